@@ -1,0 +1,40 @@
+# rlc_library(NAME SOURCES a.cpp ... LINKS x y ...): one static library a folder, warnings on.
+# rlc_test(NAME SOURCES a_test.cpp ... LINKS x ...): its GoogleTest binary, registered with CTest.
+
+option(RLC_WERROR "treat warnings as errors" OFF)
+option(RLC_SANITIZE "build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(RLC_PRESET_FAST "skip optimization of our own code (development builds)" OFF)
+
+find_program(RLC_CCACHE ccache)
+if(RLC_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${RLC_CCACHE})
+endif()
+
+add_library(rlc_options INTERFACE)
+target_include_directories(rlc_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(rlc_options INTERFACE -Wall -Wextra)
+if(RLC_WERROR)
+  target_compile_options(rlc_options INTERFACE -Werror)
+endif()
+if(RLC_PRESET_FAST)
+  target_compile_options(rlc_options INTERFACE -O1 -g1)
+endif()
+if(RLC_SANITIZE)
+  target_compile_options(rlc_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
+  target_link_options(rlc_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+function(rlc_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC rlc_options ${ARG_LINKS})
+endfunction()
+
+function(rlc_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINKS} GTest::gtest GTest::gtest_main)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60)
+endfunction()
