@@ -1,0 +1,104 @@
+# Every library from outside, as one target each; a missing one is named by its Debian package.
+#
+#   rlc_llvm      LLVM 19, the shared library            (jit/cpu alone)
+#   rlc_isl       isl and gmp                            (compiler/polyhedral alone)
+#   rlc_antlr     the ANTLR 4 runtime                    (compiler/syntax alone)
+#                 RLC_ANTLR_COMMAND runs the ANTLR tool: ${RLC_ANTLR_COMMAND} -Dlanguage=Cpp ...
+#   rlc_tbb, rlc_cli11, rlc_fmt, rlc_json
+#
+# All of them are system includes, so that a warning is always about our own code.
+
+function(rlc_missing what package)
+  message(FATAL_ERROR
+    "${what} was not found: install the package ${package} "
+    "(./build.sh deps installs all that is missing)")
+endfunction()
+
+# rlc_imported(TARGET PACKAGE INCLUDE file LIBRARIES a b ... [INCLUDE_SUFFIX dir])
+function(rlc_imported target package)
+  cmake_parse_arguments(ARG "" "INCLUDE;INCLUDE_SUFFIX" "LIBRARIES" ${ARGN})
+  find_path(${target}_INCLUDE_DIR ${ARG_INCLUDE} PATH_SUFFIXES ${ARG_INCLUDE_SUFFIX})
+  mark_as_advanced(${target}_INCLUDE_DIR)
+  if(NOT ${target}_INCLUDE_DIR)
+    rlc_missing(${ARG_INCLUDE} ${package})
+  endif()
+  add_library(${target} INTERFACE)
+  target_include_directories(${target} SYSTEM INTERFACE ${${target}_INCLUDE_DIR})
+  foreach(library ${ARG_LIBRARIES})
+    find_library(${target}_${library}_LIBRARY ${library})
+    mark_as_advanced(${target}_${library}_LIBRARY)
+    if(NOT ${target}_${library}_LIBRARY)
+      rlc_missing(lib${library} ${package})
+    endif()
+    target_link_libraries(${target} INTERFACE ${${target}_${library}_LIBRARY})
+  endforeach()
+endfunction()
+
+find_package(Threads REQUIRED)
+
+# LLVM: only the headers' folder and the shared library of its configuration are used, so that
+# no static LLVM archive can be linked beside it.
+if(NOT TARGET LLVM)
+  set(CMAKE_MESSAGE_LOG_LEVEL WARNING)  # it looks for libraries that only static LLVM needs
+  find_package(LLVM 19.1 CONFIG QUIET HINTS /usr/lib/llvm-19)
+  unset(CMAKE_MESSAGE_LOG_LEVEL)
+endif()
+if(NOT LLVM_FOUND)
+  rlc_missing("LLVM 19" llvm-19-dev)
+elseif(NOT TARGET LLVM)
+  message(FATAL_ERROR "LLVM ${LLVM_VERSION} at ${LLVM_DIR} has no shared library")
+endif()
+add_library(rlc_llvm INTERFACE)
+target_include_directories(rlc_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+target_compile_definitions(rlc_llvm INTERFACE __STDC_CONSTANT_MACROS __STDC_FORMAT_MACROS
+                                              __STDC_LIMIT_MACROS)
+if(NOT LLVM_ENABLE_RTTI)
+  target_compile_options(rlc_llvm INTERFACE -fno-rtti)
+endif()
+target_link_libraries(rlc_llvm INTERFACE LLVM)
+
+rlc_imported(rlc_gmp libgmp-dev INCLUDE gmp.h LIBRARIES gmp)
+rlc_imported(rlc_isl libisl-dev INCLUDE isl/cpp.h LIBRARIES isl)
+target_link_libraries(rlc_isl INTERFACE rlc_gmp)
+
+rlc_imported(rlc_antlr libantlr4-runtime-dev INCLUDE antlr4-runtime.h INCLUDE_SUFFIX antlr4-runtime
+             LIBRARIES antlr4-runtime)
+target_link_libraries(rlc_antlr INTERFACE Threads::Threads)
+find_program(RLC_ANTLR_TOOL NAMES antlr4 antlr)
+find_program(RLC_JAVA java)
+if(NOT RLC_ANTLR_TOOL)
+  rlc_missing("the ANTLR 4 tool" antlr4)
+elseif(NOT RLC_JAVA)
+  rlc_missing("a Java runtime (for the ANTLR 4 tool)" default-jre-headless)
+endif()
+set(RLC_ANTLR_COMMAND ${RLC_ANTLR_TOOL})
+
+function(rlc_wrap target package imported)
+  if(NOT TARGET ${imported})
+    rlc_missing(${imported} ${package})
+  endif()
+  add_library(${target} INTERFACE)
+  target_link_libraries(${target} INTERFACE ${imported})
+endfunction()
+
+find_package(TBB CONFIG QUIET)
+rlc_wrap(rlc_tbb libtbb-dev TBB::tbb)
+find_package(CLI11 CONFIG QUIET)
+rlc_wrap(rlc_cli11 libcli11-dev CLI11::CLI11)
+find_package(fmt CONFIG QUIET)
+rlc_wrap(rlc_fmt libfmt-dev fmt::fmt)
+find_package(nlohmann_json CONFIG QUIET)
+rlc_wrap(rlc_json nlohmann-json3-dev nlohmann_json::nlohmann_json)
+
+find_package(GTest CONFIG QUIET)
+if(NOT TARGET GTest::gtest_main)
+  rlc_missing(GoogleTest libgtest-dev)
+endif()
+find_package(benchmark CONFIG QUIET)
+if(NOT TARGET benchmark::benchmark)
+  rlc_missing("Google Benchmark" libbenchmark-dev)
+endif()
+find_package(Python3 QUIET COMPONENTS Interpreter)
+if(NOT Python3_FOUND)
+  rlc_missing("Python 3 (for the test runners)" python3)
+endif()
