@@ -1,0 +1,17 @@
+// Source text to syntax trees. Never throws on any input: what is wrong goes to the sink, and the rest still yields items.
+#pragma once
+
+#include "compiler/diagnostics/diagnostic.h"
+#include "compiler/diagnostics/source_map.h"
+#include "compiler/syntax/ast.h"
+
+namespace rlc::syntax {
+
+inline constexpr size_t kMaxFileBytes = size_t{16} << 20;
+
+File parse(const diagnostics::SourceMap& sources, FileId file, diagnostics::DiagnosticSink& sink);
+
+// The whole file is one expression (`rlc eval`, values on the command line). Null: reported.
+ExprPtr parseExpression(const diagnostics::SourceMap& sources, FileId file, diagnostics::DiagnosticSink& sink);
+
+}  // namespace rlc::syntax
