@@ -82,6 +82,11 @@ class IndexExpr {
   friend bool operator<(const IndexExpr& a, const IndexExpr& b);    // an arbitrary total order, for containers
 
  private:
+  static IndexExpr ofAtom(Atom atom);
+  static IndexExpr extreme(AtomKind kind, const IndexExpr& a, const IndexExpr& b);
+  // this + factor * (other), in one merge
+  IndexExpr plus(const IndexExpr& other, int64_t factor) const;
+
   int64_t constant_ = 0;
   std::vector<Term> terms_;
 };

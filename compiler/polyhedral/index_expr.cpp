@@ -1,0 +1,227 @@
+// The canonical form: how expressions are built, added and compared.
+#include "compiler/polyhedral/index_expr.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "compiler/polyhedral/checked_math.h"
+
+namespace rlc::polyhedral {
+
+namespace {
+
+using Atom = IndexExpr::Atom;
+using AtomKind = IndexExpr::AtomKind;
+
+int sign(auto a, auto b) { return a < b ? -1 : a > b ? 1 : 0; }
+
+int compareExpr(const IndexExpr& a, const IndexExpr& b);
+
+int compareBound(const std::shared_ptr<const IndexExpr>& a,
+                 const std::shared_ptr<const IndexExpr>& b) {
+  if (a == b) return 0;
+  if (!a || !b) return a ? 1 : -1;
+  return compareExpr(*a, *b);
+}
+
+int compareAtom(const Atom& a, const Atom& b) {
+  if (&a == &b) return 0;
+  if (a.kind != b.kind) return sign(a.kind, b.kind);
+  if (a.kind == AtomKind::Variable) return sign(a.var.id, b.var.id);
+  if (int c = sign(a.input, b.input)) return c;
+  if (int c = sign(a.divisor, b.divisor)) return c;
+  if (int c = sign(a.args.size(), b.args.size())) return c;
+  for (size_t i = 0; i < a.args.size(); ++i) {
+    if (int c = compareExpr(a.args[i], b.args[i])) return c;
+  }
+  if (int c = compareBound(a.lo, b.lo)) return c;
+  return compareBound(a.hi, b.hi);
+}
+
+int compareTerms(const IndexExpr& a, const IndexExpr& b) {
+  const auto& s = a.terms();
+  const auto& t = b.terms();
+  for (size_t i = 0; i < s.size() && i < t.size(); ++i) {
+    if (int c = compareAtom(*s[i].atom, *t[i].atom)) return c;
+    if (int c = sign(s[i].coefficient, t[i].coefficient)) return c;
+  }
+  return sign(s.size(), t.size());
+}
+
+int compareExpr(const IndexExpr& a, const IndexExpr& b) {
+  if (int c = compareTerms(a, b)) return c;
+  return sign(a.constantTerm(), b.constantTerm());
+}
+
+// The greatest common divisor of the terms' coefficients and `start`.
+int64_t commonDivisor(const IndexExpr& e, int64_t start) {
+  for (const auto& term : e.terms()) start = std::gcd(start, term.coefficient);
+  return start;
+}
+
+}  // namespace
+
+IndexExpr IndexExpr::ofAtom(Atom atom) {
+  IndexExpr result;
+  result.terms_.push_back({1, std::make_shared<const Atom>(std::move(atom))});
+  return result;
+}
+
+IndexExpr::IndexExpr(Var var) {
+  Atom atom{.kind = AtomKind::Variable, .var = var, .lo = {}, .hi = {}, .args = {}};
+  terms_.push_back({1, std::make_shared<const Atom>(std::move(atom))});
+}
+
+IndexExpr IndexExpr::value(int input, std::shared_ptr<const IndexExpr> lo,
+                           std::shared_ptr<const IndexExpr> hi) {
+  return ofAtom({.kind = AtomKind::Value,
+                 .var = {},
+                 .input = input,
+                 .lo = std::move(lo),
+                 .hi = std::move(hi),
+                 .args = {}});
+}
+
+IndexExpr IndexExpr::floorDiv(const IndexExpr& dividend, int64_t divisor) {
+  if (divisor == 0) throw InternalError("index division by 0");
+  if (divisor < 0) return floorDiv(-dividend, checkedNeg(divisor));
+  if (divisor == 1) return dividend;
+  // Whole multiples of the divisor leave the quotient.
+  IndexExpr whole(floorQuotient(dividend.constant_, divisor));
+  IndexExpr rest(floorRemainder(dividend.constant_, divisor));
+  for (const Term& term : dividend.terms_) {
+    int64_t q = term.coefficient / divisor;
+    int64_t r = term.coefficient % divisor;
+    if (q != 0) whole.terms_.push_back({q, term.atom});
+    if (r != 0) rest.terms_.push_back({r, term.atom});
+  }
+  if (rest.terms_.empty()) return whole;
+  int64_t g = commonDivisor(rest, divisor);
+  if (g > 1) {
+    for (Term& term : rest.terms_) term.coefficient /= g;
+    rest.constant_ = floorQuotient(rest.constant_, g);
+    divisor /= g;
+    return whole + floorDiv(rest, divisor);
+  }
+  const Term& first = rest.terms_.front();
+  if (rest.terms_.size() == 1 && first.coefficient == 1 &&
+      first.atom->kind == AtomKind::FloorDiv) {
+    int64_t inner = first.atom->divisor;
+    IndexExpr dividendOfBoth = first.atom->args[0] + checkedMul(rest.constant_, inner);
+    return whole + floorDiv(dividendOfBoth, checkedMul(inner, divisor));
+  }
+  return whole + ofAtom({.kind = AtomKind::FloorDiv,
+                         .var = {},
+                         .lo = {},
+                         .hi = {},
+                         .args = {std::move(rest)},
+                         .divisor = divisor});
+}
+
+IndexExpr IndexExpr::mod(const IndexExpr& dividend, int64_t divisor) {
+  if (divisor == 0) throw InternalError("index remainder of division by 0");
+  if (divisor < 0) return -mod(-dividend, checkedNeg(divisor));
+  if (divisor == 1) return 0;
+  IndexExpr rest(floorRemainder(dividend.constant_, divisor));
+  bool nested = false;
+  for (const Term& term : dividend.terms_) {
+    int64_t r = floorRemainder(term.coefficient, divisor);
+    if (r > divisor / 2) r -= divisor;
+    if (r == 0) continue;
+    if (term.atom->kind == AtomKind::Mod && term.atom->divisor % divisor == 0) {
+      rest = rest.plus(term.atom->args[0], r);
+      nested = true;
+    } else {
+      IndexExpr single;
+      single.terms_.push_back({1, term.atom});
+      rest = rest.plus(single, r);
+    }
+  }
+  if (nested) return mod(rest, divisor);
+  if (rest.terms_.empty()) return rest;
+  int64_t g = commonDivisor(rest, divisor);
+  if (g > 1) {
+    int64_t low = floorRemainder(rest.constant_, g);
+    for (Term& term : rest.terms_) term.coefficient /= g;
+    rest.constant_ = floorQuotient(rest.constant_, g);
+    return mod(rest, divisor / g) * g + low;
+  }
+  return ofAtom({.kind = AtomKind::Mod,
+                 .var = {},
+                 .lo = {},
+                 .hi = {},
+                 .args = {std::move(rest)},
+                 .divisor = divisor});
+}
+
+IndexExpr IndexExpr::min(const IndexExpr& a, const IndexExpr& b) {
+  return extreme(AtomKind::Min, a, b);
+}
+
+IndexExpr IndexExpr::max(const IndexExpr& a, const IndexExpr& b) {
+  return extreme(AtomKind::Max, a, b);
+}
+
+IndexExpr IndexExpr::extreme(AtomKind kind, const IndexExpr& a, const IndexExpr& b) {
+  std::vector<IndexExpr> args;
+  for (const IndexExpr* e : {&a, &b}) {
+    if (e->terms_.size() == 1 && e->terms_[0].coefficient == 1 && e->terms_[0].atom->kind == kind) {
+      for (const IndexExpr& arg : e->terms_[0].atom->args) args.push_back(arg + e->constant_);
+    } else {
+      args.push_back(*e);
+    }
+  }
+  // Arguments that differ in their constant only are next to each other once sorted; the extreme one stays.
+  std::sort(args.begin(), args.end());
+  std::vector<IndexExpr> kept;
+  for (IndexExpr& arg : args) {
+    if (kept.empty() || compareTerms(kept.back(), arg) != 0) {
+      kept.push_back(std::move(arg));
+    } else if (kind == AtomKind::Max) {
+      kept.back() = std::move(arg);
+    }
+  }
+  if (kept.size() == 1) return kept[0];
+  // The constant of the last argument (never a plain constant: those sort first) moves outside.
+  int64_t common = kept.back().constant_;
+  for (IndexExpr& arg : kept) arg.constant_ = checkedAdd(arg.constant_, checkedNeg(common));
+  return ofAtom({.kind = kind, .var = {}, .lo = {}, .hi = {}, .args = std::move(kept)}) + common;
+}
+
+IndexExpr IndexExpr::plus(const IndexExpr& other, int64_t factor) const {
+  IndexExpr result;
+  result.constant_ = checkedAdd(constant_, checkedMul(other.constant_, factor));
+  if (factor == 0 || other.terms_.empty()) {
+    result.terms_ = terms_;
+    return result;
+  }
+  result.terms_.reserve(terms_.size() + other.terms_.size());
+  auto a = terms_.begin();
+  auto b = other.terms_.begin();
+  while (a != terms_.end() || b != other.terms_.end()) {
+    int order = a == terms_.end()         ? 1
+                : b == other.terms_.end() ? -1
+                                          : compareAtom(*a->atom, *b->atom);
+    if (order < 0) {
+      result.terms_.push_back(*a++);
+    } else if (order > 0) {
+      result.terms_.push_back({checkedMul(b->coefficient, factor), b->atom});
+      ++b;
+    } else {
+      int64_t c = checkedAdd(a->coefficient, checkedMul(b->coefficient, factor));
+      if (c != 0) result.terms_.push_back({c, a->atom});
+      ++a;
+      ++b;
+    }
+  }
+  return result;
+}
+
+IndexExpr operator+(const IndexExpr& a, const IndexExpr& b) { return a.plus(b, 1); }
+IndexExpr operator-(const IndexExpr& a, const IndexExpr& b) { return a.plus(b, -1); }
+IndexExpr operator-(const IndexExpr& a) { return IndexExpr().plus(a, -1); }
+IndexExpr operator*(const IndexExpr& a, int64_t factor) { return IndexExpr().plus(a, factor); }
+bool operator==(const IndexExpr& a, const IndexExpr& b) { return compareExpr(a, b) == 0; }
+bool operator<(const IndexExpr& a, const IndexExpr& b) { return compareExpr(a, b) < 0; }
+
+}  // namespace rlc::polyhedral

@@ -1,0 +1,169 @@
+// What an expression is, which variables it mentions, its value, and substitution.
+#include <algorithm>
+
+#include "compiler/polyhedral/checked_math.h"
+#include "compiler/polyhedral/index_expr.h"
+
+namespace rlc::polyhedral {
+
+namespace {
+
+using Atom = IndexExpr::Atom;
+using AtomKind = IndexExpr::AtomKind;
+
+// Rebuilds `e` from its leaves (variables and values).
+IndexExpr rebuild(const IndexExpr& e, const std::function<IndexExpr(const Atom&)>& leaf) {
+  IndexExpr result(e.constantTerm());
+  for (const auto& term : e.terms()) {
+    const Atom& atom = *term.atom;
+    IndexExpr part;
+    switch (atom.kind) {
+      case AtomKind::Variable:
+      case AtomKind::Value:
+        part = leaf(atom);
+        break;
+      case AtomKind::FloorDiv:
+        part = IndexExpr::floorDiv(rebuild(atom.args[0], leaf), atom.divisor);
+        break;
+      case AtomKind::Mod:
+        part = IndexExpr::mod(rebuild(atom.args[0], leaf), atom.divisor);
+        break;
+      case AtomKind::Min:
+      case AtomKind::Max:
+        part = rebuild(atom.args[0], leaf);
+        for (size_t i = 1; i < atom.args.size(); ++i) {
+          IndexExpr arg = rebuild(atom.args[i], leaf);
+          part = atom.kind == AtomKind::Min ? IndexExpr::min(part, arg) : IndexExpr::max(part, arg);
+        }
+        break;
+    }
+    result = result + part * term.coefficient;
+  }
+  return result;
+}
+
+std::shared_ptr<const IndexExpr> rebuildBound(const std::shared_ptr<const IndexExpr>& bound,
+                                              const std::function<IndexExpr(const Atom&)>& leaf) {
+  return bound ? std::make_shared<const IndexExpr>(rebuild(*bound, leaf)) : nullptr;
+}
+
+int64_t evaluateAtom(const Atom& atom, const std::function<int64_t(Var)>& variable,
+                     const std::function<int64_t(int)>& value) {
+  switch (atom.kind) {
+    case AtomKind::Variable:
+      return variable(atom.var);
+    case AtomKind::Value:
+      if (!value) throw InternalError("an index expression reads a value where there is none");
+      return value(atom.input);
+    case AtomKind::FloorDiv:
+      return floorQuotient(atom.args[0].evaluate(variable, value), atom.divisor);
+    case AtomKind::Mod:
+      return floorRemainder(atom.args[0].evaluate(variable, value), atom.divisor);
+    case AtomKind::Min:
+    case AtomKind::Max: {
+      int64_t best = atom.args[0].evaluate(variable, value);
+      for (size_t i = 1; i < atom.args.size(); ++i) {
+        int64_t other = atom.args[i].evaluate(variable, value);
+        best = atom.kind == AtomKind::Min ? std::min(best, other) : std::max(best, other);
+      }
+      return best;
+    }
+  }
+  throw InternalError("unknown kind of index atom");
+}
+
+}  // namespace
+
+std::optional<int64_t> IndexExpr::asConstant() const {
+  if (!terms_.empty()) return std::nullopt;
+  return constant_;
+}
+
+std::optional<Var> IndexExpr::asVariable() const {
+  auto shifted = asShifted();
+  if (!shifted || shifted->offset != 0) return std::nullopt;
+  return shifted->var;
+}
+
+std::optional<IndexExpr::Shifted> IndexExpr::asShifted() const {
+  if (terms_.size() != 1 || terms_[0].coefficient != 1 ||
+      terms_[0].atom->kind != AtomKind::Variable) {
+    return std::nullopt;
+  }
+  return Shifted{terms_[0].atom->var, constant_};
+}
+
+bool IndexExpr::isLinear() const {
+  return std::all_of(terms_.begin(), terms_.end(),
+                     [](const Term& t) { return t.atom->kind == AtomKind::Variable; });
+}
+
+bool IndexExpr::hasValue() const {
+  return std::any_of(terms_.begin(), terms_.end(), [](const Term& t) {
+    return t.atom->kind == AtomKind::Value ||
+           std::any_of(t.atom->args.begin(), t.atom->args.end(),
+                       [](const IndexExpr& arg) { return arg.hasValue(); });
+  });
+}
+
+void IndexExpr::collectVariables(std::vector<Var>& out) const {
+  for (const Term& term : terms_) {
+    const Atom& atom = *term.atom;
+    if (atom.kind == AtomKind::Variable) {
+      if (std::find(out.begin(), out.end(), atom.var) == out.end()) out.push_back(atom.var);
+      continue;
+    }
+    for (const IndexExpr& arg : atom.args) arg.collectVariables(out);
+    if (atom.lo) atom.lo->collectVariables(out);
+    if (atom.hi) atom.hi->collectVariables(out);
+  }
+}
+
+bool IndexExpr::mentions(Var var) const {
+  return std::any_of(terms_.begin(), terms_.end(), [&](const Term& term) {
+    const Atom& atom = *term.atom;
+    if (atom.kind == AtomKind::Variable) return atom.var == var;
+    return std::any_of(atom.args.begin(), atom.args.end(),
+                       [&](const IndexExpr& arg) { return arg.mentions(var); }) ||
+           (atom.lo && atom.lo->mentions(var)) || (atom.hi && atom.hi->mentions(var));
+  });
+}
+
+int64_t IndexExpr::coefficientOf(Var var) const {
+  for (const Term& term : terms_) {
+    if (term.atom->kind == AtomKind::Variable && term.atom->var == var) return term.coefficient;
+  }
+  return 0;
+}
+
+IndexExpr IndexExpr::substitute(const std::map<Var, IndexExpr>& replacement, int inputShift) const {
+  if (terms_.empty()) return *this;
+  std::function<IndexExpr(const Atom&)> leaf = [&](const Atom& atom) -> IndexExpr {
+    if (atom.kind == AtomKind::Value) {
+      return value(atom.input + inputShift, rebuildBound(atom.lo, leaf),
+                   rebuildBound(atom.hi, leaf));
+    }
+    auto found = replacement.find(atom.var);
+    return found == replacement.end() ? IndexExpr(atom.var) : found->second;
+  };
+  return rebuild(*this, leaf);
+}
+
+IndexExpr IndexExpr::mapInputs(const std::function<int(int)>& renumber) const {
+  std::function<IndexExpr(const Atom&)> leaf = [&](const Atom& atom) -> IndexExpr {
+    if (atom.kind == AtomKind::Variable) return IndexExpr(atom.var);
+    return value(renumber(atom.input), rebuildBound(atom.lo, leaf), rebuildBound(atom.hi, leaf));
+  };
+  return rebuild(*this, leaf);
+}
+
+int64_t IndexExpr::evaluate(const std::function<int64_t(Var)>& variable,
+                            const std::function<int64_t(int)>& value) const {
+  int64_t sum = constant_;
+  for (const Term& term : terms_) {
+    sum = checkedAdd(sum, checkedMul(term.coefficient, evaluateAtom(*term.atom, variable, value)));
+  }
+  return sum;
+}
+
+}  // namespace rlc::polyhedral
