@@ -1,0 +1,225 @@
+#!/usr/bin/env bash
+# Builds, tests and runs rlc. Everything it needs is installed first, if it is not there.
+set -euo pipefail
+
+root=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
+preset=${RLC_PRESET:-release}
+
+usage() {
+  cat <<'TEXT'
+usage: ./build.sh [--preset NAME] COMMAND [ARGUMENTS]
+
+  run FILE [ARGUMENTS]   build rlc and run a program:  ./build.sh run examples/reinforce_cartpole.rl
+  test [CTEST OPTIONS]   build everything and run all tests:  ./build.sh test -R polyhedral
+  build [TARGETS]        build everything, or the targets named
+  deps                   install the packages that are missing (scripts/packages.txt), nothing else
+  format [--check]       format the sources with clang-format, or say which are not formatted
+  clean                  remove the preset's build folder
+  help                   this text
+
+presets: release (the default), dev, asan, ci; each has its folder, build/NAME.
+The program is build/release/rlc.
+TEXT
+}
+
+say() { printf 'build.sh: %s\n' "$*" >&2; }
+die() { say "$*"; exit 1; }
+
+# ---- packages -------------------------------------------------------------------------------
+
+# Prints the packages of scripts/packages.txt that are neither installed nor replaced by their command.
+missing_packages() {
+  local -A status=()
+  local name state command
+  local names=()
+  while read -r name command; do
+    names+=("$name")
+  done < <(sed 's/#.*//; /^[[:space:]]*$/d' "$root/scripts/packages.txt")
+  while read -r name state; do
+    status[$name]=$state
+  done < <(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "${names[@]}" 2>/dev/null)
+  while read -r name command; do
+    case ${status[$name]:-absent} in
+      installed) continue ;;
+      absent | not-installed | config-files)
+        if [[ -n $command ]] && command -v "$command" >/dev/null; then continue; fi ;;
+    esac
+    echo "$name"
+  done < <(sed 's/#.*//; /^[[:space:]]*$/d' "$root/scripts/packages.txt")
+}
+
+as_root() {
+  if ((EUID == 0)); then "$@"; else sudo "$@"; fi
+}
+
+may_become_root() {
+  ((EUID == 0)) && return 0
+  command -v sudo >/dev/null || return 1
+  sudo -n true 2>/dev/null && return 0
+  [[ -t 0 && -t 2 ]] && say "installing packages needs root; sudo asks for your password" && sudo -v
+}
+
+# A run that was interrupted is repaired first; the package manager's own output is shown only when it fails.
+install_packages() {
+  local log=$root/build/packages.log
+  local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3)
+  say "installing $# packages (a few minutes at most; log in build/packages.log): $*"
+  as_root dpkg --configure -a >"$log" 2>&1 </dev/null || true
+  as_root "${apt[@]}" update >>"$log" 2>&1 </dev/null || say "apt-get update failed in part; going on"
+  if ! as_root "${apt[@]}" install -y --no-install-recommends "$@" >>"$log" 2>&1 </dev/null; then
+    tail -n 15 "$log" >&2
+    die "the packages could not be installed (on Ubuntu they need the component 'universe')"
+  fi
+}
+
+ensure_packages() {
+  if ! command -v dpkg-query >/dev/null; then
+    say "not a Debian or Ubuntu system: taking what scripts/packages.txt lists as installed"
+    return
+  fi
+  local missing
+  mapfile -t missing < <(missing_packages)
+  ((${#missing[@]} == 0)) && return
+  if ! may_become_root; then
+    say "missing packages: ${missing[*]}"
+    die "install them with: apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+  fi
+  install_packages "${missing[@]}"
+  mapfile -t missing < <(missing_packages)
+  ((${#missing[@]} == 0)) || die "still missing after the installation: ${missing[*]}"
+}
+
+# ---- building -------------------------------------------------------------------------------
+
+# Holds NAME's lock on descriptor 9 until unlock, so that two calls never build in one folder at once.
+lock() {
+  command -v flock >/dev/null || return 0
+  exec 9>"$root/build/.$1.lock"
+  flock -n 9 && return
+  say "waiting for another call that is using $1"
+  flock 9
+}
+
+unlock() { exec 9>&-; }
+
+# Ninja runs CMake again by itself; this is for a new folder, other presets and a moved checkout.
+configured() {
+  [[ -f $build/build.ninja && ! $root/CMakePresets.json -nt $build/build.ninja ]] &&
+    grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt" &&
+    grep -qxF "CMAKE_CACHEFILE_DIR:INTERNAL=$build" "$build/CMakeCache.txt"
+}
+
+configure() {
+  configured && return
+  say "configuring build/$preset"
+  local log=$root/build/configure-$preset.log
+  if ! (cd "$root" && cmake --fresh --preset "$preset" >"$log" 2>&1 9>&-); then
+    cat "$log" >&2
+    rm -f "$build/build.ninja"
+    die "the configuration failed"
+  fi
+}
+
+# As many compilations at once as there are cores, and no more than memory carries.
+jobs() {
+  local cores memory
+  cores=$(nproc)
+  memory=$(awk '/^MemAvailable/ {print int($2 / 1200000)}' /proc/meminfo 2>/dev/null || echo "$cores")
+  ((memory >= 1)) || memory=1
+  echo $((cores < memory ? cores : memory))
+}
+
+compile() {
+  configure
+  local quiet=()
+  if ninja -C "$build" -n "$@" 2>/dev/null 9>&- | grep -q 'no work to do'; then return; fi
+  say "building build/$preset"
+  [[ -t 1 ]] || quiet=(--quiet)
+  NINJA_STATUS='[%f/%t] ' ninja -C "$build" "${quiet[@]}" -j "$(jobs)" "$@" >&2 9>&- ||
+    die "the build failed"
+}
+
+prepare() {
+  mkdir -p "$root/build" || die "cannot write to $root/build"
+  lock packages
+  ensure_packages
+  unlock
+  lock "$preset"
+  compile "$@"
+  unlock
+}
+
+# ---- commands -------------------------------------------------------------------------------
+
+run() {
+  (($# > 0)) || die "run needs a file, as in: ./build.sh run examples/reinforce_cartpole.rl"
+  prepare rlc
+  local file=$1
+  shift
+  if [[ ! -e $file && -e $root/$file ]]; then file=$root/$file; fi
+  exec "$build/rlc" run "$file" "$@"
+}
+
+# The last line counts the tests and stands alone, whatever ctest's options print before it.
+run_tests() {
+  prepare
+  lock "$preset-tests"
+  local results=$build/test-results.xml status=0 progress=()
+  rm -f "$results"
+  [[ -t 1 ]] && progress=(--progress)
+  say "testing build/$preset"
+  ctest --test-dir "$build" --output-on-failure --no-tests=error -j "$(nproc)" "${progress[@]}" \
+    --output-junit "$results" "$@" 9>&- || status=$?
+  unlock
+  count_tests "$results" || status=$?
+  return "$status"
+}
+
+count_tests() {
+  [[ -f $1 ]] || { echo "0 passed, 0 failed"; return 1; }
+  python3 - "$1" <<'TEXT'
+import sys
+import xml.etree.ElementTree as xml
+
+suite = xml.parse(sys.argv[1]).getroot()
+total, failed = int(suite.get("tests", 0)), int(suite.get("failures", 0))
+left_out = int(suite.get("skipped", 0)) + int(suite.get("disabled", 0))
+if left_out:
+    print(f"{left_out} skipped")
+print(f"{total - failed - left_out} passed, {failed} failed")
+sys.exit(0 if total > left_out and failed == 0 else 1)
+TEXT
+}
+
+format() {
+  command -v clang-format >/dev/null || die "clang-format is not installed (package clang-format)"
+  local mode=(-i)
+  [[ ${1:-} == --check ]] && mode=(--dry-run --Werror)
+  (cd "$root" && git ls-files -z '*.cpp' '*.h' | xargs -0 clang-format "${mode[@]}")
+}
+
+while (($# > 0)); do
+  case $1 in
+    --preset) (($# > 1)) || die "--preset needs a name"; preset=$2; shift 2 ;;
+    --preset=*) preset=${1#*=}; shift ;;
+    *) break ;;
+  esac
+done
+case $preset in
+  release | ci | dev | asan) ;;
+  *) die "no preset is named '$preset' (release, ci, dev, asan)" ;;
+esac
+build=$root/build/$preset
+
+command=${1:-help}
+shift || true
+case $command in
+  run) run "$@" ;;
+  test) run_tests "$@" ;;
+  build) prepare "$@" ;;
+  deps) mkdir -p "$root/build"; lock packages; ensure_packages; unlock; say "all packages are there" ;;
+  format) format "$@" ;;
+  clean) rm -rf "$build" ;;
+  help | -h | --help) usage ;;
+  *) usage >&2; say "unknown command '$command'"; exit 2 ;;
+esac
