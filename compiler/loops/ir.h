@@ -1,0 +1,150 @@
+// Loop IR: structured loops over buffers and scalar expressions; one small language for every target.
+//
+// A Lanes loop's body is written for one lane, as in ispc or CUDA: the code generator runs it for a block of SIMD lanes at a
+// time (CPU) or gives each lane a thread (GPU). Everything that does not depend on the lane variable is uniform.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/diagnostics/span.h"
+#include "compiler/types/scalar.h"
+#include "compiler/types/scalar_op.h"
+
+namespace rlc::loops {
+
+using diagnostics::Span;
+
+// ---- storage --------------------------------------------------------------------------------------------------------------
+
+using BufferId = int32_t;
+
+struct Buffer {
+  enum class Kind : uint8_t {
+    Arena,      // bytes [offset, offset + elements * byteSize(type)) of the program's arena
+    Constant,   // read-only data, part of the program
+    Parameter,  // one run-time scalar, in the parameter block at byte `offset`
+    Private,    // per iteration of the enclosing Lanes loop (or per thread outside one): `elements` each, lane-innermost
+  };
+  std::string name;
+  Kind kind = Kind::Arena;
+  DType type = DType::F32;
+  int64_t elements = 0;
+  int64_t offset = -1;                // Arena, Parameter: bytes; arena offsets are multiples of 64
+  std::vector<Scalar> data;           // Constant
+};
+
+// ---- expressions ----------------------------------------------------------------------------------------------------------
+
+using VarId = int32_t;    // loop variables and let-bound or mutable locals, unique in a program
+
+struct ExprNode;
+using Expr = std::shared_ptr<const ExprNode>;
+
+struct ExprNode {
+  enum class Kind : uint8_t {
+    Literal,   // literal
+    Variable,  // a loop variable (I64) or a local
+    Load,      // buffer[args[0]], args[0] I64
+    Op,        // op(args); the types follow ScalarOp's rules; index arithmetic is I64 FloorDiv, Mod, Min, Max, Add, Mul, ...
+    Fma,       // args[0] * args[1] + args[2], rounded once
+    Random,    // the draw's scalar for one element: see below
+  };
+  Kind kind = Kind::Literal;
+  DType type = DType::F32;
+  Scalar literal;
+  VarId var = -1;
+  BufferId buffer = -1;
+  ScalarOp op = ScalarOp::Add;
+  std::vector<Expr> args;
+  // Random (jit/runtime/random.h): the scalar of a base draw. args: the index point's coordinates (I64, outermost first), then the
+  // element's number in the node's shape (I64), then the parameters (UniformInt: lo, hi; StandardGamma: shape).
+  enum class Draw : uint8_t { Uniform01, StandardNormal, UniformInt, StandardGamma } draw = Draw::Uniform01;
+  uint64_t stream = 0;               // stream id, mixed with the run's seed at run time
+  int coordinates = 0;               // how many of args are coordinates
+  int64_t elementCount = 1;          // elements of the drawn value's shape
+};
+
+// ---- statements -----------------------------------------------------------------------------------------------------------
+
+struct Stmt;
+using StmtPtr = std::unique_ptr<Stmt>;
+using Block = std::vector<StmtPtr>;
+
+enum class Combine : uint8_t { Sum, Prod, Max, Min, All, Any };  // Max, Min propagate NaN
+
+struct Stmt {
+  enum class Kind : uint8_t { For, If, Let, Declare, Assign, Store, Accumulate, Check, Exit, Emit, Call };
+  Kind kind = Kind::Store;
+  Span span;                         // the source it comes from
+
+  // For: var from lo (inclusive) to hi (exclusive), upward, or from hi - 1 down to lo when `descending`.
+  enum class Loop : uint8_t { Sequential, Parallel, Lanes };
+  Loop loop = Loop::Sequential;
+  bool descending = false;
+  // Parallel and Lanes only: what the iterations accumulate into (everything else they write is disjoint). The code generator gives each
+  // chunk of a Parallel loop its own copy of a buffer, initialized to the identity, and combines the copies in a fixed order that does not
+  // depend on the number of threads; in a Lanes loop it combines the lanes of a block in a fixed order.
+  struct Reduction { BufferId buffer = -1; VarId local = -1; Combine combine = Combine::Sum; };
+  std::vector<Reduction> reductions;
+  std::string comment;               // shown by `explain`
+
+  VarId var = -1;                    // For; Let, Declare, Assign: the local
+  DType type = DType::F32;           // Let, Declare
+  Expr lo, hi;                       // For
+  Expr value;                        // Let, Declare (initial value), Assign, Store, Accumulate; If, Check, Exit: the condition
+  BufferId buffer = -1;              // Store, Accumulate
+  Expr index;                        // Store, Accumulate
+  Combine combine = Combine::Sum;    // Accumulate: buffer[index] = combine(buffer[index], value)
+  Block body, otherwise;             // For, If
+  int fault = -1;                    // Check: number in Program::faults, raised when the condition is false for an active lane
+  // Exit: leaves the enclosing loop over `var` when the condition holds (in a Lanes loop: when it holds for every active lane).
+  int sink = -1;                     // Emit: calls the host with the sink's number and coordinates (args, I64); sequential code only
+  std::vector<Expr> args;            // Emit, Call
+  // Call: a runtime function over buffers: args as documented there; buffers are passed as pointers to buffer[index].
+  enum class Function : uint8_t {
+    Sort,          // args: n, stride (source), stride (destination), descending (0/1); buffers: source, destination
+    ArgSort,       // the same; destination I32
+    Permutation,   // args: coordinates..., n, stride; buffers: destination I32; stream
+  };
+  Function function = Function::Sort;
+  struct Place { BufferId buffer; Expr index; };
+  std::vector<Place> places;         // Call
+  uint64_t stream = 0;               // Call Permutation
+};
+
+// What a failed check reports: message, place, and the names of the coordinates that the Check passes in args.
+struct Fault {
+  std::string message;
+  std::string tensor;
+  Span span;
+  std::vector<std::string> coordinateNames;
+};
+
+struct Program {
+  std::vector<Buffer> buffers;
+  std::vector<Fault> faults;
+  int64_t arenaBytes = 0;
+  int64_t parameterBytes = 0;
+  int variables = 0;                 // VarIds are below this
+  Block body;
+};
+
+// ---- construction ---------------------------------------------------------------------------------------------------------
+
+Expr literal(const Scalar& value);
+Expr index(int64_t value);                                   // I64
+Expr variable(VarId var, DType type);
+Expr load(BufferId buffer, DType type, Expr index);
+Expr op(ScalarOp op, std::vector<Expr> args);                // folds constants and x + 0, x * 1, x * 0 on I64; type by ScalarOp's rules
+Expr cast(DType type, Expr arg);
+Expr fma(Expr a, Expr b, Expr c);
+
+Expr operator+(Expr a, Expr b);                              // any one type
+Expr operator-(Expr a, Expr b);
+Expr operator*(Expr a, Expr b);
+
+}  // namespace rlc::loops
