@@ -80,12 +80,16 @@ ensure_packages() {
   local missing
   mapfile -t missing < <(missing_packages)
   ((${#missing[@]} == 0)) && return
+  lock packages
+  mapfile -t missing < <(missing_packages)
+  ((${#missing[@]} == 0)) && { unlock; return; }
   if ! may_become_root; then
     say "missing packages: ${missing[*]}"
     die "install them with: apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
   fi
   install_packages "${missing[@]}"
   mapfile -t missing < <(missing_packages)
+  unlock
   ((${#missing[@]} == 0)) || die "still missing after the installation: ${missing[*]}"
 }
 
@@ -139,11 +143,13 @@ compile() {
     die "the build failed"
 }
 
+make_build_folder() {
+  mkdir -p "$root/build" && [[ -w $root/build ]] || die "cannot write to $root/build"
+}
+
 prepare() {
-  mkdir -p "$root/build" || die "cannot write to $root/build"
-  lock packages
+  make_build_folder
   ensure_packages
-  unlock
   lock "$preset"
   compile "$@"
   unlock
@@ -160,16 +166,23 @@ run() {
   exec "$build/rlc" run "$file" "$@"
 }
 
-# The last line counts the tests and stands alone, whatever ctest's options print before it.
+run_ctest() {
+  ctest --test-dir "$build" --output-on-failure --no-tests=error -j "$(nproc)" "$@" 9>&-
+}
+
+# The last line counts the tests and stands alone. Off a terminal the tests that pass are left out.
 run_tests() {
   prepare
   lock "$preset-tests"
-  local results=$build/test-results.xml status=0 progress=()
+  local results=$build/test-results.xml status=0
   rm -f "$results"
-  [[ -t 1 ]] && progress=(--progress)
   say "testing build/$preset"
-  ctest --test-dir "$build" --output-on-failure --no-tests=error -j "$(nproc)" "${progress[@]}" \
-    --output-junit "$results" "$@" 9>&- || status=$?
+  if [[ -t 1 ]]; then
+    run_ctest --progress --output-junit "$results" "$@" || status=$?
+  else
+    run_ctest --output-junit "$results" "$@" |
+      sed -uE '/^ +Start +[0-9]+: /d; /^ *[0-9]+\/[0-9]+ Test +#[0-9]+: .* Passed /d' || status=$?
+  fi
   unlock
   count_tests "$results" || status=$?
   return "$status"
@@ -217,7 +230,7 @@ case $command in
   run) run "$@" ;;
   test) run_tests "$@" ;;
   build) prepare "$@" ;;
-  deps) mkdir -p "$root/build"; lock packages; ensure_packages; unlock; say "all packages are there" ;;
+  deps) make_build_folder; ensure_packages; say "all packages are there" ;;
   format) format "$@" ;;
   clean) rm -rf "$build" ;;
   help | -h | --help) usage ;;
