@@ -1,0 +1,6 @@
+# A name is declared once.
+# error: E???? 5:* n
+
+param n = 1
+param n = 2
+print n

@@ -1,0 +1,4 @@
+# and, or, not are for bools.
+# error: E???? 4:* bool
+
+a = 1 and true

@@ -1,0 +1,5 @@
+# More element subscripts than dimensions.
+# error: E???? 5:* data
+
+data = [10, 20, 30]
+y = data[0, 1]
