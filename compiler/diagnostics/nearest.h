@@ -14,7 +14,7 @@ int editDistance(std::string_view a, std::string_view b, int limit);
 // The candidate that was probably meant; nullopt if none is near. On ties the first.
 std::optional<std::string> nearest(std::string_view name, std::span<const std::string> candidates);
 
-// " did you mean `y`?" as a hint, or "".
+// "did you mean `y`?", a hint, or "".
 std::string didYouMean(std::string_view name, std::span<const std::string> candidates);
 
 }  // namespace rlc::diagnostics
