@@ -4,6 +4,6 @@
 # expect: byte = 44
 
 a = i64(2) * 3000000000
-b = f64(1.0) + 9007199254740992
+b = f64(0.0) + 16777217
 c = u8(200) + 100
-print a; print "odd", b == f64(9007199254740992.0); print "byte", i32(c)
+print a; print "odd", b == f64(16777217); print "byte", i32(c)

@@ -1,4 +1,4 @@
-# Only numbers can be added.
+# Records have no order.
 # error: E???? 5:*
 
 record P { a: f32 }

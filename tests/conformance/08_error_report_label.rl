@@ -1,0 +1,5 @@
+# report needs a name.
+# error: E???? 5:*
+
+w = 1.0
+report w

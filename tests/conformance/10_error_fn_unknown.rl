@@ -1,0 +1,5 @@
+# An unknown function is an error that suggests the nearest.
+# error: E???? 5:* discont discount
+
+fn discount(x: f32) -> f32 = 0.9 * x
+a = discont(1.0)
