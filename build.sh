@@ -63,7 +63,7 @@ may_become_root() {
 install_packages() {
   local log=$root/build/packages.log
   local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3)
-  say "installing $# packages (a few minutes at most; log in build/packages.log): $*"
+  say "installing with apt (a minute or two; log in build/packages.log): $*"
   as_root dpkg --configure -a >"$log" 2>&1 </dev/null || true
   as_root "${apt[@]}" update >>"$log" 2>&1 </dev/null || say "apt-get update failed in part; going on"
   if ! as_root "${apt[@]}" install -y --no-install-recommends "$@" >>"$log" 2>&1 </dev/null; then
@@ -85,7 +85,7 @@ ensure_packages() {
   ((${#missing[@]} == 0)) && { unlock; return; }
   if ! may_become_root; then
     say "missing packages: ${missing[*]}"
-    die "install them with: apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+    die "install them as root with: apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
   fi
   install_packages "${missing[@]}"
   mapfile -t missing < <(missing_packages)
