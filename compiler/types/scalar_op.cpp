@@ -36,7 +36,10 @@ bool mayFault(ScalarOp op, DType operand, DType result) {
   switch (op) {
     case ScalarOp::FloorDiv:
     case ScalarOp::Mod: return !isFloat(operand);
-    case ScalarOp::Cast: return isFloat(operand) && isInteger(result);
+    case ScalarOp::Cast:
+      if (!isInteger(result)) return false;
+      if (isFloat(operand)) return true;
+      return operand != DType::Bool && operand > result;  // narrowing; U8 < I32 < I64
     default: return false;
   }
 }

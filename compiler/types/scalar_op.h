@@ -25,12 +25,12 @@ enum class ScalarOp : uint8_t {
   // logic on Bool; element-wise, both sides evaluated
   And, Or, Not,
   Select,  // (Bool condition, then, else)
-  Cast,    // float to integer truncates, a value that does not fit is a fault; to Bool: != 0
+  Cast,    // float to integer truncates; a value that does not fit in an integer type is a fault; to Bool: != 0
 };
 
 int arity(ScalarOp op);
 std::string_view name(ScalarOp op);     // "add", "floor_div", ...
 bool isComparison(ScalarOp op);
-bool mayFault(ScalarOp op, DType operand, DType result);  // integer division, float to integer casts
+bool mayFault(ScalarOp op, DType operand, DType result);  // integer division, casts that may not fit
 
 }  // namespace rlc

@@ -1,0 +1,131 @@
+#include "compiler/pdg/reads.h"
+
+#include <algorithm>
+
+#include "compiler/diagnostics/internal_error.h"
+#include "compiler/pdg/shape.h"
+
+namespace rlc::pdg {
+
+Set elementDomain(const Node& node) {
+  if (node.shape.empty()) return node.domain;
+  std::vector<Var> vars = node.dims;
+  Condition inShape = Condition::always();
+  for (size_t axis = 0; axis < node.shape.size(); ++axis) {
+    const Var element = Var::element(static_cast<int>(axis));
+    vars.push_back(element);
+    inShape = inShape && Condition::within(element, 0, node.shape[axis]);
+  }
+  return node.domain.extendTo(vars).intersect(inShape);
+}
+
+std::vector<Var> boundVariables(const Node& node) {
+  if (const Reduce* reduce = std::get_if<Reduce>(&node.op)) return reduce->bound;
+  if (const Draw* draw = std::get_if<Draw>(&node.op); draw && draw->kind == DrawKind::Categorical)
+    return {draw->category};
+  return {};
+}
+
+std::vector<Var> readVariables(const Node& node) {
+  std::vector<Var> vars = node.dims;
+  for (Var element : elementVars(node)) vars.push_back(element);
+  for (Var bound : boundVariables(node)) vars.push_back(bound);
+  return vars;
+}
+
+namespace {
+
+void collectValueInputs(const IndexExpr& expr, std::vector<int>& out) {
+  for (const auto& term : expr.terms()) {
+    if (term.atom->kind == IndexExpr::AtomKind::Value) {
+      if (std::find(out.begin(), out.end(), term.atom->input) == out.end()) out.push_back(term.atom->input);
+    }
+    for (const IndexExpr& arg : term.atom->args) collectValueInputs(arg, out);
+  }
+}
+
+bool mentionsInput(const Read& read, int input) {
+  const std::vector<int> inputs = valueInputs(read);
+  return std::find(inputs.begin(), inputs.end(), input) != inputs.end();
+}
+
+Set dataReadDomain(const Node& node, int input) {
+  const std::vector<Var> vars = readVariables(node);
+  const Set own = elementDomain(node);
+  if (const Merge* merge = std::get_if<Merge>(&node.op)) {
+    const Merge::Piece& piece = merge->pieces.at(static_cast<size_t>(input));
+    return own.intersect(piece.domain.extendTo(vars)).intersect(piece.element);
+  }
+  if (const Reduce* reduce = std::get_if<Reduce>(&node.op))
+    return own.extendTo(vars).intersect(reduce->domain.extendTo(vars));
+  if (const Draw* draw = std::get_if<Draw>(&node.op); draw && draw->kind == DrawKind::Categorical)
+    return own.extendTo(vars).intersect(Condition::within(draw->category, 0, draw->categories));
+  return own;
+}
+
+Set valueReadDomain(const Node& node, int input, int depth) {
+  if (depth > static_cast<int>(node.inputs.size()))
+    throw InternalError("the values that `" + node.name + "` reads depend on each other");
+  Set result = Set::empty(node.domain.context(), readVariables(node));
+  const int data = node.dataInputs();
+  for (int user = 0; user < static_cast<int>(node.inputs.size()); ++user) {
+    if (user == input || !mentionsInput(node.inputs[static_cast<size_t>(user)], input)) continue;
+    result = result.unite(user < data ? dataReadDomain(node, user) : valueReadDomain(node, user, depth + 1));
+  }
+  if (const Reduce* reduce = std::get_if<Reduce>(&node.op)) {
+    for (const Reduce::Key& key : reduce->keys) {
+      std::vector<int> used = valueInputs(key.expr);
+      if (std::find(used.begin(), used.end(), input) != used.end()) result = result.unite(dataReadDomain(node, 0));
+    }
+  }
+  if (const IndexValue* value = std::get_if<IndexValue>(&node.op); value && value->expr.hasValue())
+    result = result.unite(elementDomain(node));
+  return result;
+}
+
+}  // namespace
+
+Set readDomain(const Node& node, int input) {
+  return input < node.dataInputs() ? dataReadDomain(node, input) : valueReadDomain(node, input, 0);
+}
+
+std::vector<int> valueInputs(const IndexExpr& expr) {
+  std::vector<int> inputs;
+  collectValueInputs(expr, inputs);
+  return inputs;
+}
+
+std::vector<int> valueInputs(const Read& read) {
+  std::vector<int> inputs;
+  for (const IndexExpr& expr : read.at) collectValueInputs(expr, inputs);
+  for (const IndexExpr& expr : read.element) collectValueInputs(expr, inputs);
+  return inputs;
+}
+
+bool hasUnboundedValue(const IndexExpr& expr) {
+  for (const auto& term : expr.terms()) {
+    if (term.atom->kind == IndexExpr::AtomKind::Value && (!term.atom->lo || !term.atom->hi)) return true;
+    for (const IndexExpr& arg : term.atom->args)
+      if (hasUnboundedValue(arg)) return true;
+  }
+  return false;
+}
+
+void forEachExpr(const Node& node, const std::function<void(const IndexExpr&)>& visit) {
+  for (const Read& read : node.inputs) {
+    for (const IndexExpr& expr : read.at) visit(expr);
+    for (const IndexExpr& expr : read.element) visit(expr);
+  }
+  for (const IndexExpr& extent : node.shape) visit(extent);
+  if (const IndexValue* value = std::get_if<IndexValue>(&node.op)) visit(value->expr);
+  if (const Reduce* reduce = std::get_if<Reduce>(&node.op)) {
+    for (const Reduce::Key& key : reduce->keys) visit(key.expr);
+    visit(reduce->otherwise);
+  }
+}
+
+Read identityRead(const Node& producer) {
+  return {producer.id, identity(producer.dims), identity(elementVars(producer))};
+}
+
+}  // namespace rlc::pdg
