@@ -1,0 +1,133 @@
+#include "jit/runtime/random.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace rlc::runtime {
+namespace {
+
+uint64_t mix(uint64_t z) {  // SplitMix64's finalizer (Steele, Lea, Flood 2014)
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+// Grows to the largest permutation and stays: nothing allocates in the steady state.
+struct SortScratch {
+  std::vector<uint64_t> keys, other;
+};
+
+// Sorts by the upper halves; the lower ones are already in order and the passes are stable.
+void radixSortByUpperHalf(std::vector<uint64_t>& keys, std::vector<uint64_t>& other, size_t n) {
+  for (int shift : {32, 43, 54}) {  // digits of 11, 11 and 10 bits
+    size_t start[2048] = {};
+    for (size_t i = 0; i < n; ++i) ++start[(keys[i] >> shift) & 2047];
+    size_t sum = 0;
+    for (size_t& s : start) s = std::exchange(sum, sum + s);
+    for (size_t i = 0; i < n; ++i) other[start[(keys[i] >> shift) & 2047]++] = keys[i];
+    keys.swap(other);
+  }
+}
+
+template <class P, class F>
+int32_t inverseCdf(F u, std::span<const F> logits) {
+  F top = logits.empty() ? F{0} : logits[0];
+  for (F l : logits) top = top < l ? l : top;
+  F total = 0;
+  for (F l : logits) total = total + math::exp<P>(l - top);
+  const F target = u * total;
+  F running = 0;
+  int32_t passed = 0, lastPositive = 0;
+  for (size_t k = 0; k < logits.size(); ++k) {
+    const F weight = math::exp<P>(logits[k] - top);
+    running = running + weight;
+    passed += running <= target ? 1 : 0;
+    if (F{0} < weight) lastPositive = static_cast<int32_t>(k);
+  }
+  return std::min(passed, lastPositive);
+}
+
+}  // namespace
+
+uint64_t streamId(std::string_view name) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (unsigned char c : name) hash = (hash ^ c) * 0x100000001b3u;
+  return mix(hash);
+}
+
+uint64_t streamKey(uint64_t seed, uint64_t streamId) {
+  return mix(mix(seed + 0x9E3779B97F4A7C15u) ^ streamId);
+}
+
+DrawPoint::DrawPoint(uint64_t key, std::span<const int64_t> coordinates, int64_t elements)
+    : origin_(placeOf<uint64_t, uint32_t>(
+          {static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32)},
+          reinterpret_cast<const uint64_t*>(coordinates.data()),
+          static_cast<int>(coordinates.size()), static_cast<uint64_t>(elements), 0)) {}
+
+Place<uint64_t, uint32_t> DrawPoint::place(int64_t e) const {
+  Place<uint64_t, uint32_t> result = origin_;
+  result.number += static_cast<uint64_t>(e);
+  return result;
+}
+
+float DrawPoint::uniformF32(int64_t e) const { return runtime::uniformF32(place(e)); }
+double DrawPoint::uniformF64(int64_t e) const { return runtime::uniformF64(place(e)); }
+float DrawPoint::normalF32(int64_t e) const { return runtime::normalF32(place(e)); }
+double DrawPoint::normalF64(int64_t e) const { return runtime::normalF64(place(e)); }
+
+int32_t DrawPoint::uniformInt(int64_t e, int32_t lo, int32_t hi) const {
+  return static_cast<int32_t>(
+      runtime::uniformInt(place(e), static_cast<uint32_t>(lo), static_cast<uint32_t>(hi)));
+}
+
+float DrawPoint::gammaF32(int64_t e, float shape) const {
+  return runtime::gammaF32(place(e), shape);
+}
+
+int32_t categoricalFromUniform(float u, std::span<const float> logits) {
+  return inverseCdf<math::F32>(u, logits);
+}
+int32_t categoricalFromUniform(double u, std::span<const double> logits) {
+  return inverseCdf<math::F64>(u, logits);
+}
+
+int32_t DrawPoint::categorical(int64_t e, std::span<const float> logits) const {
+  return categoricalFromUniform(uniformF32(e), logits);
+}
+int32_t DrawPoint::categorical(int64_t e, std::span<const double> logits) const {
+  return categoricalFromUniform(static_cast<double>(uniformF32(e)), logits);
+}
+
+void DrawPoint::permutation(int64_t first, int64_t n, int32_t* out, int64_t stride) const {
+  thread_local SortScratch scratch;
+  const size_t count = n > 0 ? static_cast<size_t>(n) : 0;
+  if (scratch.keys.size() < count) scratch.keys.resize(count), scratch.other.resize(count);
+  for (size_t k = 0; k < count; ++k) {
+    scratch.keys[k] = uint64_t{wordsAt<1>(place(first + static_cast<int64_t>(k)))[0]} << 32 | k;
+  }
+  if (count < 512) {
+    std::sort(scratch.keys.begin(), scratch.keys.begin() + n);
+  } else {
+    radixSortByUpperHalf(scratch.keys, scratch.other, count);
+  }
+  for (size_t k = 0; k < count; ++k)
+    out[static_cast<int64_t>(k) * stride] = static_cast<int32_t>(scratch.keys[k]);
+}
+
+}  // namespace rlc::runtime
+
+using rlc::runtime::DrawPoint;
+
+float rlc_gamma_f32(uint64_t key, const int64_t* coordinates, int64_t count, int64_t elements,
+                    int64_t element, float shape) {
+  return DrawPoint(key, {coordinates, static_cast<size_t>(count)}, elements)
+      .gammaF32(element, shape);
+}
+
+void rlc_permutation(uint64_t key, const int64_t* coordinates, int64_t count, int64_t elements,
+                     int64_t first, int64_t n, int64_t stride, int32_t* out) {
+  DrawPoint(key, {coordinates, static_cast<size_t>(count)}, elements)
+      .permutation(first, n, out, stride);
+}
