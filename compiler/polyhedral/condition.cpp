@@ -4,6 +4,7 @@
 
 #include "compiler/polyhedral/checked_math.h"
 #include "compiler/polyhedral/index_expr.h"
+#include "compiler/polyhedral/index_expr_rewrite.h"
 
 namespace rlc::polyhedral {
 
@@ -139,22 +140,33 @@ bool Condition::evaluate(const std::function<int64_t(Var)>& variable,
 }
 
 Condition Condition::substitute(const std::map<Var, IndexExpr>& replacement) const {
-  switch (kind_) {
+  return rewrite(*this, [&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
+    if (atom.kind != IndexExpr::AtomKind::Variable) return std::nullopt;
+    auto found = replacement.find(atom.var);
+    if (found == replacement.end()) return std::nullopt;
+    return found->second;
+  });
+}
+
+Condition rewrite(const Condition& condition, const AtomRewriter& replacement) {
+  using Kind = Condition::Kind;
+  switch (condition.kind()) {
     case Kind::True:
     case Kind::False:
-      return *this;
+      return condition;
     case Kind::NonNegative:
-      return nonNegative(expr_.substitute(replacement));
+      return Condition::nonNegative(rewrite(condition.expr(), replacement));
     case Kind::Zero:
-      return equal(expr_.substitute(replacement), 0);
+      return Condition::equal(rewrite(condition.expr(), replacement), 0);
     case Kind::NonZero:
-      return notEqual(expr_.substitute(replacement), 0);
+      return Condition::notEqual(rewrite(condition.expr(), replacement), 0);
     case Kind::And:
     case Kind::Or: {
-      Condition result = kind_ == Kind::And ? always() : never();
-      for (const Condition& part : parts_) {
-        Condition replaced = part.substitute(replacement);
-        result = kind_ == Kind::And ? result && replaced : result || replaced;
+      bool all = condition.kind() == Kind::And;
+      Condition result = all ? Condition::always() : Condition::never();
+      for (const Condition& part : condition.parts()) {
+        Condition rewritten = rewrite(part, replacement);
+        result = all ? result && rewritten : result || rewritten;
       }
       return result;
     }

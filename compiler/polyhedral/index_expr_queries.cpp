@@ -3,6 +3,7 @@
 
 #include "compiler/polyhedral/checked_math.h"
 #include "compiler/polyhedral/index_expr.h"
+#include "compiler/polyhedral/index_expr_rewrite.h"
 
 namespace rlc::polyhedral {
 
@@ -11,40 +12,35 @@ namespace {
 using Atom = IndexExpr::Atom;
 using AtomKind = IndexExpr::AtomKind;
 
-// Rebuilds `e` from its leaves (variables and values).
-IndexExpr rebuild(const IndexExpr& e, const std::function<IndexExpr(const Atom&)>& leaf) {
-  IndexExpr result(e.constantTerm());
-  for (const auto& term : e.terms()) {
-    const Atom& atom = *term.atom;
-    IndexExpr part;
-    switch (atom.kind) {
-      case AtomKind::Variable:
-      case AtomKind::Value:
-        part = leaf(atom);
-        break;
-      case AtomKind::FloorDiv:
-        part = IndexExpr::floorDiv(rebuild(atom.args[0], leaf), atom.divisor);
-        break;
-      case AtomKind::Mod:
-        part = IndexExpr::mod(rebuild(atom.args[0], leaf), atom.divisor);
-        break;
-      case AtomKind::Min:
-      case AtomKind::Max:
-        part = rebuild(atom.args[0], leaf);
-        for (size_t i = 1; i < atom.args.size(); ++i) {
-          IndexExpr arg = rebuild(atom.args[i], leaf);
-          part = atom.kind == AtomKind::Min ? IndexExpr::min(part, arg) : IndexExpr::max(part, arg);
-        }
-        break;
-    }
-    result = result + part * term.coefficient;
-  }
-  return result;
+std::shared_ptr<const IndexExpr> rewriteBound(const std::shared_ptr<const IndexExpr>& bound,
+                                              const AtomRewriter& replacement) {
+  return bound ? std::make_shared<const IndexExpr>(rewrite(*bound, replacement)) : nullptr;
 }
 
-std::shared_ptr<const IndexExpr> rebuildBound(const std::shared_ptr<const IndexExpr>& bound,
-                                              const std::function<IndexExpr(const Atom&)>& leaf) {
-  return bound ? std::make_shared<const IndexExpr>(rebuild(*bound, leaf)) : nullptr;
+IndexExpr rewriteAtom(const Atom& atom, const AtomRewriter& replacement) {
+  if (auto replaced = replacement(atom)) return *replaced;
+  switch (atom.kind) {
+    case AtomKind::Variable:
+      return IndexExpr(atom.var);
+    case AtomKind::Value:
+      return IndexExpr::value(atom.input, rewriteBound(atom.lo, replacement),
+                              rewriteBound(atom.hi, replacement));
+    case AtomKind::FloorDiv:
+      return IndexExpr::floorDiv(rewrite(atom.args[0], replacement), atom.divisor);
+    case AtomKind::Mod:
+      return IndexExpr::mod(rewrite(atom.args[0], replacement), atom.divisor);
+    case AtomKind::Min:
+    case AtomKind::Max: {
+      IndexExpr result = rewrite(atom.args[0], replacement);
+      for (size_t i = 1; i < atom.args.size(); ++i) {
+        IndexExpr arg = rewrite(atom.args[i], replacement);
+        result = atom.kind == AtomKind::Min ? IndexExpr::min(result, arg)
+                                            : IndexExpr::max(result, arg);
+      }
+      return result;
+    }
+  }
+  throw InternalError("unknown kind of index atom");
 }
 
 int64_t evaluateAtom(const Atom& atom, const std::function<int64_t(Var)>& variable,
@@ -73,6 +69,14 @@ int64_t evaluateAtom(const Atom& atom, const std::function<int64_t(Var)>& variab
 }
 
 }  // namespace
+
+IndexExpr rewrite(const IndexExpr& e, const AtomRewriter& replacement) {
+  IndexExpr result(e.constantTerm());
+  for (const auto& term : e.terms()) {
+    result = result + rewriteAtom(*term.atom, replacement) * term.coefficient;
+  }
+  return result;
+}
 
 std::optional<int64_t> IndexExpr::asConstant() const {
   if (!terms_.empty()) return std::nullopt;
@@ -138,23 +142,27 @@ int64_t IndexExpr::coefficientOf(Var var) const {
 
 IndexExpr IndexExpr::substitute(const std::map<Var, IndexExpr>& replacement, int inputShift) const {
   if (terms_.empty()) return *this;
-  std::function<IndexExpr(const Atom&)> leaf = [&](const Atom& atom) -> IndexExpr {
-    if (atom.kind == AtomKind::Value) {
-      return value(atom.input + inputShift, rebuildBound(atom.lo, leaf),
-                   rebuildBound(atom.hi, leaf));
+  AtomRewriter replace = [&](const Atom& atom) -> std::optional<IndexExpr> {
+    if (atom.kind == AtomKind::Variable) {
+      auto found = replacement.find(atom.var);
+      if (found != replacement.end()) return found->second;
     }
-    auto found = replacement.find(atom.var);
-    return found == replacement.end() ? IndexExpr(atom.var) : found->second;
+    if (atom.kind == AtomKind::Value && inputShift != 0) {
+      return value(atom.input + inputShift, rewriteBound(atom.lo, replace),
+                   rewriteBound(atom.hi, replace));
+    }
+    return std::nullopt;
   };
-  return rebuild(*this, leaf);
+  return rewrite(*this, replace);
 }
 
 IndexExpr IndexExpr::mapInputs(const std::function<int(int)>& renumber) const {
-  std::function<IndexExpr(const Atom&)> leaf = [&](const Atom& atom) -> IndexExpr {
-    if (atom.kind == AtomKind::Variable) return IndexExpr(atom.var);
-    return value(renumber(atom.input), rebuildBound(atom.lo, leaf), rebuildBound(atom.hi, leaf));
+  AtomRewriter replace = [&](const Atom& atom) -> std::optional<IndexExpr> {
+    if (atom.kind != AtomKind::Value) return std::nullopt;
+    return value(renumber(atom.input), rewriteBound(atom.lo, replace),
+                 rewriteBound(atom.hi, replace));
   };
-  return rebuild(*this, leaf);
+  return rewrite(*this, replace);
 }
 
 int64_t IndexExpr::evaluate(const std::function<int64_t(Var)>& variable,

@@ -18,7 +18,8 @@ using Point = std::vector<int64_t>;  // one coordinate per variable of the set, 
 // Every operation is bounded (isl_ctx_set_max_operations); running out throws OperationLimit.
 class Context {
  public:
-  Context();
+  // About two seconds of isl's work by default; what programs need stays far below.
+  explicit Context(unsigned long operationBudget = 20'000'000);
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;

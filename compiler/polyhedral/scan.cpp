@@ -1,0 +1,267 @@
+// Loop nests from isl's AST generator, converted to this folder's own nodes.
+#include "compiler/polyhedral/scan.h"
+
+#include <isl/ast_build.h>
+
+#include <string>
+
+#include "compiler/diagnostics/internal_error.h"
+#include "compiler/polyhedral/set_impl.h"
+
+namespace rlc::polyhedral {
+
+namespace {
+
+using ExprHandle = Handle<isl_ast_expr, isl_ast_expr_free, isl_ast_expr_copy>;
+using NodeHandle = Handle<isl_ast_node, isl_ast_node_free, isl_ast_node_copy>;
+using IdHandle = Handle<isl_id, isl_id_free, isl_id_copy>;
+
+// Names of loop variables and statements end in their number.
+std::string numbered(char prefix, size_t k) { return prefix + std::to_string(k); }
+
+class Converter {
+ public:
+  Converter(isl_ctx* ctx, const std::vector<ScheduledStatement>& statements,
+            const std::vector<Var>& loopVars)
+      : ctx_(ctx), statements_(statements), loopVars_(loopVars) {
+    for (Var var : loopVars) iterators_.push_back(IndexExpr(var));
+  }
+
+  std::unique_ptr<ScanNode> node(isl_ast_node* owned) {
+    NodeHandle handle(checked(ctx_, owned));
+    switch (isl_ast_node_get_type(handle.get())) {
+      case isl_ast_node_for:
+        return loop(handle);
+      case isl_ast_node_if:
+        return conditional(handle);
+      case isl_ast_node_block:
+        return block(handle);
+      case isl_ast_node_user:
+        return statement(handle);
+      case isl_ast_node_mark:
+      case isl_ast_node_error:
+        break;
+    }
+    throw InternalError("polyhedral library: unknown kind of loop node");
+  }
+
+ private:
+  static std::unique_ptr<ScanNode> make(ScanNode::Kind kind) {
+    auto result = std::make_unique<ScanNode>();
+    result->kind = kind;
+    return result;
+  }
+
+  std::unique_ptr<ScanNode> loop(const NodeHandle& node) {
+    size_t dim = iterator(ExprHandle(isl_ast_node_for_get_iterator(node.get())));
+    IndexExpr lo = expr(ExprHandle(isl_ast_node_for_get_init(node.get())));
+    if (checked(ctx_, isl_ast_node_for_is_degenerate(node.get()))) {
+      // One iteration: its value takes the variable's place.
+      IndexExpr outer = std::exchange(iterators_[dim], lo);
+      auto body = this->node(isl_ast_node_for_get_body(node.get()));
+      iterators_[dim] = outer;
+      return body;
+    }
+    auto result = make(ScanNode::Kind::For);
+    result->var = loopVars_[dim];
+    result->timeDim = static_cast<int>(dim);
+    result->lo = lo;
+    result->hi = exclusiveEnd(dim, ExprHandle(isl_ast_node_for_get_cond(node.get())));
+    auto step = expr(ExprHandle(isl_ast_node_for_get_inc(node.get()))).asConstant();
+    if (!step || *step <= 0) throw InternalError("polyhedral library: a loop's step is not positive");
+    result->step = *step;
+    result->children.push_back(this->node(isl_ast_node_for_get_body(node.get())));
+    return result;
+  }
+
+  // The condition of a loop is `iterator < e` or `iterator <= e`.
+  IndexExpr exclusiveEnd(size_t dim, const ExprHandle& condition) {
+    isl_ast_expr_op_type op = isl_ast_expr_op_get_type(condition.get());
+    if ((op != isl_ast_expr_op_lt && op != isl_ast_expr_op_le) ||
+        iterator(arg(condition, 0)) != dim) {
+      throw InternalError("polyhedral library: unknown shape of a loop's condition");
+    }
+    IndexExpr end = expr(arg(condition, 1));
+    return op == isl_ast_expr_op_lt ? end : end + 1;
+  }
+
+  std::unique_ptr<ScanNode> conditional(const NodeHandle& node) {
+    auto result = make(ScanNode::Kind::If);
+    result->condition = condition(ExprHandle(isl_ast_node_if_get_cond(node.get())));
+    result->children.push_back(this->node(isl_ast_node_if_get_then_node(node.get())));
+    if (checked(ctx_, isl_ast_node_if_has_else_node(node.get()))) {
+      result->children.push_back(this->node(isl_ast_node_if_get_else_node(node.get())));
+    }
+    return result;
+  }
+
+  std::unique_ptr<ScanNode> block(const NodeHandle& node) {
+    auto result = make(ScanNode::Kind::Block);
+    isl_ast_node_list* children = isl_ast_node_block_get_children(node.get());
+    int n = isl_ast_node_list_n_ast_node(children);
+    try {
+      for (int i = 0; i < n; ++i) {
+        result->children.push_back(this->node(isl_ast_node_list_get_ast_node(children, i)));
+      }
+    } catch (...) {
+      isl_ast_node_list_free(children);
+      throw;
+    }
+    isl_ast_node_list_free(children);
+    return result;
+  }
+
+  std::unique_ptr<ScanNode> statement(const NodeHandle& node) {
+    ExprHandle call(checked(ctx_, isl_ast_node_user_get_expr(node.get())));
+    auto result = make(ScanNode::Kind::Statement);
+    size_t which = numberOf(arg(call, 0));
+    result->statement = statements_[which].id;
+    int n = checkedSize(ctx_, isl_ast_expr_op_get_n_arg(call.get()));
+    for (int i = 1; i < n; ++i) result->instance.push_back(expr(arg(call, i)));
+    return result;
+  }
+
+  ExprHandle arg(const ExprHandle& e, int k) {
+    return ExprHandle(checked(ctx_, isl_ast_expr_op_get_arg(e.get(), k)));
+  }
+
+  size_t numberOf(const ExprHandle& e) {
+    IdHandle id(checked(ctx_, isl_ast_expr_get_id(e.get())));
+    return std::stoul(isl_id_get_name(id.get()) + 1);
+  }
+
+  size_t iterator(const ExprHandle& e) { return numberOf(e); }
+
+  IndexExpr expr(const ExprHandle& e) {
+    switch (isl_ast_expr_get_type(e.get())) {
+      case isl_ast_expr_int:
+        return toInteger(ValHandle(isl_ast_expr_get_val(e.get())));
+      case isl_ast_expr_id:
+        return iterators_[numberOf(e)];
+      case isl_ast_expr_op:
+        return operation(e);
+      case isl_ast_expr_error:
+        break;
+    }
+    throwIslError(ctx_);
+  }
+
+  int64_t constantArg(const ExprHandle& e, int k) {
+    auto constant = expr(arg(e, k)).asConstant();
+    if (!constant) throw InternalError("polyhedral library: an index expression is not affine");
+    return *constant;
+  }
+
+  IndexExpr operation(const ExprHandle& e) {
+    isl_ast_expr_op_type op = isl_ast_expr_op_get_type(e.get());
+    IndexExpr first = expr(arg(e, 0));
+    switch (op) {
+      case isl_ast_expr_op_minus:
+        return -first;
+      case isl_ast_expr_op_add:
+        return first + expr(arg(e, 1));
+      case isl_ast_expr_op_sub:
+        return first - expr(arg(e, 1));
+      case isl_ast_expr_op_mul:
+        if (auto factor = first.asConstant()) return expr(arg(e, 1)) * *factor;
+        return first * constantArg(e, 1);
+      case isl_ast_expr_op_div:
+      case isl_ast_expr_op_fdiv_q:
+      case isl_ast_expr_op_pdiv_q:
+        return IndexExpr::floorDiv(first, constantArg(e, 1));
+      case isl_ast_expr_op_pdiv_r:
+      case isl_ast_expr_op_zdiv_r:
+        return IndexExpr::mod(first, constantArg(e, 1));
+      case isl_ast_expr_op_min:
+      case isl_ast_expr_op_max: {
+        int n = checkedSize(ctx_, isl_ast_expr_op_get_n_arg(e.get()));
+        for (int i = 1; i < n; ++i) {
+          IndexExpr other = expr(arg(e, i));
+          first = op == isl_ast_expr_op_min ? IndexExpr::min(first, other)
+                                            : IndexExpr::max(first, other);
+        }
+        return first;
+      }
+      default:
+        throw InternalError("polyhedral library: an index expression needs an unknown operation");
+    }
+  }
+
+  Condition condition(const ExprHandle& e) {
+    if (isl_ast_expr_get_type(e.get()) == isl_ast_expr_int) {
+      return expr(e).asConstant() != 0 ? Condition::always() : Condition::never();
+    }
+    switch (isl_ast_expr_op_get_type(e.get())) {
+      case isl_ast_expr_op_and:
+      case isl_ast_expr_op_and_then:
+        return fold(e, true);
+      case isl_ast_expr_op_or:
+      case isl_ast_expr_op_or_else:
+        return fold(e, false);
+      case isl_ast_expr_op_eq:
+        return Condition::equal(expr(arg(e, 0)), expr(arg(e, 1)));
+      case isl_ast_expr_op_le:
+        return Condition::lessEqual(expr(arg(e, 0)), expr(arg(e, 1)));
+      case isl_ast_expr_op_lt:
+        return Condition::less(expr(arg(e, 0)), expr(arg(e, 1)));
+      case isl_ast_expr_op_ge:
+        return Condition::lessEqual(expr(arg(e, 1)), expr(arg(e, 0)));
+      case isl_ast_expr_op_gt:
+        return Condition::less(expr(arg(e, 1)), expr(arg(e, 0)));
+      default:
+        throw InternalError("polyhedral library: a condition needs an unknown operation");
+    }
+  }
+
+  Condition fold(const ExprHandle& e, bool all) {
+    Condition result = all ? Condition::always() : Condition::never();
+    int n = checkedSize(ctx_, isl_ast_expr_op_get_n_arg(e.get()));
+    for (int i = 0; i < n; ++i) {
+      Condition part = condition(arg(e, i));
+      result = all ? result && part : result || part;
+    }
+    return result;
+  }
+
+  isl_ctx* ctx_;
+  const std::vector<ScheduledStatement>& statements_;
+  const std::vector<Var>& loopVars_;
+  std::vector<IndexExpr> iterators_;  // what each time dimension's variable stands for
+};
+
+// { statement[its variables] -> [time] }
+isl_map* scheduleMap(isl_ctx* ctx, const ScheduledStatement& statement, size_t number) {
+  std::vector<Var> times;
+  for (size_t k = 0; k < statement.time.size(); ++k) times.push_back(scratchVar(static_cast<int>(k)));
+  Set graph = Set::access(statement.domain, statement.time, times);
+  size_t dims = statement.domain.vars().size();
+  isl_map* map = isl_map_from_range(graph.impl().isl().copy());
+  map = isl_map_move_dims(map, isl_dim_in, 0, isl_dim_out, 0, static_cast<unsigned>(dims));
+  return checked(ctx, isl_map_set_tuple_name(map, isl_dim_in, numbered('S', number).c_str()));
+}
+
+}  // namespace
+
+std::unique_ptr<ScanNode> scan(Context& context, const std::vector<ScheduledStatement>& statements,
+                               const std::vector<Var>& loopVars) {
+  isl_ctx* ctx = startOperation(context);
+  isl_union_map* schedule = isl_union_map_empty(isl_space_params_alloc(ctx, 0));
+  for (size_t k = 0; k < statements.size(); ++k) {
+    if (statements[k].time.size() != loopVars.size()) {
+      isl_union_map_free(schedule);
+      throw InternalError("a statement's schedule needs an expression for each loop");
+    }
+    schedule = isl_union_map_add_map(schedule, scheduleMap(ctx, statements[k], k));
+  }
+  isl_id_list* iterators = isl_id_list_alloc(ctx, static_cast<int>(loopVars.size()));
+  for (size_t k = 0; k < loopVars.size(); ++k) {
+    iterators = isl_id_list_add(iterators, isl_id_alloc(ctx, numbered('c', k).c_str(), nullptr));
+  }
+  startOperation(context);
+  isl_ast_build* build = isl_ast_build_set_iterators(isl_ast_build_alloc(ctx), iterators);
+  isl_ast_node* tree = isl_ast_build_node_from_schedule_map(build, schedule);
+  isl_ast_build_free(build);
+  return Converter(ctx, statements, loopVars).node(checked(ctx, tree));
+}
+
+}  // namespace rlc::polyhedral
