@@ -6,6 +6,7 @@
 #include <string>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/polyhedral/scan_direct.h"
 #include "compiler/polyhedral/set_impl.h"
 
 namespace rlc::polyhedral {
@@ -244,13 +245,15 @@ isl_map* scheduleMap(isl_ctx* ctx, const ScheduledStatement& statement, size_t n
 
 std::unique_ptr<ScanNode> scan(Context& context, const std::vector<ScheduledStatement>& statements,
                                const std::vector<Var>& loopVars) {
+  for (const ScheduledStatement& statement : statements) {
+    if (statement.time.size() != loopVars.size()) {
+      throw InternalError("a statement's schedule needs an expression for each loop");
+    }
+  }
+  if (auto direct = scanDirectly(context, statements, loopVars)) return direct;
   isl_ctx* ctx = startOperation(context);
   isl_union_map* schedule = isl_union_map_empty(isl_space_params_alloc(ctx, 0));
   for (size_t k = 0; k < statements.size(); ++k) {
-    if (statements[k].time.size() != loopVars.size()) {
-      isl_union_map_free(schedule);
-      throw InternalError("a statement's schedule needs an expression for each loop");
-    }
     schedule = isl_union_map_add_map(schedule, scheduleMap(ctx, statements[k], k));
   }
   isl_id_list* iterators = isl_id_list_alloc(ctx, static_cast<int>(loopVars.size()));

@@ -132,6 +132,20 @@ TEST(Scan, StridesBecomeSteps) {
   EXPECT_EQ(countKind(*nest, ScanNode::Kind::If), 0);
 }
 
+TEST(Scan, StatementsApartFollowEachOther) {
+  Context context;
+  Set first = Set::box(context, {t}, {0}, {1});
+  Set rest = Set::box(context, {t, u}, {0, 0}, {9, t});
+  auto nest = scan(context, {{7, rest, {IndexExpr(t) + 1, 1, u}}, {3, first, {0, 0, 0}}}, loops);
+  ASSERT_EQ(nest->kind, ScanNode::Kind::Block);
+  EXPECT_EQ(nest->children[0]->statement, 3);
+  EXPECT_EQ(nest->children[0]->instance, std::vector<IndexExpr>{0});
+  EXPECT_EQ(nest->children[1]->kind, ScanNode::Kind::For);
+  EXPECT_EQ(nest->children[1]->lo, IndexExpr(2));
+  EXPECT_EQ(countKind(*nest, ScanNode::Kind::For), 2);
+  EXPECT_EQ(countKind(*nest, ScanNode::Kind::If), 0);
+}
+
 TEST(Scan, NothingToDo) {
   Context context;
   auto nest = scan(context, {{0, Set::empty(context, {t}), {t}}}, {loops[0]});

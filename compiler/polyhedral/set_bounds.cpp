@@ -51,8 +51,7 @@ IndexExpr solved(const Bound& bound) {
                                : IndexExpr::floorDiv(bound.rest, -bound.coefficient);
 }
 
-// The least value of var in one convex piece without hidden variables: the largest of its lower bounds. The set is
-// projected onto var and what var is bounded by, so that some value lies between the bounds wherever it has points.
+// The least value of var in one convex piece without hidden variables: the largest of its lower bounds.
 std::optional<IndexExpr> directBound(isl_ctx* ctx, const std::vector<Var>& vars, Var var,
                                      const BasicSetHandle& set, bool upper) {
   auto bounds = boundsIn(ctx, vars, var, set);
@@ -74,15 +73,25 @@ std::optional<IndexExpr> directBound(isl_ctx* ctx, const std::vector<Var>& vars,
   return best;
 }
 
+SetHandle withoutRedundancies(const Set::Impl& set) {
+  isl_set* tidy = isl_set_remove_redundancies(isl_set_coalesce(set.isl().copy()));
+  return SetHandle(checked(set.ctx(), tidy));
+}
+
+// The set's one piece, if it is convex and without hidden variables.
+std::optional<BasicSetHandle> plainPiece(isl_ctx* ctx, const SetHandle& set) {
+  auto pieces = basicSetsOf(ctx, set);
+  if (pieces.size() != 1 || isl_basic_set_dim(pieces[0].get(), isl_dim_div) != 0) return std::nullopt;
+  return pieces[0];
+}
+
 // Inclusive on both sides.
 std::optional<IndexExpr> islBound(const Set::Impl& set, bool upper) {
   isl_ctx* ctx = set.ctx();
   std::vector<Var> others(set.vars.begin(), set.vars.end() - 1);
-  isl_set* tidy = isl_set_remove_redundancies(isl_set_coalesce(set.isl().copy()));
-  SetHandle projected(checked(ctx, tidy));
-  auto pieces = basicSetsOf(ctx, projected);
-  if (pieces.size() == 1 && isl_basic_set_dim(pieces[0].get(), isl_dim_div) == 0) {
-    if (auto bound = directBound(ctx, set.vars, set.vars.back(), pieces[0], upper)) return bound;
+  SetHandle projected = withoutRedundancies(set);
+  if (auto piece = plainPiece(ctx, projected)) {
+    if (auto bound = directBound(ctx, set.vars, set.vars.back(), *piece, upper)) return bound;
   }
   MapHandle map = lastOfOthers(ctx, projected, others.size());
   isl_pw_multi_aff* extreme = upper ? isl_map_lexmax_pw_multi_aff(map.take())
@@ -130,6 +139,22 @@ std::optional<IndexExpr> solveByEquality(const Set::Impl& set, Var var) {
 }
 
 }  // namespace
+
+std::optional<Interval> plainInterval(const Set& set) {
+  const Set::Impl& own = set.impl();
+  isl_ctx* ctx = startOperation(*own.context);
+  if (own.box) {
+    const Range& range = own.box->ranges.back();
+    if (own.box->empty || !range.bounded()) return std::nullopt;
+    return Interval{range.lo, range.hi};
+  }
+  auto piece = plainPiece(ctx, withoutRedundancies(own));
+  if (!piece) return std::nullopt;
+  auto lo = directBound(ctx, own.vars, own.vars.back(), *piece, false);
+  auto hi = directBound(ctx, own.vars, own.vars.back(), *piece, true);
+  if (!lo || !hi) return std::nullopt;
+  return Interval{*lo, *hi + 1};
+}
 
 std::optional<IndexExpr> Set::lowerBound(Var var) const { return boundOf(*this, var, false); }
 std::optional<IndexExpr> Set::upperBound(Var var) const { return boundOf(*this, var, true); }

@@ -12,7 +12,7 @@ using Atom = IndexExpr::Atom;
 using AtomKind = IndexExpr::AtomKind;
 
 // Inclusive; the limits of int64_t stand for infinity.
-struct Interval {
+struct Extent {
   int64_t lo, hi;
 };
 
@@ -38,8 +38,8 @@ class BoxExtremes {
   BoxExtremes(const std::vector<Var>& vars, const Box& box)
       : vars_(vars), box_(box), used_(vars.size()) {}
 
-  std::optional<Interval> of(const IndexExpr& e) {
-    Interval sum{e.constantTerm(), e.constantTerm()};
+  std::optional<Extent> of(const IndexExpr& e) {
+    Extent sum{e.constantTerm(), e.constantTerm()};
     for (const auto& term : e.terms()) {
       auto part = ofAtom(*term.atom);
       if (!part) return std::nullopt;
@@ -52,14 +52,14 @@ class BoxExtremes {
   }
 
  private:
-  std::optional<Interval> ofAtom(const Atom& atom) {
+  std::optional<Extent> ofAtom(const Atom& atom) {
     switch (atom.kind) {
       case AtomKind::Variable:
         return ofVariable(atom.var);
       case AtomKind::FloorDiv: {
         auto arg = of(atom.args[0]);
         if (!arg) return std::nullopt;
-        return Interval{divideBound(arg->lo, atom.divisor), divideBound(arg->hi, atom.divisor)};
+        return Extent{divideBound(arg->lo, atom.divisor), divideBound(arg->hi, atom.divisor)};
       }
       case AtomKind::Mod:
         return ofMod(atom);
@@ -81,24 +81,24 @@ class BoxExtremes {
         auto lo = atom.lo ? atom.lo->asConstant() : kNoLower;
         auto hi = atom.hi ? atom.hi->asConstant() : kNoUpper;
         if (!lo || !hi || *lo >= *hi) return std::nullopt;
-        return Interval{*lo, *hi == kNoUpper ? kNoUpper : *hi - 1};
+        return Extent{*lo, *hi == kNoUpper ? kNoUpper : *hi - 1};
       }
     }
     return std::nullopt;
   }
 
-  std::optional<Interval> ofVariable(Var var) {
+  std::optional<Extent> ofVariable(Var var) {
     int at = findVar(vars_, var);
     if (at < 0) throw InternalError("an expression mentions a variable that its set lacks");
     size_t dim = static_cast<size_t>(at);
     if (used_[dim]) return std::nullopt;
     used_[dim] = true;
     const Range& range = box_.ranges[dim];
-    return Interval{range.lo, range.hi == kNoUpper ? kNoUpper : range.hi - 1};
+    return Extent{range.lo, range.hi == kNoUpper ? kNoUpper : range.hi - 1};
   }
 
   // The argument must take every integer between its extremes.
-  std::optional<Interval> ofMod(const Atom& atom) {
+  std::optional<Extent> ofMod(const Atom& atom) {
     const auto& terms = atom.args[0].terms();
     if (terms.size() != 1 || std::abs(terms[0].coefficient) != 1 ||
         terms[0].atom->kind != AtomKind::Variable) {
@@ -108,9 +108,9 @@ class BoxExtremes {
     if (!arg) return std::nullopt;
     bool finite = arg->lo != kNoLower && arg->hi != kNoUpper;
     if (finite && floorQuotient(arg->lo, atom.divisor) == floorQuotient(arg->hi, atom.divisor)) {
-      return Interval{floorRemainder(arg->lo, atom.divisor), floorRemainder(arg->hi, atom.divisor)};
+      return Extent{floorRemainder(arg->lo, atom.divisor), floorRemainder(arg->hi, atom.divisor)};
     }
-    return Interval{0, atom.divisor - 1};
+    return Extent{0, atom.divisor - 1};
   }
 
   const std::vector<Var>& vars_;

@@ -56,4 +56,13 @@ std::optional<IndexExpr> exprOf(isl_ctx* ctx, const std::vector<Var>& vars, cons
 std::optional<IndexExpr> exprOf(Context& context, const std::vector<Var>& vars,
                                 const PwAffHandle& pieces);
 
+// [lo, hi)
+struct Interval {
+  IndexExpr lo, hi;
+};
+
+// The values of the last variable for each point of the others that the set has: nothing unless the set is one convex
+// piece without hidden variables, so that they are an interval and never none.
+std::optional<Interval> plainInterval(const Set& set);
+
 }  // namespace rlc::polyhedral
