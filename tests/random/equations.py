@@ -1,0 +1,396 @@
+"""Random equations: sources, plain ones, recurrences of several kinds, records, gradients."""
+
+from expressions import FLOATS, Expressions
+from model import History, Place, Tensor, shifted
+
+
+class Equations:
+    def __init__(self, program):
+        self.program = program
+        self.expressions = Expressions(program)
+        self.depth = 3
+
+    def line(self, text):
+        self.program.lines.append(text)
+
+    # ---- what everything else reads ----
+
+    def add_params(self):
+        p = self.program
+        for _ in range(p.random.randint(0, 2)):
+            name = p.fresh("p")
+            self.line(f"param {name} = {p.pick(FLOATS)}")
+            p.params.append(name)
+
+    def add_functions(self):
+        p = self.program
+        if p.chance(0.4):
+            name = p.fresh("f")
+            body = p.pick(["tanh(x + 0.5 * y)", "if x > 0.0717 then x * y else 0.3 * y", "max(x, 0.4 * y)", "x / (2.0 + y * y)"])
+            self.line(f"fn {name}(x: f32, y: f32) -> f32 = {body}")
+            p.functions.append((name, 2))
+        if p.chance(0.3):
+            name = p.fresh("f")
+            self.line(f"fn {name}(x: f32) -> f32 {{ u = tanh(x); v = u * u - 0.25; 0.5 * (u + v) }}")
+            p.functions.append((name, 1))
+
+    def add_sources(self):
+        """At least one float, one integer and one bool that the others can read."""
+        p = self.program
+        for make in (self.draw, self.plain_integer, self.plain_bool, self.plain_number):
+            make()
+
+    def add_one(self):
+        p = self.program
+        p.pick([self.plain_number, self.plain_number, self.ranged, self.forward, self.forward, self.backward, self.lazy,
+                self.mutual, self.nested, self.cases, self.record, self.plain_vector, self.vector_recurrence, self.draw,
+                self.over_t, self.plain_integer, self.integer_recurrence, self.plain_bool, self.until, self.accumulate])()
+
+    # ---- helpers ----
+
+    def place(self, names, histories=()):
+        return Place(self.program.declared(names), tuple(histories))
+
+    def left(self, name, dims, at=None):
+        """NAME[...]; `at` replaces the subscript of some indices."""
+        if not dims:
+            return name
+        at = at or {}
+        return f"{name}[" + ", ".join(at.get(dim, dim) for dim in dims) + "]"
+
+    def finished(self, text):
+        return self.program.pick([f"tanh({text})", f"clip({text}, -1.3, 1.2)", f"sin({text})", f"0.9 * ({text})"])
+
+    def bounded(self, text):
+        return self.program.pick([f"tanh({text})", f"clip({text}, -1.3, 1.2)", f"sin({text})"])
+
+    def float_type(self):
+        return "f64" if self.program.chance(0.2) else "f32"
+
+    def number(self, place, depth=None):
+        return self.expressions.number(place, self.depth if depth is None else depth)
+
+    # ---- plain equations ----
+
+    def plain(self, prefix, dtype, make, shape=()):
+        """With subscripts, or without: then the indices are those that the right side uses."""
+        p = self.program
+        name = p.fresh(prefix)
+        dims = p.some_indices()
+        place = self.place(dims)
+        text = make(place)
+        if p.chance(0.5):
+            dims = p.closed([n for n in dims if n in place.used])
+            self.line(f"{name} = {text}")
+        elif p.chance(0.2) and place.used & set(dims):
+            dims = p.closed([n for n in dims if n in place.used])
+            self.line(f"{name}[..] = {text}")
+        else:
+            self.line(f"{self.left(name, dims)} = {text}")
+        p.add(Tensor(name, dtype, p.dims(dims), shape))
+
+    def plain_number(self):
+        dtype = self.float_type()
+        self.plain("x", dtype, lambda place: f"{dtype}({self.finished(self.number(place))})")
+
+    def plain_integer(self):
+        self.plain("n", "i32", lambda place: f"({self.expressions.integer(place, 2)}) % 11")
+
+    def plain_bool(self):
+        self.plain("q", "bool", lambda place: self.expressions.truth(place, 2))
+
+    def plain_vector(self):
+        extent = self.program.pick([2, 3])
+        self.plain("v", "f32", lambda place: f"f32(tanh({self.expressions.vector(place, extent, 2)}))", (extent,))
+
+    def ranged(self):
+        """A range on the left that is larger or smaller than the declared one."""
+        p = self.program
+        name, dims = p.fresh("x"), p.some_indices(1)
+        parents = {index.parent for index in p.indices.values()}
+        free = [n for n in dims if not p.indices[n].parent and n not in parents]
+        if not free:
+            return self.plain_number()
+        chosen = p.pick(free)
+        lo = p.indices[chosen].lo + p.random.randint(-1, 0)
+        hi = p.indices[chosen].hi + p.random.randint(0, 2)
+        place = self.place(dims).narrowed(chosen, lo, hi - 1)
+        text = self.finished(self.number(place))
+        dtype = self.float_type()
+        self.line(f"{self.left(name, dims, {chosen: f'{chosen} in {lo}..{hi}'})} = {dtype}({text})")
+        p.add(Tensor(name, dtype, tuple((n, lo, hi) if n == chosen else d for n, d in zip(dims, p.dims(dims)))))
+
+    def cases(self):
+        """Two equations with complementary conditions."""
+        p = self.program
+        name, dims = p.fresh("x"), p.some_indices(1)
+        chosen = p.pick(dims)
+        lo, hi = p.indices[chosen].lo, p.indices[chosen].hi
+        place = self.place(dims)
+        if p.chance(0.5):
+            conditions = [(f"{chosen} % 2 == {k}", place) for k in (0, 1)]
+        else:
+            cut = p.random.randint(lo, hi - 2) if hi - 2 >= lo else lo
+            conditions = [(f"{chosen} <= {cut}", place.narrowed(chosen, lo, cut)), (f"{chosen} > {cut}", place.narrowed(chosen, cut + 1, hi - 1))]
+        for condition, inside in conditions:
+            self.line(f"{self.left(name, dims)} = f32({self.finished(self.number(inside, 2))}) where {condition}")
+        p.add(Tensor(name, "f32", p.dims(dims)))
+
+    def record(self):
+        p = self.program
+        kind, name, dims = p.fresh("R"), p.fresh("r"), p.some_indices()
+        place = self.place(dims)
+        self.line(f"record {kind} {{ u: f32, n: i32 }}")
+        self.line(f"{self.left(name, dims)} = {kind}(u = f32({self.finished(self.number(place, 2))}), "
+                  f"n = ({self.expressions.integer(place, 1)}) % 9)")
+        p.add(Tensor(name, "f32", p.dims(dims), (), "u"))
+        p.add(Tensor(name, "i32", p.dims(dims), (), "n"))
+        self.print_fields(name, ("u", "n"))
+
+    def print_fields(self, name, fields):
+        for field in fields:
+            self.program.prints.append(f'print "{name}.{field}", {name}.{field}')
+
+    def draw(self):
+        p = self.program
+        name, dims = p.fresh("u"), p.some_indices()
+        left = self.left(name, dims)
+        kind = p.random.randrange(6)
+        if kind == 0:
+            self.line(f"{left} ~ Uniform(-1.0, 1.0)")
+            p.add(Tensor(name, "f32", p.dims(dims)))
+        elif kind == 1:
+            self.line(f"{left} ~ Normal({p.pick(FLOATS)}, 0.3)")
+            p.add(Tensor(name, "f32", p.dims(dims)))
+        elif kind == 2:
+            mean = self.number(self.place(dims), 1)
+            self.line(f"{left} ~ reparam(Normal(f32(tanh({mean})), 0.3))")
+            p.add(Tensor(name, "f32", p.dims(dims)))
+        elif kind == 3:
+            self.line(f"{left} ~ UniformInt({p.random.randint(-2, 0)}, {p.random.randint(1, 5)})")
+            p.add(Tensor(name, "i32", p.dims(dims)))
+        elif kind == 4:
+            self.line(f"{left} ~ Normal([0.0, 0.5], 0.4)")
+            p.add(Tensor(name, "f32", p.dims(dims), (2,)))
+        else:
+            self.line(f"{left} ~ Categorical(logits = [0.0, 0.4, -0.3])")
+            p.add(Tensor(name, "i32", p.dims(dims)))
+
+    # ---- recurrences ----
+
+    def along(self):
+        """(indices, the one to recur along): one on which no other index depends and that depends on none."""
+        p = self.program
+        parents = {index.parent for index in p.indices.values()}
+        free = [n for n in p.indices if not p.indices[n].parent and n not in parents]
+        if not free:
+            return None, None
+        chosen = p.pick(free)
+        dims = p.closed({chosen, *p.some_indices(0, 2)})
+        p.random.shuffle(dims) if p.chance(0.3) and not any(p.indices[n].parent for n in dims) else None
+        return dims, chosen
+
+    def box(self, dims, chosen, lo, hi):
+        return tuple((n, lo, hi) if n == chosen else d for n, d in zip(dims, self.program.dims(dims)))
+
+    def recurrence(self, dims, chosen, order, shape, dtype, make):
+        """NAME[.. first points ..] and NAME[t + order], forward."""
+        p = self.program
+        lo, hi = p.indices[chosen].lo, p.indices[chosen].hi
+        name = p.fresh("y")
+        others = [n for n in dims if n != chosen]
+        tensor = Tensor(name, dtype, self.box(dims, chosen, lo, hi + order), shape)
+        for k in range(order):
+            first = f"begin({chosen})" if k == 0 and p.chance(0.3) else str(lo + k)
+            self.line(f"{self.left(name, dims, {chosen: first})} = {make(self.place(others))}")
+        history = History(tensor, chosen, 0, order - 1, True)
+        place = self.place(dims, [history])
+        self.line(f"{self.left(name, dims, {chosen: shifted(chosen, order)})} = {make(place)}")
+        p.add(tensor)
+
+    def forward(self):
+        dims, chosen = self.along()
+        if not dims:
+            return self.plain_number()
+        dtype = self.float_type()
+        self.recurrence(dims, chosen, self.program.pick([1, 1, 2]), (), dtype, lambda place: f"{dtype}({self.bounded(self.number(place))})")
+
+    def integer_recurrence(self):
+        dims, chosen = self.along()
+        if not dims:
+            return self.plain_integer()
+        self.recurrence(dims, chosen, 1, (), "i32", lambda place: f"({self.expressions.integer(place, 2)}) % 13 - 2")
+
+    def vector_recurrence(self):
+        dims, chosen = self.along()
+        if not dims:
+            return self.plain_vector()
+        extent = self.program.pick([2, 3])
+        self.recurrence(dims, chosen, 1, (extent,), "f32", lambda place: f"f32(tanh({self.expressions.vector(place, extent, 2)}))")
+
+    def backward(self):
+        p = self.program
+        dims, chosen = self.along()
+        if not dims:
+            return self.plain_number()
+        lo, hi = p.indices[chosen].lo, p.indices[chosen].hi
+        name = p.fresh("y")
+        tensor = Tensor(name, "f32", self.box(dims, chosen, lo, hi + 1))
+        others = [n for n in dims if n != chosen]
+        last = p.pick([str(hi), f"end({chosen})"])
+        self.line(f"{self.left(name, dims, {chosen: last})} = f32({self.bounded(self.number(self.place(others), 1))})")
+        place = self.place(dims, [History(tensor, chosen, 1, 1, False)])
+        self.line(f"{self.left(name, dims)} = f32({self.bounded(self.number(place))})")
+        p.add(tensor)
+
+    def lazy(self):
+        """One equation, whose base case is a lazy condition."""
+        p = self.program
+        dims, chosen = self.along()
+        if not dims:
+            return self.plain_number()
+        lo, hi = p.indices[chosen].lo, p.indices[chosen].hi
+        name = p.fresh("y")
+        tensor = Tensor(name, "f32", self.box(dims, chosen, lo, hi))
+        start = self.place(dims).narrowed(chosen, lo, lo)
+        place = self.place(dims, [History(tensor, chosen, -1, -1, True)]).narrowed(chosen, lo + 1, hi - 1)
+        base, step = self.number(start, 1), self.number(place)
+        self.line(f"{self.left(name, dims)} = if {chosen} == {lo} then f32({self.bounded(base)}) else f32({self.bounded(step)})")
+        p.add(tensor)
+
+    def accumulate(self):
+        """Each point from a reduction over all earlier ones."""
+        p = self.program
+        dims, chosen = self.along()
+        if not dims:
+            return self.plain_number()
+        lo, hi = p.indices[chosen].lo, p.indices[chosen].hi
+        name, k = p.fresh("y"), p.fresh("k")
+        others = [n for n in dims if n != chosen]
+        read = f"{name}[" + ", ".join(k if n == chosen else n for n in dims) + "]"
+        kind = p.pick(["mean", "max", "0.4 * sum"])
+        start = p.pick([str(lo), f"max({lo}, {chosen} - 1)"])
+        self.line(f"{self.left(name, dims, {chosen: str(lo)})} = f32({self.bounded(self.number(self.place(others), 1))})")
+        self.line(f"{self.left(name, dims, {chosen: f'{chosen} + 1'})} = f32(0.8 * {kind}({read} for {k} in {start}..={chosen}) "
+                  f"+ 0.2 * tanh({self.number(self.place(dims), 1)}))")
+        p.add(Tensor(name, "f32", self.box(dims, chosen, lo, hi + 1)))
+
+    def mutual(self):
+        """Two tensors; the second also reads the first's new point."""
+        p = self.program
+        dims, chosen = self.along()
+        if not dims:
+            return self.plain_number()
+        lo, hi = p.indices[chosen].lo, p.indices[chosen].hi
+        names = p.fresh("y"), p.fresh("z")
+        tensors = [Tensor(name, "f32", self.box(dims, chosen, lo, hi + 1)) for name in names]
+        others = [n for n in dims if n != chosen]
+        old = [History(tensor, chosen, 0, 0, True) for tensor in tensors]
+        for position, tensor in enumerate(tensors):
+            self.line(f"{self.left(tensor.name, dims, {chosen: str(lo)})} = f32({self.bounded(self.number(self.place(others), 1))})")
+            new = [History(tensors[0], chosen, 1, 1, True)] * 2 if position == 1 else []
+            place = self.place(dims, old + new)
+            self.line(f"{self.left(tensor.name, dims, {chosen: f'{chosen} + 1'})} = f32({self.bounded(self.number(place))})")
+        for tensor in tensors:
+            p.add(tensor)
+
+    def nested(self):
+        """An outer recurrence through the end of an inner one."""
+        p = self.program
+        parents = {index.parent for index in p.indices.values()}
+        free = [n for n in p.indices if not p.indices[n].parent and n not in parents]
+        if len(free) < 2:
+            return self.forward()
+        outer, inner = p.random.sample(free, 2)
+        first = p.indices[outer], p.indices[inner]
+        w, y = p.fresh("w"), p.fresh("y")
+        at_w = Tensor(w, "f32", ((outer, first[0].lo, first[0].hi + 1),))
+        at_y = Tensor(y, "f32", ((outer, first[0].lo, first[0].hi), (inner, first[1].lo, first[1].hi + 1)))
+        old = History(at_w, outer, 0, 0, True)
+        self.line(f"{w}[{first[0].lo}] = {p.pick(FLOATS)}")
+        self.line(f"{y}[{outer}, {first[1].lo}] = f32({self.bounded(self.number(self.place([outer], [old]), 1))})")
+        # Only the row of the same outer point is there to read.
+        text = self.number(self.place([outer, inner], [old]), 2)
+        self.line(f"{y}[{outer}, {inner} + 1] = f32({self.bounded(f'0.6 * {y} + 0.4 * ({text})')})")
+        end = p.pick([f"{y}[{outer}, {first[1].hi}]", f"{y}[{inner}: {first[1].hi}]", f"mean({y} for {inner})"])
+        self.line(f"{w}[{outer} + 1] = f32({self.bounded(f'0.5 * {w} + {end} - 0.1')})")
+        p.add(at_w)
+        p.add(at_y)
+
+    def over_t(self):
+        """A function over an index, called on what is defined on its whole declared range."""
+        p = self.program
+        candidates = [
+            t for t in p.tensors
+            if t.dtype == "f32" and not t.shape and not t.field and not t.wild and t.dims
+            and not any(p.indices[n].parent for n, _, _ in t.dims)
+        ]
+        if not candidates:
+            return self.plain_number()
+        tensor = p.pick(candidates)
+        names = [n for n, _, _ in tensor.dims]
+        index = p.pick(names)
+        declared = p.indices[index]
+        if not all(lo <= p.indices[n].lo and hi >= p.indices[n].hi for n, lo, hi in tensor.dims):
+            return self.plain_number()
+        function, name = p.fresh("f"), p.fresh("g")
+        if p.chance(0.5):
+            body = f"{{ G = 0.5 * r + 0.6 * G[{index}+1]; G[end({index})] = 0.0; G }}"
+        else:
+            body = f"{{ G[begin({index})] = 0.25; G[{index}+1] = tanh(r + 0.5 * G); G }}"
+        self.line(f"fn {function}(r: f32) over {index} -> f32 {body}")
+        self.line(f"{name} = {function}({tensor.name})")
+        p.add(Tensor(name, "f32", p.dims(p.closed(names))))
+
+    def until(self):
+        """A range that ends where a count does."""
+        p = self.program
+        if any(line.startswith("index s ") for line in p.lines):
+            return self.integer_recurrence()
+        parents = {index.parent for index in p.indices.values()}
+        name, done, total = p.fresh("m"), p.fresh("q"), p.fresh("n")
+        other = p.pick([n for n in p.indices if n not in parents and not p.indices[n].parent] or [""])
+        step = f"1 + {other} % 2" if other else "1"
+        left = f"{other}, " if other else ""
+        self.line(f"index s in 0..{p.random.randint(2, 6)} until {done}")
+        self.line(f"{name}[{left}0] = 0")
+        self.line(f"{name}[{left}s + 1] = {name} + {step}")
+        self.line(f"{done} = {name} >= {p.random.randint(1, 4)}")
+        self.line(f"{total} = sum({name} for s) + end(s)")
+        p.prints.append(f"print {name}")
+        p.add(Tensor(total, "i32", p.dims([other] if other else [])))
+
+    # ---- gradients ----
+
+    def add_gradient(self):
+        p = self.program
+        floats = [t for t in p.tensors if t.kind() == "float" and not t.field and not t.wild
+                  and all(lo <= p.indices[n].lo and hi >= p.indices[n].hi for n, lo, hi in t.dims)]
+        if not floats:
+            return
+        loss, name = p.fresh("L"), p.fresh("g")
+        outer = [] if p.chance(0.7) else p.some_indices(1, 1)
+        place = self.place(outer)
+        text = " + ".join([self.number(place, 2)] + [self.whole(p.pick(floats[-4:]), place) for _ in range(2)])
+        self.line(f"{loss} = {text}")
+        kept = p.closed([n for n in outer if n in place.used])
+        p.add(Tensor(loss, "f32", p.dims(kept), (), "", True))
+        if p.params and p.chance(0.2):
+            self.line(f"{name} = grad({loss}, {p.pick(p.params)})")
+            p.add(Tensor(name, "f32", p.dims(kept), (), "", True))
+            return
+        target = p.pick(floats[:6])
+        self.line(f"{name} = grad({loss}, {target.name})")
+        both = p.closed(set(kept) | {n for n, _, _ in target.dims})
+        p.add(Tensor(name, target.dtype, p.dims(both), target.shape, "", True))
+
+    def whole(self, tensor, place):
+        """A mean over all of a tensor, so that a loss depends on much."""
+        free = [n for n, _, _ in tensor.dims if n not in place.ranges]
+        for n, _, _ in tensor.dims:
+            if n in place.ranges:
+                place.used.add(n)
+        value = tensor.name if not tensor.shape else f"sum({tensor.name})"
+        if not free:
+            return f"({value}) ^ 2"
+        return f"mean(({value}) ^ 2 for {', '.join(free)})"

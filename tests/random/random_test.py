@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Tests of the generator, the comparer and the minimizer, with a shell script in the place of rlc."""
+
+import contextlib
+import io
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import compare
+from generate import generate
+from minimize import minimized
+
+
+class GeneratorTest(unittest.TestCase):
+    def test_the_same_seed_gives_the_same_program(self):
+        self.assertEqual(generate("3:4", 6), generate("3:4", 6))
+        self.assertNotEqual(generate("3:4", 6), generate("3:5", 6))
+
+    def test_every_program_prints_something(self):
+        for number in range(300):
+            self.assertIn("\nprint ", generate(f"1:{number}", 4))
+
+    def test_the_kinds_of_things_occur(self):
+        text = "".join(generate(f"2:{number}", 6) for number in range(200))
+        for part in ("grad(", "~ Uniform", "where", "until", "[..]", "f64(", "clip(", " over ", "record", "softmax(", "argmax(",
+                     "cumsum(", "sort(", "begin(", "end(", "..=", "if ", "any(", "reparam("):
+            self.assertIn(part, text)
+
+
+class MinimizeTest(unittest.TestCase):
+    def test_only_what_matters_stays(self):
+        text = "a = 1\nb = f(2 + g(3))\nc = 4\n"
+        self.assertEqual(minimized(text, lambda t: "g(3)" in t), "b = f(2 + g(3))\n")
+        self.assertEqual(minimized(text, lambda t: "b =" in t), "b = 0.5\n")
+
+
+class CompareTest(unittest.TestCase):
+    def compare(self, script, *options):
+        with tempfile.TemporaryDirectory() as folder:
+            rlc = Path(folder) / "rlc"
+            rlc.write_text("#!/bin/sh\n" + script + "\n")
+            rlc.chmod(0o755)
+            output = io.StringIO()
+            with contextlib.redirect_stdout(output):
+                status = compare.main(["--rlc", str(rlc), "--count", "4", "--seed", "1", "--out", folder + "/out", *options])
+            return status, output.getvalue()
+
+    def test_agreement(self):
+        status, output = self.compare("echo 'x = 1.0'")
+        self.assertEqual(status, 0, output)
+        self.assertIn("4 agree, 0 differ, 0 refused", output)
+
+    def test_another_value_fails(self):
+        status, output = self.compare('case "$*" in *interp*) echo "x = 1.0";; *) echo "x = 1.1";; esac')
+        self.assertEqual(status, 1)
+        self.assertIn("expected `x = 1.0`, got `x = 1.1`", output)
+
+    def test_a_value_within_tolerance_passes(self):
+        status, _ = self.compare('case "$*" in *interp*) echo "x = 1.0";; *) echo "x = 1.00001";; esac')
+        self.assertEqual(status, 0)
+
+    def test_flags_are_runs_of_their_own(self):
+        status, output = self.compare('case "$*" in *=cse*) echo "x = 2.0";; *) echo "x = 1.0";; esac', "--flags=--disable-pass=cse")
+        self.assertEqual(status, 1)
+        self.assertIn("disable-pass=cse", output)
+
+    def test_a_crash_fails(self):
+        status, output = self.compare('case "$*" in *interp*) echo "x = 1.0";; *) kill -SEGV $$;; esac', "--no-minimize")
+        self.assertEqual(status, 1)
+        self.assertIn("SIGSEGV", output)
+
+    def test_programs_that_both_refuse_fail(self):
+        status, output = self.compare("echo 'p.rl:1:1: error[E0101]: unknown' >&2; exit 1", "--no-minimize")
+        self.assertEqual(status, 1)
+        self.assertIn("4 refused", output)
+
+
+if __name__ == "__main__":
+    unittest.main()
