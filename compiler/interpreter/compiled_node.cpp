@@ -1,0 +1,138 @@
+#include "compiler/interpreter/compiled_node.h"
+
+#include <algorithm>
+
+#include "compiler/diagnostics/internal_error.h"
+#include "compiler/interpreter/fault.h"
+#include "compiler/pdg/reads.h"
+#include "compiler/pdg/shape.h"
+
+namespace rlc::interpreter {
+
+using pdg::Graph;
+using pdg::Node;
+using pdg::Read;
+
+namespace {
+
+Slots slotsOf(const std::vector<Var>& vars) {
+  Slots slots;
+  for (Var var : vars) slots.emplace(var, static_cast<int>(slots.size()));
+  return slots;
+}
+
+CompiledRead compileRead(const Graph& graph, const Node& node, const Read& read, const Slots& slots,
+                         const std::map<NodeId, std::vector<bool>>& beforeEnd) {
+  CompiledRead compiled;
+  compiled.producer = read.producer;
+  for (const IndexExpr& expr : read.at) {
+    compiled.at.emplace_back(expr, slots);
+    compiled.checked = compiled.checked || pdg::hasUnboundedValue(expr);
+  }
+  for (const IndexExpr& expr : read.element) compiled.element.emplace_back(expr, slots);
+  compiled.values = pdg::valueInputs(read);
+  compiled.untils = untilChecks(graph, read, slots, beforeEnd, node.id);
+  return compiled;
+}
+
+void compileBox(CompiledNode& compiled) {
+  const Node& node = *compiled.node;
+  for (Var dim : node.dims) {
+    const auto lo = node.domain.minimum(dim), hi = node.domain.maximum(dim);
+    if (lo == INT64_MIN || hi == INT64_MAX) throw InternalError("the domain of `" + node.name + "` is unbounded");
+    compiled.lo.push_back(lo.value_or(0));
+    compiled.extent.push_back(lo && hi ? *hi - *lo + 1 : 0);
+    if (__builtin_mul_overflow(compiled.volume, compiled.extent.back(), &compiled.volume))
+      throw RuntimeFault("too many points for the interpreter", node.span, node.name, {});
+  }
+}
+
+void compileShape(CompiledNode& compiled, const Slots& slots) {
+  const Node& node = *compiled.node;
+  compiled.fixedShape = pdg::constantShape(node).has_value();
+  for (const IndexExpr& extent : node.shape) compiled.shape.emplace_back(extent, slots);
+  compiled.maxShape = pdg::maximumShape(node);
+  compiled.elements = pdg::elementCount(compiled.maxShape);
+  compiled.strides.assign(compiled.maxShape.size(), 1);
+  for (size_t axis = compiled.maxShape.size(); axis-- > 1;)
+    compiled.strides[axis - 1] = compiled.strides[axis] * compiled.maxShape[axis];
+}
+
+void compileReduce(CompiledNode& compiled, const pdg::Reduce& reduce, const Slots& slots) {
+  const Node& node = *compiled.node;
+  std::vector<Var> given = node.dims;
+  for (Var element : pdg::elementVars(node)) given.push_back(element);
+  compiled.scan = CompiledScan(reduce.domain, given, reduce.bound, slots);
+  compiled.otherwise = CompiledExpr(reduce.otherwise, slots);
+  for (const pdg::Reduce::Key& key : reduce.keys)
+    compiled.keys.push_back({slots.at(key.own), CompiledExpr(key.expr, slots), pdg::valueInputs(key.expr)});
+}
+
+}  // namespace
+
+std::vector<UntilCheck> untilChecks(const Graph& graph, const Read& read, const Slots& slots,
+                                    const std::map<NodeId, std::vector<bool>>& beforeEnd, NodeId consumer) {
+  std::vector<UntilCheck> checks;
+  const Node& producer = graph.node(read.producer);
+  for (size_t i = 0; i < producer.dims.size(); ++i) {
+    const pdg::Dim& dim = graph.dim(producer.dims[i]);
+    if (dim.end < 0) continue;
+    const auto behind = beforeEnd.find(dim.end);
+    if (consumer >= 0 && behind != beforeEnd.end() && behind->second[static_cast<size_t>(consumer)]) continue;
+    UntilCheck check;
+    check.coordinate = static_cast<int>(i);
+    check.end = dim.end;
+    // x[s+1] = ... defines a point more than the declared range has; so it does at the end.
+    const auto past = producer.domain.maximum(IndexExpr(producer.dims[i]) - dim.hi);
+    check.offset = past && *past < INT64_MAX ? std::max<int64_t>(0, *past + 1) : 0;
+    bool known = true;
+    for (Var var : graph.node(dim.end).dims) {
+      const auto position = std::find(producer.dims.begin(), producer.dims.end(), var);
+      if (position != producer.dims.end()) {
+        check.at.emplace_back(read.at[static_cast<size_t>(position - producer.dims.begin())], slots);
+      } else if (slots.count(var)) {
+        check.at.emplace_back(IndexExpr(var), slots);
+      } else {
+        known = false;
+      }
+    }
+    if (known) checks.push_back(std::move(check));
+  }
+  return checks;
+}
+
+CompiledNode compileNode(const Graph& graph, const Node& node, const std::vector<Scalar>& params,
+                         const std::map<NodeId, std::vector<bool>>& beforeEnd) {
+  CompiledNode compiled;
+  compiled.node = &node;
+  compiled.rank = static_cast<int>(node.dims.size());
+  compiled.axes = static_cast<int>(node.shape.size());
+  const std::vector<Var> vars = pdg::readVariables(node);
+  compiled.variables = static_cast<int>(vars.size());
+  const Slots slots = slotsOf(vars);
+
+  compileBox(compiled);
+  compileShape(compiled, slots);
+  if (compiled.rank > 0) compiled.domain = CompiledSet(node.domain, slots);
+  for (const Read& read : node.inputs) compiled.inputs.push_back(compileRead(graph, node, read, slots, beforeEnd));
+
+  if (const auto* constant = std::get_if<pdg::Constant>(&node.op)) {
+    compiled.isConstant = true;
+    for (const Scalar& element : constant->value.elements) compiled.constant.push_back(toCell(element));
+  } else if (const auto* param = std::get_if<pdg::Param>(&node.op)) {
+    compiled.isConstant = true;
+    compiled.constant.push_back(toCell(params.at(static_cast<size_t>(param->param))));
+  } else if (const auto* value = std::get_if<pdg::IndexValue>(&node.op)) {
+    compiled.index = CompiledExpr(value->expr, slots);
+    compiled.indexValues = pdg::valueInputs(value->expr);
+  } else if (const auto* reduce = std::get_if<pdg::Reduce>(&node.op)) {
+    compileReduce(compiled, *reduce, slots);
+  } else if (const auto* merge = std::get_if<pdg::Merge>(&node.op)) {
+    for (const pdg::Merge::Piece& piece : merge->pieces)
+      compiled.pieces.push_back({CompiledSet(piece.domain, slots), CompiledCondition(piece.element, slots)});
+  }
+  if (!compiled.isConstant) compiled.memo = Memo(compiled.volume, compiled.elements);
+  return compiled;
+}
+
+}  // namespace rlc::interpreter

@@ -1,0 +1,94 @@
+// Evaluates points of the graph on demand, each once, with a work stack of its own: a chain of a million points costs memory,
+// not C++ stack.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/interpreter/compiled_node.h"
+#include "compiler/interpreter/fault.h"
+#include "compiler/pdg/printer.h"
+#include "compiler/polyhedral/set.h"
+
+namespace rlc::interpreter {
+
+using polyhedral::Point;
+
+class Evaluator {
+ public:
+  // `params` by ParamId. The graph outlives the evaluator and stays as it is.
+  Evaluator(const pdg::Graph& graph, uint64_t seed, std::vector<Scalar> params);
+
+  // The value at a point of the node's domain. Throws RuntimeFault; the evaluator can be used again afterwards.
+  DenseTensor evaluate(NodeId id, const Point& point);
+
+  // What a read by someone outside the graph (a sink) gives: `dims` are the variables that it is over.
+  class OutsideRead {
+   public:
+    OutsideRead() = default;
+
+   private:
+    friend class Evaluator;
+    CompiledRead read_;
+  };
+  OutsideRead prepare(const pdg::Read& read, const std::vector<Var>& dims);
+  // Reads the whole tensor at the point that the read's subscripts give.
+  DenseTensor evaluate(const OutsideRead& read, const Point& at);
+
+  // How many points have been computed: for tests and progress.
+  int64_t pointsComputed() const { return points_computed_; }
+
+ private:
+  struct Pending {
+    NodeId node;
+    int64_t key;
+    int64_t cursor;   // FirstTrue: the first value not tried yet
+    bool started;
+  };
+  struct Demand {
+    NodeId node;
+    int64_t key;
+  };
+  CompiledNode& compiled(NodeId id);
+  int64_t keyOf(const CompiledNode& node, const int64_t* coordinates) const;  // -1: outside the box
+  void run(NodeId id, int64_t key);
+  void drain();
+
+  // One attempt at a point: fills its cells, or leaves what it lacks in missing_.
+  void attempt(CompiledNode& node, Pending& pending, Cell* out);
+  void enterPoint(CompiledNode& node, int64_t key);
+  void evaluateMap(CompiledNode& node, const pdg::Map& map, Cell* out);
+  void evaluateIndex(CompiledNode& node, Cell* out);
+  void evaluateMerge(CompiledNode& node, Cell* out);
+  void evaluateReduce(CompiledNode& node, const pdg::Reduce& reduce, Pending& pending, Cell* out);
+  void evaluateDraw(CompiledNode& node, const pdg::Draw& draw, Cell* out);
+  void evaluateSort(CompiledNode& node, const pdg::Sort& sort, Cell* out);
+
+  // The scalar that the input reads at the current variables; false: not there yet, and demanded.
+  bool fetch(CompiledNode& node, int input, Cell& out);
+  bool fetchValues(CompiledNode& node, const std::vector<int>& inputs);
+  // Whether the ends of the read's indices are known and not passed. The producer's point is in coordinates_.
+  bool checkUntil(const CompiledRead& read, const std::string& reader, diagnostics::Span span);
+  // The slot of the value; -1: not there yet, and demanded.
+  int64_t demand(CompiledNode& producer, int64_t key);
+
+  [[noreturn]] void failRead(const CompiledNode& node, int input, int axis, int64_t position);
+  [[noreturn]] void fault(const CompiledNode& node, const std::string& message);
+
+  const pdg::Graph& graph_;
+  uint64_t seed_;
+  std::vector<Scalar> params_;
+  std::vector<std::string> names_;                      // to call nodes by
+  std::map<NodeId, std::vector<bool>> before_end_;
+  std::vector<std::unique_ptr<CompiledNode>> nodes_;
+  std::vector<Pending> stack_;
+  std::vector<Demand> missing_;
+  std::vector<int64_t> vars_, values_, coordinates_, extents_;
+  int64_t points_computed_ = 0;
+};
+
+}  // namespace rlc::interpreter

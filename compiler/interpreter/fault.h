@@ -1,0 +1,29 @@
+// What went wrong while a program ran, and where.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/diagnostics/span.h"
+
+namespace rlc::interpreter {
+
+// The program's fault, not the compiler's: `message` says what ("division by zero"), `tensor` is the nearest named tensor (may
+// be empty), `point` its index point.
+class RuntimeFault : public std::runtime_error {
+ public:
+  RuntimeFault(const std::string& message, diagnostics::Span span, std::string tensor,
+               std::vector<std::pair<std::string, int64_t>> point)
+      : std::runtime_error(message), span(span), tensor(std::move(tensor)), point(std::move(point)) {}
+
+  std::string message() const { return what(); }
+
+  diagnostics::Span span;
+  std::string tensor;
+  std::vector<std::pair<std::string, int64_t>> point;
+};
+
+}  // namespace rlc::interpreter

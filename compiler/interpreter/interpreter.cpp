@@ -1,0 +1,38 @@
+#include "compiler/interpreter/interpreter.h"
+
+namespace rlc::interpreter {
+
+namespace {
+
+std::vector<Scalar> paramValues(const pdg::Graph& graph, std::vector<Scalar> given) {
+  if (!given.empty()) return given;
+  std::vector<Scalar> values;
+  for (const pdg::ParamInfo& param : graph.params()) values.push_back(param.value);
+  return values;
+}
+
+}  // namespace
+
+Interpreter::Interpreter(const pdg::Graph& graph, Options options)
+    : graph_(graph), evaluator_(graph, options.seed, paramValues(graph, std::move(options.params))) {}
+
+RunEnd Interpreter::run(SinkOutput& output, const RunControl& control) {
+  sinks_.clear();
+  for (const pdg::Sink& sink : graph_.sinks()) {
+    SinkReads reads;
+    pdg::forEachLeaf(sink.value, [&](const pdg::Read& leaf) { reads.leaves.push_back(evaluator_.prepare(leaf, sink.dims)); });
+    if (sink.where) reads.where.push_back(evaluator_.prepare(*sink.where, sink.dims));
+    sinks_.push_back(std::move(reads));
+  }
+  return runSinks(graph_, *this, output, control);
+}
+
+DenseTensor Interpreter::leaf(int sink, int number, const Point& at) {
+  return evaluator_.evaluate(sinks_.at(static_cast<size_t>(sink)).leaves.at(static_cast<size_t>(number)), at);
+}
+
+bool Interpreter::holds(int sink, const Point& at) {
+  return evaluator_.evaluate(sinks_.at(static_cast<size_t>(sink)).where.front(), at).elements.front().asBool();
+}
+
+}  // namespace rlc::interpreter

@@ -1,0 +1,136 @@
+#include "compiler/interpreter/sink_driver.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "compiler/interpreter/sink_points.h"
+
+namespace rlc::interpreter {
+
+namespace {
+
+using pdg::Sink;
+
+ShownValue build(const pdg::SinkValue& shape, const std::function<DenseTensor(int)>& leaf, int& next) {
+  if (std::get_if<0>(&shape.node)) return {leaf(next++)};
+  if (const auto* fields = std::get_if<1>(&shape.node)) {
+    std::vector<std::pair<std::string, ShownValue>> shown;
+    for (const auto& [name, field] : *fields) shown.emplace_back(name, build(field, leaf, next));
+    return {std::move(shown)};
+  }
+  std::vector<ShownValue> shown;
+  for (const pdg::SinkValue& part : std::get<2>(shape.node)) shown.push_back(build(part, leaf, next));
+  return {std::move(shown)};
+}
+
+class Driver {
+ public:
+  Driver(const pdg::Graph& graph, SinkValues& values, SinkOutput& output, const RunControl& control)
+      : graph_(graph), values_(values), output_(output), control_(control) {
+    for (const Sink& sink : graph.sinks()) points_.emplace_back(sink);
+  }
+
+  RunEnd run() {
+    for (const std::vector<int>& group : timelines()) {
+      if (!runTimeline(group)) {
+        saveLatest();
+        return RunEnd::Stopped;
+      }
+    }
+    for (int i = 0; i < count(); ++i) {
+      if (sink(i).kind != Sink::Kind::Print) continue;
+      if (!points(i).forEach([&](const Point& at) { return !stopped() && show(i, at); })) return RunEnd::Stopped;
+    }
+    return RunEnd::Finished;
+  }
+
+ private:
+  int count() const { return static_cast<int>(points_.size()); }
+  const Sink& sink(int i) const { return graph_.sinks()[static_cast<size_t>(i)]; }
+  const SinkPoints& points(int i) const { return points_[static_cast<size_t>(i)]; }
+  bool stopped() const { return control_.stop && control_.stop(); }
+
+  // Reports and saves by their outermost index, in the order of the first of each; those without dims last.
+  std::vector<std::vector<int>> timelines() const {
+    std::vector<std::vector<int>> groups;
+    std::map<std::optional<pdg::Var>, size_t> byIndex;
+    for (bool withDims : {true, false}) {
+      for (int i = 0; i < count(); ++i) {
+        if (sink(i).kind == Sink::Kind::Print || sink(i).dims.empty() == withDims) continue;
+        const std::optional<pdg::Var> index = withDims ? std::optional(sink(i).dims[0]) : std::nullopt;
+        const auto [entry, added] = byIndex.try_emplace(index, groups.size());
+        if (added) groups.emplace_back();
+        groups[entry->second].push_back(i);
+      }
+    }
+    return groups;
+  }
+
+  bool runTimeline(const std::vector<int>& group) {
+    const Sink& head = sink(group.front());
+    if (head.dims.empty()) {
+      for (int i : group)
+        if (!points(i).forEach([&](const Point& at) { return !stopped() && show(i, at); })) return false;
+      return true;
+    }
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    for (int i : group) {
+      if (!points(i).hasOutermost()) continue;
+      first = std::min(first, points(i).first());
+      last = std::max(last, points(i).last());
+    }
+    for (int64_t at = first; at <= last && first != INT64_MAX; ++at) {
+      if (stopped()) return false;
+      for (int i : group) {
+        if (at < points(i).first() || at > points(i).last()) continue;
+        points(i).forEachAt(at, [&](const Point& point) { return visit(i, point); });
+      }
+      if (control_.progress) control_.progress({graph_.dim(head.dims[0]).name, at - first + 1, last - first + 1});
+    }
+    return true;
+  }
+
+  // A checkpoint without `each` is written once, of the last point; until then its latest point is remembered.
+  bool visit(int i, const Point& at) {
+    if (sink(i).kind != Sink::Kind::Save || sink(i).everyDim) return show(i, at);
+    if (at[0] == points(i).last()) {
+      latest_.erase(i);
+      return show(i, at);
+    }
+    latest_[i] = at;
+    return true;
+  }
+
+  void saveLatest() {
+    for (const auto& [i, at] : latest_) show(i, at);
+  }
+
+  bool show(int i, const Point& at) {
+    if (sink(i).where && !values_.holds(i, at)) return true;
+    std::vector<std::pair<std::string, int64_t>> index;
+    for (size_t d = 0; d < sink(i).dims.size(); ++d) index.emplace_back(graph_.dim(sink(i).dims[d]).name, at[d]);
+    output_.show(sink(i), i, index, shownValue(sink(i).value, [&](int leaf) { return values_.leaf(i, leaf, at); }));
+    return true;
+  }
+
+  const pdg::Graph& graph_;
+  SinkValues& values_;
+  SinkOutput& output_;
+  const RunControl& control_;
+  std::vector<SinkPoints> points_;
+  std::map<int, Point> latest_;
+};
+
+}  // namespace
+
+ShownValue shownValue(const pdg::SinkValue& shape, const std::function<DenseTensor(int)>& leaf) {
+  int next = 0;
+  return build(shape, leaf, next);
+}
+
+RunEnd runSinks(const pdg::Graph& graph, SinkValues& values, SinkOutput& output, const RunControl& control) {
+  return Driver(graph, values, output, control).run();
+}
+
+}  // namespace rlc::interpreter

@@ -1,0 +1,63 @@
+// Walks a program's sinks in the order in which they are shown; the same for every device.
+//
+// First the reports and saves: those over a common outermost index advance together, so that a metric appears as soon as its
+// iteration is done; then the prints, in source order, each by points in lexicographic order.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "compiler/pdg/graph.h"
+#include "compiler/polyhedral/set.h"
+#include "compiler/types/scalar.h"
+
+namespace rlc::interpreter {
+
+using polyhedral::Point;
+
+// Where the values come from.
+class SinkValues {
+ public:
+  virtual ~SinkValues() = default;
+  // Leaf `number` of the sink's value (in the order of forEachLeaf) at a point of the sink's domain.
+  virtual DenseTensor leaf(int sink, int number, const Point& at) = 0;
+  // Whether the sink's `where` holds; asked only of sinks that have one.
+  virtual bool holds(int sink, const Point& at) = 0;
+};
+
+// A sink's value at one point, as a tree: a tensor, the fields of a record, the parts of a tuple.
+struct ShownValue {
+  std::variant<DenseTensor, std::vector<std::pair<std::string, ShownValue>>, std::vector<ShownValue>> node;
+};
+
+// Where the lines go.
+class SinkOutput {
+ public:
+  virtual ~SinkOutput() = default;
+  // `index`: the names and coordinates of the sink's dims. The three kinds of sink come here alike.
+  virtual void show(const pdg::Sink& sink, int number, const std::vector<std::pair<std::string, int64_t>>& index,
+                    const ShownValue& value) = 0;
+};
+
+struct Progress {
+  std::string index;            // the outermost index of the reports: "i"
+  int64_t done = 0, total = 0;  // points of it
+};
+
+struct RunControl {
+  std::function<bool()> stop;                    // asked between points; true: stop after what must be saved
+  std::function<void(const Progress&)> progress;  // after each point of the outermost index of reports
+};
+
+enum class RunEnd : uint8_t { Finished, Stopped };
+
+RunEnd runSinks(const pdg::Graph& graph, SinkValues& values, SinkOutput& output, const RunControl& control = {});
+
+// The sink's value at a point, read leaf by leaf.
+ShownValue shownValue(const pdg::SinkValue& shape, const std::function<DenseTensor(int)>& leaf);
+
+}  // namespace rlc::interpreter

@@ -1,0 +1,37 @@
+// The points of a sink, in lexicographic order, thinned by `each`.
+#pragma once
+
+#include <optional>
+
+#include "compiler/interpreter/compiled_expr.h"
+#include "compiler/interpreter/sink_driver.h"
+
+namespace rlc::interpreter {
+
+class SinkPoints {
+ public:
+  explicit SinkPoints(const pdg::Sink& sink);
+
+  // The range of the outermost coordinate; empty where there are no points or no dims.
+  bool hasOutermost() const { return first_ <= last_; }
+  int64_t first() const { return first_; }
+  int64_t last() const { return last_; }
+
+  // visit(point) -> bool; false stops. Returns false if it was stopped.
+  using Visit = std::function<bool(const Point&)>;
+  bool forEach(const Visit& visit) const;
+  bool forEachAt(int64_t outermost, const Visit& visit) const;
+
+ private:
+  bool kept(const Point& point) const;
+
+  size_t rank_ = 0;
+  int64_t first_ = 0, last_ = -1;
+  bool any_ = true;
+  CompiledScan all_, rest_;
+  // `each`
+  int every_dim_ = -1;
+  int64_t every_ = 1, every_first_ = 0, every_last_ = 0;
+};
+
+}  // namespace rlc::interpreter
