@@ -1,4 +1,5 @@
-// 64-bit integer arithmetic that never wraps silently, and division that rounds toward minus infinity.
+// 64-bit integer arithmetic that never wraps silently, and division that rounds toward minus
+// infinity.
 #pragma once
 
 #include <cstdint>

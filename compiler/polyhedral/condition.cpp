@@ -52,9 +52,7 @@ Condition Condition::equal(const IndexExpr& a, const IndexExpr& b) {
 
 Condition Condition::notEqual(const IndexExpr& a, const IndexExpr& b) { return !equal(a, b); }
 
-Condition Condition::less(const IndexExpr& a, const IndexExpr& b) {
-  return nonNegative(b - a - 1);
-}
+Condition Condition::less(const IndexExpr& a, const IndexExpr& b) { return nonNegative(b - a - 1); }
 
 Condition Condition::lessEqual(const IndexExpr& a, const IndexExpr& b) {
   return nonNegative(b - a);

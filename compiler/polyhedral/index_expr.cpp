@@ -104,8 +104,7 @@ IndexExpr IndexExpr::floorDiv(const IndexExpr& dividend, int64_t divisor) {
     return whole + floorDiv(rest, divisor);
   }
   const Term& first = rest.terms_.front();
-  if (rest.terms_.size() == 1 && first.coefficient == 1 &&
-      first.atom->kind == AtomKind::FloorDiv) {
+  if (rest.terms_.size() == 1 && first.coefficient == 1 && first.atom->kind == AtomKind::FloorDiv) {
     int64_t inner = first.atom->divisor;
     IndexExpr dividendOfBoth = first.atom->args[0] + checkedMul(rest.constant_, inner);
     return whole + floorDiv(dividendOfBoth, checkedMul(inner, divisor));
@@ -171,7 +170,8 @@ IndexExpr IndexExpr::extreme(AtomKind kind, const IndexExpr& a, const IndexExpr&
       args.push_back(*e);
     }
   }
-  // Arguments that differ in their constant only are next to each other once sorted; the extreme one stays.
+  // Arguments that differ in their constant only are next to each other once sorted; the extreme
+  // one stays.
   std::sort(args.begin(), args.end());
   std::vector<IndexExpr> kept;
   for (IndexExpr& arg : args) {

@@ -34,8 +34,8 @@ IndexExpr rewriteAtom(const Atom& atom, const AtomRewriter& replacement) {
       IndexExpr result = rewrite(atom.args[0], replacement);
       for (size_t i = 1; i < atom.args.size(); ++i) {
         IndexExpr arg = rewrite(atom.args[i], replacement);
-        result = atom.kind == AtomKind::Min ? IndexExpr::min(result, arg)
-                                            : IndexExpr::max(result, arg);
+        result =
+            atom.kind == AtomKind::Min ? IndexExpr::min(result, arg) : IndexExpr::max(result, arg);
       }
       return result;
     }

@@ -66,7 +66,8 @@ TEST(IndexExpr, RecognizesShapes) {
 
 TEST(IndexExpr, SubstitutesEverywhere) {
   auto hi = std::make_shared<const IndexExpr>(IndexExpr(t) + 1);
-  IndexExpr e = IndexExpr::value(0, std::make_shared<const IndexExpr>(0), hi) + IndexExpr::mod(t, 3);
+  IndexExpr e =
+      IndexExpr::value(0, std::make_shared<const IndexExpr>(0), hi) + IndexExpr::mod(t, 3);
   IndexExpr moved = e.substitute({{t, IndexExpr(u) + 2}}, 5);
   EXPECT_FALSE(moved.mentions(t));
   EXPECT_EQ(moved.evaluate([](Var) { return 4; }, [](int k) { return k * 100; }), 500);
@@ -82,17 +83,25 @@ IndexExpr randomExpr(std::mt19937& random, int depth, const Leaves& leaf) {
   if (depth == 0) return pick(0, 2) == 0 ? IndexExpr(pick(-5, 5)) : leaf(Var::dim(pick(0, 1)));
   IndexExpr a = randomExpr(random, depth - 1, leaf);
   switch (pick(0, 6)) {
-    case 0: return a + randomExpr(random, depth - 1, leaf);
-    case 1: return a - randomExpr(random, depth - 1, leaf);
-    case 2: return a * pick(-3, 3);
-    case 3: return IndexExpr::floorDiv(a, pick(0, 1) ? pick(1, 6) : pick(-6, -1));
-    case 4: return IndexExpr::mod(a, pick(0, 1) ? pick(1, 6) : pick(-6, -1));
-    case 5: return IndexExpr::min(a, randomExpr(random, depth - 1, leaf));
-    default: return IndexExpr::max(a, randomExpr(random, depth - 1, leaf));
+    case 0:
+      return a + randomExpr(random, depth - 1, leaf);
+    case 1:
+      return a - randomExpr(random, depth - 1, leaf);
+    case 2:
+      return a * pick(-3, 3);
+    case 3:
+      return IndexExpr::floorDiv(a, pick(0, 1) ? pick(1, 6) : pick(-6, -1));
+    case 4:
+      return IndexExpr::mod(a, pick(0, 1) ? pick(1, 6) : pick(-6, -1));
+    case 5:
+      return IndexExpr::min(a, randomExpr(random, depth - 1, leaf));
+    default:
+      return IndexExpr::max(a, randomExpr(random, depth - 1, leaf));
   }
 }
 
-// Building the same tree on numbers and on expressions gives the same values: a tree over constants folds.
+// Building the same tree on numbers and on expressions gives the same values: a tree over constants
+// folds.
 TEST(IndexExpr, SimplificationKeepsTheValue) {
   for (unsigned seed = 0; seed < 3000; ++seed) {
     std::mt19937 random(seed);

@@ -1,4 +1,5 @@
-// Owning handles of isl objects and the checks after isl's calls. Internal: included by this folder's .cpp files only.
+// Owning handles of isl objects and the checks after isl's calls. Internal: included by this
+// folder's .cpp files only.
 #pragma once
 
 #include <isl/aff.h>
@@ -41,7 +42,8 @@ inline isl_ctx* startOperation(Context& context) {
   return ctx;
 }
 
-// `take` gives the object away (isl's __isl_take), `get` lends it (__isl_keep), `copy` gives a new reference away.
+// `take` gives the object away (isl's __isl_take), `get` lends it (__isl_keep), `copy` gives a new
+// reference away.
 template <typename T, T* (*Free)(T*), T* (*Copy)(T*)>
 class Handle {
  public:

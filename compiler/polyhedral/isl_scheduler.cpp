@@ -1,4 +1,5 @@
-// isl's scheduler (a Pluto-like search), and its schedule tree flattened to one list of expressions a statement.
+// isl's scheduler (a Pluto-like search), and its schedule tree flattened to one list of expressions
+// a statement.
 #include <isl/options.h>
 #include <isl/schedule.h>
 #include <isl/schedule_node.h>
@@ -16,8 +17,8 @@ namespace {
 using ScheduleHandle = Handle<isl_schedule, isl_schedule_free, isl_schedule_copy>;
 using NodeHandle = Handle<isl_schedule_node, isl_schedule_node_free, isl_schedule_node_copy>;
 using UnionSetHandle = Handle<isl_union_set, isl_union_set_free, isl_union_set_copy>;
-using BandHandle = Handle<isl_multi_union_pw_aff, isl_multi_union_pw_aff_free,
-                          isl_multi_union_pw_aff_copy>;
+using BandHandle =
+    Handle<isl_multi_union_pw_aff, isl_multi_union_pw_aff_free, isl_multi_union_pw_aff_copy>;
 
 std::string statementName(size_t k) { return "S" + std::to_string(k); }
 
@@ -57,7 +58,8 @@ class Flattener {
  private:
   isl_ctx* ctx() const { return context_.impl().ctx; }
 
-  // `active`: the statements that reach the node. They all have the same number of dimensions so far.
+  // `active`: the statements that reach the node. They all have the same number of dimensions so
+  // far.
   bool visit(const NodeHandle& node, const std::vector<bool>& active) {
     switch (isl_schedule_node_get_type(node.get())) {
       case isl_schedule_node_band:
@@ -125,8 +127,7 @@ class Flattener {
     BandHandle partial(checked(ctx(), isl_schedule_node_band_get_partial_schedule(node.get())));
     int members = checkedSize(ctx(), isl_schedule_node_band_n_member(node.get()));
     for (int m = 0; m < members; ++m) {
-      bool parallel =
-          checked(ctx(), isl_schedule_node_band_member_get_coincident(node.get(), m));
+      bool parallel = checked(ctx(), isl_schedule_node_band_member_get_coincident(node.get(), m));
       isl_union_pw_aff* member = isl_multi_union_pw_aff_get_union_pw_aff(partial.get(), m);
       for (size_t k = 0; k < active.size(); ++k) {
         if (!active[k]) continue;
@@ -135,10 +136,11 @@ class Flattener {
         // Conditions are checked over sets without names.
         function = PwAffHandle(isl_pw_aff_reset_tuple_id(function.take(), isl_dim_in));
         auto e = exprOf(context_, domains_[k].vars(), function);
-if(!e)         if (!e) {
-          isl_union_pw_aff_free(member);
-          return false;
-        }
+        if (!e)
+          if (!e) {
+            isl_union_pw_aff_free(member);
+            return false;
+          }
         append(k, *e, parallel);
       }
       isl_union_pw_aff_free(member);
@@ -189,7 +191,8 @@ std::optional<IslSchedule> scheduleWithIsl(Context& context, const std::vector<S
     validity = isl_union_map_add_map(validity, validityMap(dependence));
   }
   startOperation(context);
-  // Values that isl finds a schedule with quickly; they hold for this context's later calls too, which want the same.
+  // Values that isl finds a schedule with quickly; they hold for this context's later calls too,
+  // which want the same.
   isl_options_set_schedule_serialize_sccs(ctx, 0);
   isl_options_set_schedule_maximize_band_depth(ctx, 1);
   isl_options_set_schedule_outer_coincidence(ctx, 1);

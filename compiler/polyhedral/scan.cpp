@@ -69,7 +69,8 @@ class Converter {
     result->lo = lo;
     result->hi = exclusiveEnd(dim, ExprHandle(isl_ast_node_for_get_cond(node.get())));
     auto step = expr(ExprHandle(isl_ast_node_for_get_inc(node.get()))).asConstant();
-    if (!step || *step <= 0) throw InternalError("polyhedral library: a loop's step is not positive");
+    if (!step || *step <= 0)
+      throw InternalError("polyhedral library: a loop's step is not positive");
     result->step = *step;
     result->children.push_back(this->node(isl_ast_node_for_get_body(node.get())));
     return result;
@@ -233,7 +234,8 @@ class Converter {
 // { statement[its variables] -> [time] }
 isl_map* scheduleMap(isl_ctx* ctx, const ScheduledStatement& statement, size_t number) {
   std::vector<Var> times;
-  for (size_t k = 0; k < statement.time.size(); ++k) times.push_back(scratchVar(static_cast<int>(k)));
+  for (size_t k = 0; k < statement.time.size(); ++k)
+    times.push_back(scratchVar(static_cast<int>(k)));
   Set graph = Set::access(statement.domain, statement.time, times);
   size_t dims = statement.domain.vars().size();
   isl_map* map = isl_map_from_range(graph.impl().isl().copy());

@@ -103,7 +103,8 @@ class Generator {
       return *a.interval.lo.asConstant() < *b.interval.lo.asConstant();
     });
     for (size_t i = 1; i < groups.size(); ++i) {
-      if (*groups[i - 1].interval.hi.asConstant() > *groups[i].interval.lo.asConstant()) return false;
+      if (*groups[i - 1].interval.hi.asConstant() > *groups[i].interval.lo.asConstant())
+        return false;
     }
     return true;
   }

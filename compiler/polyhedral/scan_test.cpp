@@ -79,9 +79,9 @@ TEST(Scan, VisitsRandomStatementsInTheOrderOfTheirSchedules) {
     for (int k = 0; k < 3; ++k) {
       Condition condition = random.condition({t, u}, seed % 2 == 1, 1) && smallBox({t, u});
       // The last time dimension tells the statements apart.
-      std::vector<IndexExpr> time{IndexExpr(t) + random.pick(-2, 2),
-                                  IndexExpr(u) * random.pick(1, 2) + IndexExpr(t) * random.pick(0, 1),
-                                  k};
+      std::vector<IndexExpr> time{
+          IndexExpr(t) + random.pick(-2, 2),
+          IndexExpr(u) * random.pick(1, 2) + IndexExpr(t) * random.pick(0, 1), k};
       statements.push_back({10 + k, Set::of(context, {t, u}, condition), time});
       for (const Point& p : bruteForce({t, u}, condition)) {
         Point when;
@@ -123,8 +123,8 @@ TEST(Scan, EqualRangesShareALoopWithoutGuards) {
 
 TEST(Scan, StridesBecomeSteps) {
   Context context;
-  Set even = Set::of(context, {t}, Condition::within(t, 0, 100) &&
-                                       Condition::equal(IndexExpr::mod(t, 4), 1));
+  Set even = Set::of(context, {t},
+                     Condition::within(t, 0, 100) && Condition::equal(IndexExpr::mod(t, 4), 1));
   auto nest = scan(context, {{0, even, {t}}}, {loops[0]});
   ASSERT_EQ(nest->kind, ScanNode::Kind::For);
   EXPECT_EQ(nest->step, 4);
@@ -188,12 +188,12 @@ TEST(IslScheduler, FindsParallelDimensionsAndSeparatesStatements) {
   const Var t2 = Var::dim(2);
   const Var b2 = Var::dim(5);
   Set domain = Set::box(context, {b, t}, {0, 0}, {8, 6});
-  Set recurrence = Set::access(domain, {b, IndexExpr(t) - 1}, {b2, t2})
-                       .intersect(Condition::lessEqual(0, t2));
+  Set recurrence =
+      Set::access(domain, {b, IndexExpr(t) - 1}, {b2, t2}).intersect(Condition::lessEqual(0, t2));
   Set use = Set::access(domain, {b, t}, {b2, t2});
-  auto schedule = scheduleWithIsl(
-      context, {domain, domain},
-      {{0, 0, recurrence, {b, t}, {b2, t2}}, {1, 0, use, {b, t}, {b2, t2}}});
+  auto schedule =
+      scheduleWithIsl(context, {domain, domain},
+                      {{0, 0, recurrence, {b, t}, {b2, t2}}, {1, 0, use, {b, t}, {b2, t2}}});
   ASSERT_TRUE(schedule);
   EXPECT_TRUE(std::count(schedule->parallel.begin(), schedule->parallel.end(), true) >= 1);
   std::vector<ScheduledStatement> statements{{0, domain, schedule->time[0]},

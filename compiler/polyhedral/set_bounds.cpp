@@ -21,8 +21,8 @@ std::vector<Var> without(const std::vector<Var>& vars, size_t at) {
   return result;
 }
 
-// c * var + rest (== or >=) 0, as constraints of a basic set say it; nothing where a constraint mentions
-// `var` inside a quotient.
+// c * var + rest (== or >=) 0, as constraints of a basic set say it; nothing where a constraint
+// mentions `var` inside a quotient.
 struct Bound {
   int64_t coefficient;
   IndexExpr rest;
@@ -51,7 +51,8 @@ IndexExpr solved(const Bound& bound) {
                                : IndexExpr::floorDiv(bound.rest, -bound.coefficient);
 }
 
-// The least value of var in one convex piece without hidden variables: the largest of its lower bounds.
+// The least value of var in one convex piece without hidden variables: the largest of its lower
+// bounds.
 std::optional<IndexExpr> directBound(isl_ctx* ctx, const std::vector<Var>& vars, Var var,
                                      const BasicSetHandle& set, bool upper) {
   auto bounds = boundsIn(ctx, vars, var, set);
@@ -81,7 +82,8 @@ SetHandle withoutRedundancies(const Set::Impl& set) {
 // The set's one piece, if it is convex and without hidden variables.
 std::optional<BasicSetHandle> plainPiece(isl_ctx* ctx, const SetHandle& set) {
   auto pieces = basicSetsOf(ctx, set);
-  if (pieces.size() != 1 || isl_basic_set_dim(pieces[0].get(), isl_dim_div) != 0) return std::nullopt;
+  if (pieces.size() != 1 || isl_basic_set_dim(pieces[0].get(), isl_dim_div) != 0)
+    return std::nullopt;
   return pieces[0];
 }
 
@@ -94,8 +96,8 @@ std::optional<IndexExpr> islBound(const Set::Impl& set, bool upper) {
     if (auto bound = directBound(ctx, set.vars, set.vars.back(), *piece, upper)) return bound;
   }
   MapHandle map = lastOfOthers(ctx, projected, others.size());
-  isl_pw_multi_aff* extreme = upper ? isl_map_lexmax_pw_multi_aff(map.take())
-                                    : isl_map_lexmin_pw_multi_aff(map.take());
+  isl_pw_multi_aff* extreme =
+      upper ? isl_map_lexmax_pw_multi_aff(map.take()) : isl_map_lexmin_pw_multi_aff(map.take());
   if (!extreme) {
     forgetError(ctx);
     return std::nullopt;

@@ -27,8 +27,8 @@ isl_val* newVal(isl_ctx* ctx, int64_t n) { return isl_val_int_from_si(ctx, n); }
 class Rows {
  public:
   Rows(isl_ctx* ctx, size_t rows, size_t dims)
-      : ctx_(ctx), mat_(isl_mat_alloc(ctx, static_cast<unsigned>(rows),
-                                      static_cast<unsigned>(dims + 1))) {
+      : ctx_(ctx),
+        mat_(isl_mat_alloc(ctx, static_cast<unsigned>(rows), static_cast<unsigned>(dims + 1))) {
     for (size_t r = 0; r < rows; ++r) {
       for (size_t c = 0; c <= dims; ++c) set(r, c, 0);
     }
@@ -118,8 +118,8 @@ class Builder {
         }
         return;
       case Condition::Kind::NonZero:
-        add(conjunction, Condition::less(condition.expr(), 0) ||
-                             Condition::less(0, condition.expr()));
+        add(conjunction,
+            Condition::less(condition.expr(), 0) || Condition::less(0, condition.expr()));
         return;
       case Condition::Kind::And:
         for (const Condition& part : condition.parts()) add(conjunction, part);
@@ -135,7 +135,8 @@ class Builder {
     for (const auto& term : e.terms()) {
       const Atom& atom = *term.atom;
       if (atom.kind != AtomKind::Min && atom.kind != AtomKind::Max) continue;
-      // rest + c * min(args) >= 0 with c > 0: with every argument; a max, or c < 0: with some argument.
+      // rest + c * min(args) >= 0 with c > 0: with every argument; a max, or c < 0: with some
+      // argument.
       bool every = (atom.kind == AtomKind::Min) == (term.coefficient > 0);
       Condition result = every ? Condition::always() : Condition::never();
       for (const IndexExpr& arg : atom.args) {
@@ -239,13 +240,13 @@ class Builder {
       }
     }
     isl_basic_set* set = isl_basic_set_from_constraint_matrices(
-        setSpace(ctx, dims).take(), eq.take(), ineq.take(), isl_dim_set, isl_dim_cst,
-        isl_dim_param, isl_dim_div);
+        setSpace(ctx, dims).take(), eq.take(), ineq.take(), isl_dim_set, isl_dim_cst, isl_dim_param,
+        isl_dim_div);
     for (const Leaf& leaf : conjunction.leaves) {
       if (leaf.expr.isLinear()) continue;
       AffHandle aff = *affOf(ctx, vars_, leaf.expr);
-      set = isl_basic_set_add_constraint(
-          set, leaf.equality ? isl_equality_from_aff(aff.take()) : isl_inequality_from_aff(aff.take()));
+      set = isl_basic_set_add_constraint(set, leaf.equality ? isl_equality_from_aff(aff.take())
+                                                            : isl_inequality_from_aff(aff.take()));
     }
     return SetHandle(checked(ctx, isl_set_from_basic_set(set)));
   }
@@ -254,7 +255,8 @@ class Builder {
   const std::vector<Var>& vars_;
 };
 
-// The condition with every Value atom replaced by a scratch variable, together with what is known of the values.
+// The condition with every Value atom replaced by a scratch variable, together with what is known
+// of the values.
 struct WithoutValues {
   Condition condition;
   std::vector<Var> values;
@@ -303,8 +305,8 @@ std::optional<AffHandle> affOf(isl_ctx* ctx, const std::vector<Var>& vars, const
       case AtomKind::Variable: {
         int at = findVar(vars, atom.var);
         if (at < 0) throw InternalError("an expression mentions a variable that its set lacks");
-        sum = AffHandle(isl_aff_set_coefficient_val(sum.take(), isl_dim_in, at,
-                                                    newVal(ctx, term.coefficient)));
+        sum = AffHandle(
+            isl_aff_set_coefficient_val(sum.take(), isl_dim_in, at, newVal(ctx, term.coefficient)));
         break;
       }
       case AtomKind::FloorDiv:
@@ -355,68 +357,6 @@ Set Set::box(Context& context, std::vector<Var> vars, const std::vector<IndexExp
     condition = condition && Condition::within(vars[i], lo[i], hi[i]);
   }
   return of(context, std::move(vars), condition);
-}
-
-Set Set::intersect(const Condition& condition) const {
-  startOperation(*impl_->context);
-  if (condition.kind() == Condition::Kind::True) return *this;
-  const Impl& own = *impl_;
-  if (own.box) {
-    if (own.box->empty) return *this;
-    return restrict(*own.context, own.vars, *own.box, condition);
-  }
-  return intersect(restrict(*own.context, own.vars, Box::universe(own.vars.size()), condition));
-}
-
-Set Set::preimage(const Set& domain, const std::vector<IndexExpr>& at) const {
-  const Impl& own = *impl_;
-  isl_ctx* ctx = startOperation(*own.context);
-  if (at.size() != own.vars.size()) {
-    throw InternalError("a preimage needs an expression for each variable");
-  }
-  if (own.box) {
-    if (own.box->empty) return empty(*own.context, domain.vars());
-    Condition inside = Condition::always();
-    for (size_t k = 0; k < at.size(); ++k) {
-      const Range& range = own.box->ranges[k];
-      if (range.lo != kNoLower) inside = inside && Condition::lessEqual(range.lo, at[k]);
-      if (range.hi != kNoUpper) inside = inside && Condition::less(at[k], range.hi);
-    }
-    return domain.intersect(inside);
-  }
-  std::vector<AffHandle> affs;
-  for (const IndexExpr& e : at) {
-    auto aff = affOf(ctx, domain.vars(), e);
-    if (!aff) break;
-    affs.push_back(std::move(*aff));
-  }
-  if (affs.size() == at.size()) {
-    isl_space* space = isl_space_map_from_domain_and_range(setSpace(ctx, domain.vars().size()).take(),
-                                                           setSpace(ctx, at.size()).take());
-    isl_multi_aff* access = isl_multi_aff_zero(space);
-    for (size_t k = 0; k < affs.size(); ++k) {
-      access = isl_multi_aff_set_aff(access, static_cast<int>(k), affs[k].take());
-    }
-    SetHandle points(isl_set_preimage_multi_aff(own.isl().copy(), access));
-    return domain.intersect(makeSet(*own.context, domain.vars(), std::move(points)));
-  }
-  // Through the graph of the access: { (x, y) : x in domain, y = at(x), y in this }.
-  std::map<Var, Var> names;
-  Condition same = Condition::always();
-  for (size_t k = 0; k < at.size(); ++k) {
-    names[own.vars[k]] = scratchVar(static_cast<int>(k));
-    same = same && Condition::equal(scratchVar(static_cast<int>(k)), at[k]);
-  }
-  return domain.join(rename(names)).intersect(same).projectOnto(domain.vars());
-}
-
-Set Set::access(const Set& domain, const std::vector<IndexExpr>& at, const std::vector<Var>& outs) {
-  if (at.size() != outs.size()) throw InternalError("an access needs a variable for each expression");
-  Condition same = Condition::always();
-  for (size_t k = 0; k < at.size(); ++k) same = same && Condition::equal(outs[k], at[k]);
-  std::vector<Var> all = domain.vars();
-  all.insert(all.end(), outs.begin(), outs.end());
-  return domain.extendTo(all).intersect(same);
 }
 
 }  // namespace rlc::polyhedral

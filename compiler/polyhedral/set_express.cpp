@@ -110,9 +110,10 @@ IndexExpr extremeOf(const std::vector<IndexExpr>& exprs, bool largest) {
   return result;
 }
 
-// A continuous piecewise function is the max over its pieces k of the min of those functions that are
-// nowhere below k's on k's domain (Tarela and Martinez, "Region configurations for realizability of
-// lattice piecewise-linear models", 1999). Discontinuous ones fail the check of the caller.
+// A continuous piecewise function is the max over its pieces k of the min of those functions that
+// are nowhere below k's on k's domain (Tarela and Martinez, "Region configurations for
+// realizability of lattice piecewise-linear models", 1999). Discontinuous ones fail the check of
+// the caller.
 IndexExpr latticeOf(const std::vector<Piece>& pieces) {
   std::vector<IndexExpr> mins;
   for (const Piece& own : pieces) {

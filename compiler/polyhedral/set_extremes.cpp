@@ -31,8 +31,8 @@ int64_t divideBound(int64_t a, int64_t divisor) {
   return a == kNoLower || a == kNoUpper ? a : floorQuotient(a, divisor);
 }
 
-// Extremes over a box by interval arithmetic, where that is exact: each variable is used once and every
-// step is monotone. Otherwise nothing.
+// Extremes over a box by interval arithmetic, where that is exact: each variable is used once and
+// every step is monotone. Otherwise nothing.
 class BoxExtremes {
  public:
   BoxExtremes(const std::vector<Var>& vars, const Box& box)

@@ -165,13 +165,12 @@ SetHandle rebase(isl_ctx* ctx, const SetHandle& set, const std::vector<Var>& fro
     return SetHandle(checked(ctx, result));
   }
   isl_space* domain = setSpace(ctx, to.size()).take();
-  isl_multi_aff* pick = isl_multi_aff_zero(
-      isl_space_map_from_domain_and_range(isl_space_copy(domain), setSpace(ctx, from.size()).take()));
+  isl_multi_aff* pick = isl_multi_aff_zero(isl_space_map_from_domain_and_range(
+      isl_space_copy(domain), setSpace(ctx, from.size()).take()));
   for (size_t i = 0; i < to.size(); ++i) {
     if (source[i] < 0) continue;
-    isl_aff* coordinate =
-        isl_aff_var_on_domain(isl_local_space_from_space(isl_space_copy(domain)), isl_dim_set,
-                              static_cast<unsigned>(i));
+    isl_aff* coordinate = isl_aff_var_on_domain(isl_local_space_from_space(isl_space_copy(domain)),
+                                                isl_dim_set, static_cast<unsigned>(i));
     pick = isl_multi_aff_set_aff(pick, source[i], coordinate);
   }
   isl_space_free(domain);

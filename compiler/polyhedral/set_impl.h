@@ -37,7 +37,8 @@ int findVar(const std::vector<Var>& vars, Var var);
 // A set space of `dims` dimensions without a name.
 SpaceHandle setSpace(isl_ctx* ctx, size_t dims);
 SetHandle islOf(isl_ctx* ctx, const Box& box);
-// The set over `to` of the points whose coordinates named in `from` are in `set`; every variable of `from` is in `to`.
+// The set over `to` of the points whose coordinates named in `from` are in `set`; every variable of
+// `from` is in `to`.
 SetHandle rebase(isl_ctx* ctx, const SetHandle& set, const std::vector<Var>& from,
                  const std::vector<Var>& to);
 
@@ -50,7 +51,8 @@ std::optional<AffHandle> affOf(isl_ctx* ctx, const std::vector<Var>& vars, const
 // Variables that no program has, for dimensions that exist within one operation only.
 inline Var scratchVar(int k) { return Var{std::numeric_limits<int32_t>::min() + k}; }
 
-// An isl function of the set dimensions as an expression of `vars`; nothing when isl has no formula for a part of it.
+// An isl function of the set dimensions as an expression of `vars`; nothing when isl has no formula
+// for a part of it.
 std::optional<IndexExpr> exprOf(isl_ctx* ctx, const std::vector<Var>& vars, const AffHandle& aff);
 // One expression equal to the pieces on their domains, if min and max can express it.
 std::optional<IndexExpr> exprOf(Context& context, const std::vector<Var>& vars,
@@ -61,8 +63,8 @@ struct Interval {
   IndexExpr lo, hi;
 };
 
-// The values of the last variable for each point of the others that the set has: nothing unless the set is one convex
-// piece without hidden variables, so that they are an interval and never none.
+// The values of the last variable for each point of the others that the set has: nothing unless the
+// set is one convex piece without hidden variables, so that they are an interval and never none.
 std::optional<Interval> plainInterval(const Set& set);
 
 }  // namespace rlc::polyhedral

@@ -29,7 +29,8 @@ void visitBox(const Box& box, const std::function<void(const Point&)>& visit) {
   }
 }
 
-// Runs the loops that scan a set in the order of its own variables, which are the loop variables too.
+// Runs the loops that scan a set in the order of its own variables, which are the loop variables
+// too.
 class Walker {
  public:
   explicit Walker(const std::vector<Var>& vars) : vars_(vars), point_(vars.size()) {}

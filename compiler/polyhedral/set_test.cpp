@@ -98,8 +98,7 @@ TEST_P(RandomSets, ProjectAndFix) {
     for (const Point& p : a.points) projected.insert({p[2], p[0]});
     ASSERT_EQ(pointsOf(a.set.projectOnto({v, t})),
               std::vector<Point>(projected.begin(), projected.end()));
-    ASSERT_EQ(pointsOf(a.set.fix(u, 1)),
-              bruteForce(vars, a.condition && Condition::equal(u, 1)));
+    ASSERT_EQ(pointsOf(a.set.fix(u, 1)), bruteForce(vars, a.condition && Condition::equal(u, 1)));
   }
 }
 
@@ -230,8 +229,8 @@ TEST(Set, PrintsAsWritten) {
   EXPECT_EQ(text(Set::box(context, {t, u}, {0, 1}, {10, 3})),
             "{ [t, u] : 0 <= t < 10 and 1 <= u < 3 }");
   EXPECT_EQ(text(Set::universe(context, {t})), "{ [t] }");
-  EXPECT_EQ(text(Set::of(context, {t}, Condition::within(t, 0, 9) &&
-                                           Condition::equal(IndexExpr::mod(t, 4), 0))),
+  EXPECT_EQ(text(Set::of(context, {t},
+                         Condition::within(t, 0, 9) && Condition::equal(IndexExpr::mod(t, 4), 0))),
             "{ [t] : 0 <= t < 9 and t % 4 == 0 }");
   EXPECT_EQ(text(Set::box(context, {t, u}, {0, 0}, {4, t})),
             "{ [t, u] : u < t and t < 4 and u >= 0 }");

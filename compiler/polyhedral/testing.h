@@ -33,28 +33,40 @@ class Random {
   IndexExpr expr(const std::vector<Var>& vars, bool rich) {
     if (!rich) return linear(vars);
     switch (pick(0, 7)) {
-      case 0: return IndexExpr::floorDiv(linear(vars), pick(2, 4)) + linear(vars);
-      case 1: return IndexExpr::mod(linear(vars), pick(2, 4)) * pick(-2, 2) + pick(-1, 1);
-      case 2: return IndexExpr::min(linear(vars), linear(vars)) + pick(-1, 1);
-      case 3: return IndexExpr::max(linear(vars), linear(vars)) - linear(vars);
-      case 4: return IndexExpr::floorDiv(IndexExpr::min(linear(vars), linear(vars)), pick(2, 3));
-      default: return linear(vars);
+      case 0:
+        return IndexExpr::floorDiv(linear(vars), pick(2, 4)) + linear(vars);
+      case 1:
+        return IndexExpr::mod(linear(vars), pick(2, 4)) * pick(-2, 2) + pick(-1, 1);
+      case 2:
+        return IndexExpr::min(linear(vars), linear(vars)) + pick(-1, 1);
+      case 3:
+        return IndexExpr::max(linear(vars), linear(vars)) - linear(vars);
+      case 4:
+        return IndexExpr::floorDiv(IndexExpr::min(linear(vars), linear(vars)), pick(2, 3));
+      default:
+        return linear(vars);
     }
   }
 
   Condition condition(const std::vector<Var>& vars, bool rich, int depth) {
     if (depth > 0) {
       switch (pick(0, 3)) {
-        case 0: return condition(vars, rich, depth - 1) || condition(vars, rich, depth - 1);
-        case 1: return !condition(vars, rich, depth - 1);
-        default: return condition(vars, rich, depth - 1) && condition(vars, rich, depth - 1);
+        case 0:
+          return condition(vars, rich, depth - 1) || condition(vars, rich, depth - 1);
+        case 1:
+          return !condition(vars, rich, depth - 1);
+        default:
+          return condition(vars, rich, depth - 1) && condition(vars, rich, depth - 1);
       }
     }
     IndexExpr e = expr(vars, rich);
     switch (pick(0, 6)) {
-      case 0: return Condition::equal(e, pick(-2, 2));
-      case 1: return Condition::notEqual(e, 0);
-      default: return Condition::lessEqual(e, pick(-2, 4));
+      case 0:
+        return Condition::equal(e, pick(-2, 2));
+      case 1:
+        return Condition::notEqual(e, 0);
+      default:
+        return Condition::lessEqual(e, pick(-2, 4));
     }
   }
 
