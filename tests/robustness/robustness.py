@@ -155,7 +155,7 @@ def command_lines():
     yield Case("a device file", None, (0, 1, 2), ("/dev/null",))
     yield Case("an endless file", None, (1, 2), ("/dev/zero",))
     yield Case("a name of 5000 letters", None, (1, 2), ("a" * 5000,))
-    for text in ("", "1 +", "(", "x", "\0"[:0] + "1 // 0", "[" * 5000, "9" * 5000):
+    for text in ("", "1 +", "(", "x", "1 // 0", "[" * 5000, "9" * 5000):
         yield Case(f"eval {text[:20]!r}", None, (0, 1, 2, 3), (text,), command=("eval",))
     for code in ("E9999", "Exyz", "e", ""):
         yield Case(f"explain {code!r}", None, (1, 2), (code,), command=("explain",))

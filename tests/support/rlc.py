@@ -58,10 +58,13 @@ class Outcome:
         return result
 
 
-def run(command, timeout=10.0):
-    """Runs `command`, whose program reads and writes only a scratch folder of its own."""
+def run(command, timeout=10.0, files=None):
+    """Runs `command` in a scratch folder of its own, which has `files` (name to text)."""
     environment = dict(os.environ, NO_COLOR="1", LC_ALL="C.UTF-8")
     with tempfile.TemporaryDirectory(prefix="rlc-test-") as scratch:
+        for name, text in (files or {}).items():
+            with open(os.path.join(scratch, name), "w", encoding="utf-8") as file:
+                file.write(text)
         with subprocess.Popen(
             command,
             cwd=scratch,
