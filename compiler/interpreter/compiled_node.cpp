@@ -43,7 +43,7 @@ void compileBox(CompiledNode& compiled) {
     compiled.lo.push_back(lo.value_or(0));
     compiled.extent.push_back(lo && hi ? *hi - *lo + 1 : 0);
     if (__builtin_mul_overflow(compiled.volume, compiled.extent.back(), &compiled.volume))
-      throw RuntimeFault("too many points for the interpreter", node.span, node.name, {});
+      throw RuntimeFault(diagnostics::Kind::TooManyPoints, "too many points for the interpreter", node.span, node.name, {});
   }
 }
 

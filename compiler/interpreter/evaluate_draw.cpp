@@ -40,7 +40,7 @@ void Evaluator::evaluateDraw(CompiledNode& node, const pdg::Draw& draw, Cell* ou
         const bool ready = fetch(node, 0, lo);
         if (!fetch(node, 1, hi) || !ready) return;
         if (lo.i >= hi.i)
-          fault(node, "a draw from the empty range " + std::to_string(lo.i) + ".." + std::to_string(hi.i));
+          fault(node, diagnostics::Kind::DrawFault, "a draw from the empty range " + std::to_string(lo.i) + ".." + std::to_string(hi.i));
         out[e] = intCell(point.uniformInt(e, static_cast<int32_t>(lo.i), static_cast<int32_t>(hi.i)));
       });
     case pdg::DrawKind::StandardGamma:

@@ -26,7 +26,7 @@ void Evaluator::evaluateMap(CompiledNode& node, const pdg::Map& map, Cell* out) 
     try {
       out[offset] = evalScalar(map.op, type, node.node->type, args);
     } catch (const ScalarFault& problem) {
-      fault(node, problem.message);
+      fault(node, problem.kind, problem.message);
     }
   });
 }

@@ -125,7 +125,7 @@ void Evaluator::evaluateReduce(CompiledNode& node, const pdg::Reduce& reduce, Pe
     node.scan.forEach(vars_.data(), visit, resumes ? pending.cursor : INT64_MIN);
     if (waiting) return;
     const std::string problem = accumulator.empty() ? emptyMessage(reduce.kind) : "";
-    if (!problem.empty()) fault(node, problem);
+    if (!problem.empty()) fault(node, diagnostics::Kind::EmptyReductionFault, problem);
     out[offset] = accumulator.result(node.node->type, node.otherwise(vars_.data(), nullptr));
   });
 }

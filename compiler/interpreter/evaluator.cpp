@@ -216,7 +216,8 @@ bool Evaluator::checkUntil(const CompiledRead& read, const std::string& reader, 
     const std::string name = names_[static_cast<size_t>(read.producer)];
     std::vector<std::pair<std::string, int64_t>> point;
     for (size_t i = 0; i < producer.dims.size(); ++i) point.emplace_back(graph_.dim(producer.dims[i]).name, coordinates_[i]);
-    throw RuntimeFault("`" + name + "` is read at " + dim + " = " + std::to_string(position) + ", past end(" + dim +
+    throw RuntimeFault(diagnostics::Kind::PastEndFault,
+                       "`" + name + "` is read at " + dim + " = " + std::to_string(position) + ", past end(" + dim +
                            ") = " + std::to_string(limit),
                        span, reader.empty() ? name : reader, std::move(point));
   }
@@ -267,13 +268,13 @@ void Evaluator::failRead(const CompiledNode& node, int input, int axis, int64_t 
   const std::string what = "the subscript " + std::to_string(position) + " (" + place + ") of `" +
                            names_[static_cast<size_t>(read.producer)] + "` is out of range";
   if (node.inputs[static_cast<size_t>(input)].values.empty()) throw InternalError(what + " in " + text);
-  fault(node, what);
+  fault(node, diagnostics::Kind::SubscriptFault, what);
 }
 
-void Evaluator::fault(const CompiledNode& node, const std::string& message) {
+void Evaluator::fault(const CompiledNode& node, diagnostics::Kind kind, const std::string& message) {
   std::vector<std::pair<std::string, int64_t>> point;
   for (size_t i = 0; i < node.node->dims.size(); ++i) point.emplace_back(graph_.dim(node.node->dims[i]).name, vars_[i]);
-  throw RuntimeFault(message, node.node->span, names_[static_cast<size_t>(node.node->id)], std::move(point));
+  throw RuntimeFault(kind, message, node.node->span, names_[static_cast<size_t>(node.node->id)], std::move(point));
 }
 
 }  // namespace rlc::interpreter

@@ -77,7 +77,7 @@ class Evaluator {
   int64_t demand(CompiledNode& producer, int64_t key);
 
   [[noreturn]] void failRead(const CompiledNode& node, int input, int axis, int64_t position);
-  [[noreturn]] void fault(const CompiledNode& node, const std::string& message);
+  [[noreturn]] void fault(const CompiledNode& node, diagnostics::Kind kind, const std::string& message);
 
   const pdg::Graph& graph_;
   uint64_t seed_;

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/diagnostics/span.h"
+#include "compiler/diagnostics/diagnostic.h"
 
 namespace rlc::interpreter {
 
@@ -15,11 +15,17 @@ namespace rlc::interpreter {
 // be empty), `point` its index point.
 class RuntimeFault : public std::runtime_error {
  public:
-  RuntimeFault(const std::string& message, diagnostics::Span span, std::string tensor,
+  RuntimeFault(diagnostics::Kind kind, const std::string& message, diagnostics::Span span, std::string tensor,
                std::vector<std::pair<std::string, int64_t>> point)
-      : std::runtime_error(message), span(span), tensor(std::move(tensor)), point(std::move(point)) {}
+      : std::runtime_error(message), kind(kind), span(span), tensor(std::move(tensor)), point(std::move(point)) {}
 
   std::string message() const { return what(); }
+  diagnostics::Diagnostic diagnostic() const {
+    const std::string where = tensor.empty() ? "" : " in `" + tensor + "`";
+    return diagnostics::Diagnostic(kind, span, message() + where, diagnostics::Severity::Fault).at(point);
+  }
+
+  diagnostics::Kind kind;
 
   diagnostics::Span span;
   std::string tensor;

@@ -13,7 +13,7 @@ RuntimeFault faultOf(GraphBuilder& g, NodeId id, const Point& point) {
   } catch (const RuntimeFault& fault) {
     return fault;
   }
-  return RuntimeFault("no fault", {}, "", {});
+  return RuntimeFault(diagnostics::Kind::DrawFault, "no fault", {}, "", {});
 }
 
 struct Division {

@@ -19,6 +19,8 @@ Cell roundTo(DType type, double value) { return toCell(Scalar::ofFloat(type, val
 
 namespace {
 
+using diagnostics::Kind;
+
 Cell wrap(DType type, int64_t value) { return intCell(Scalar::ofInt(type, value).i); }
 
 // Wrapping arithmetic without signed overflow.
@@ -27,14 +29,14 @@ int64_t sub(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint
 int64_t mul(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b)); }
 
 int64_t floorDiv(int64_t a, int64_t b) {
-  if (b == 0) throw ScalarFault{"integer division by zero"};
+  if (b == 0) throw ScalarFault{Kind::DivisionByZero, "integer division by zero"};
   if (b == -1) return sub(0, a);
   const int64_t q = a / b;
   return (a % b != 0 && (a < 0) != (b < 0)) ? q - 1 : q;
 }
 
 int64_t floorMod(int64_t a, int64_t b) {
-  if (b == 0) throw ScalarFault{"integer division by zero"};
+  if (b == 0) throw ScalarFault{Kind::DivisionByZero, "integer division by zero"};
   if (b == -1) return 0;
   const int64_t r = a % b;
   return r != 0 && (r < 0) != (b < 0) ? r + b : r;
@@ -201,11 +203,11 @@ Cell castCell(DType from, DType to, Cell value) {
     const double whole = std::trunc(value.f);
     const double limit = to == DType::U8 ? 256.0 : to == DType::I32 ? 0x1p31 : 0x1p63;
     const double least = to == DType::U8 ? 0.0 : -limit;
-    if (!(whole >= least && whole < limit)) throw ScalarFault{misfit(shortest(value.f), to)};
+    if (!(whole >= least && whole < limit)) throw ScalarFault{Kind::ConversionFault, misfit(shortest(value.f), to)};
     return intCell(static_cast<int64_t>(whole));
   }
   const Cell wrapped = wrap(to, value.i);
-  if (wrapped.i != value.i) throw ScalarFault{misfit(std::to_string(value.i), to)};
+  if (wrapped.i != value.i) throw ScalarFault{Kind::ConversionFault, misfit(std::to_string(value.i), to)};
   return wrapped;
 }
 

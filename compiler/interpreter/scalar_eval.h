@@ -1,9 +1,9 @@
 // The scalar operations, each computed in its own type: the oracle for what compiled code computes.
 #pragma once
 
-#include <optional>
 #include <string>
 
+#include "compiler/diagnostics/kinds.h"
 #include "compiler/interpreter/cell.h"
 #include "compiler/types/scalar_op.h"
 
@@ -11,6 +11,7 @@ namespace rlc::interpreter {
 
 // A fault without its place; the evaluation adds that.
 struct ScalarFault {
+  diagnostics::Kind kind;
   std::string message;
 };
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
@@ -56,6 +57,26 @@ struct RunControl {
 enum class RunEnd : uint8_t { Finished, Stopped };
 
 RunEnd runSinks(const pdg::Graph& graph, SinkValues& values, SinkOutput& output, const RunControl& control = {});
+
+// For a device that reaches the sinks' points in an order of its own (compiled code, which emits a point when its values are
+// there). Reports and thinned saves pass at once; prints and the last state to save wait for their turn. Points at which a
+// sink's `where` is false must not be sent.
+class SinkRouter {
+ public:
+  SinkRouter(const pdg::Graph& graph, SinkOutput& output, const RunControl& control = {});
+  ~SinkRouter();
+  SinkRouter(const SinkRouter&) = delete;
+  SinkRouter& operator=(const SinkRouter&) = delete;
+
+  // `leaf(number)` reads the sink's leaves, now.
+  void reached(int sink, const Point& at, const std::function<DenseTensor(int)>& leaf);
+  // Shows what waits; `end` Stopped: prints that were reached, and the latest state to save.
+  void finish(RunEnd end);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 // The sink's value at a point, read leaf by leaf.
 ShownValue shownValue(const pdg::SinkValue& shape, const std::function<DenseTensor(int)>& leaf);

@@ -120,5 +120,42 @@ TEST(SinkDriver, AnEmptyDomainShowsNothing) {
   EXPECT_TRUE(out.lines.empty());
 }
 
+// A router that is sent points by hand.
+struct Routed {
+  GraphBuilder g;
+  Recorder out;
+  void send(SinkRouter& router, int sink, const Point& at) {
+    router.reached(sink, at, [](int) { return DenseTensor{DType::I32, {}, {Scalar::ofInt(DType::I32, 1)}}; });
+  }
+};
+
+TEST(SinkRouter, PrintsWaitForTheirTurn) {
+  Routed r;
+  const Var t = r.g.index("t", 0, 2);
+  r.g.print("a", r.g.indexValue({t}, t));
+  r.g.sink(Sink::Kind::Report, "m", r.g.indexValue({t}, t));
+  r.g.print("b", r.g.indexValue({}, 0));
+  SinkRouter router(r.g.graph(), r.out);
+  r.send(router, 2, {});
+  r.send(router, 0, {1});
+  r.send(router, 1, {0});
+  r.send(router, 0, {0});
+  EXPECT_EQ(r.out.lines, (Lines{"m[t=0]"}));
+  router.finish(RunEnd::Finished);
+  EXPECT_EQ(r.out.lines, (Lines{"m[t=0]", "a[t=0]", "a[t=1]", "b[]"}));
+}
+
+TEST(SinkRouter, AStoppedRunSavesTheLatestState) {
+  Routed r;
+  const Var t = r.g.index("t", 0, 9);
+  r.g.sink(Sink::Kind::Save, "w", r.g.indexValue({t}, t));
+  SinkRouter router(r.g.graph(), r.out);
+  r.send(router, 0, {0});
+  r.send(router, 0, {1});
+  EXPECT_EQ(r.out.lines, (Lines{}));
+  router.finish(RunEnd::Stopped);
+  EXPECT_EQ(r.out.lines, (Lines{"w[t=1]"}));
+}
+
 }  // namespace
 }  // namespace rlc::interpreter

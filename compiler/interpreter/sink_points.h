@@ -22,9 +22,9 @@ class SinkPoints {
   bool forEach(const Visit& visit) const;
   bool forEachAt(int64_t outermost, const Visit& visit) const;
 
- private:
-  bool kept(const Point& point) const;
+  bool kept(const Point& point) const;  // by `each`
 
+ private:
   size_t rank_ = 0;
   int64_t first_ = 0, last_ = -1;
   bool any_ = true;
