@@ -14,6 +14,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 
 #include "jit/runtime/math_exp.h"
 #include "jit/runtime/math_log.h"
@@ -185,7 +186,7 @@ template <class F>
 struct GammaAttempt {
   F value;  // times the scale d
   F boost;
-  decltype(F{} < F{}) accepted;
+  decltype(std::declval<F>() < std::declval<F>()) accepted;
 };
 template <class W64, class W, class F>
 GammaAttempt<F> gammaAttempt(const Place<W64, W>& place, F d, F c, int attempt) {

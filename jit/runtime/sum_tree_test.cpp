@@ -24,7 +24,8 @@ struct OnThreads {
   void operator()(int64_t count, Body body) const {
     std::vector<std::thread> running;
     for (int k = 0; k < threads; ++k) {
-      running.emplace_back([body, count, k, n = threads] { body(count * k / n, count * (k + 1) / n); });
+      running.emplace_back(
+          [body, count, k, n = threads] { body(count * k / n, count * (k + 1) / n); });
     }
     for (std::thread& thread : running) thread.join();
   }
