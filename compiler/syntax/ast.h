@@ -306,7 +306,7 @@ struct ExprItem {
   ExprPtr value;
 };
 
-// A line that could not be parsed (reported already). Its names count as declared, of unknown meaning.
+// A line that could not be parsed (reported already). Its names count as declared, of unknown meaning, unless others declare them.
 struct BrokenItem {
   std::vector<Name> names;
 };
