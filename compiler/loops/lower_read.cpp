@@ -1,0 +1,177 @@
+// Subscripts to addresses; reads of stored, constant and inlined nodes.
+#include "compiler/diagnostics/internal_error.h"
+#include "compiler/loops/lowering.h"
+
+namespace rlc::loops {
+
+Values Lowering::valuesAt(const Node& node, const std::vector<IndexExpr>& at,
+                          const std::vector<IndexExpr>& element) const {
+  Values values;
+  for (size_t k = 0; k < node.dims.size(); ++k) values[node.dims[k]] = at[k];
+  for (size_t k = 0; k < element.size(); ++k) values[Var::element(static_cast<int>(k))] = element[k];
+  return values;
+}
+
+std::vector<IndexExpr> Lowering::dimValues(const Node& node, const Values& values) const {
+  std::vector<IndexExpr> result;
+  for (Var dim : node.dims) result.push_back(values.at(dim));
+  return result;
+}
+
+std::vector<IndexExpr> Lowering::elementValues(const Node& node, const Values& values) const {
+  std::vector<IndexExpr> result;
+  for (size_t k = 0; k < node.shape.size(); ++k) result.push_back(values.at(Var::element(static_cast<int>(k))));
+  return result;
+}
+
+IndexExpr Lowering::resolve(const IndexExpr& e, const Node& consumer, const Values& values) {
+  if (!e.hasValue()) return e.substitute(values);
+  IndexExpr result = e.constantTerm();
+  for (const IndexExpr::Term& term : e.terms()) {
+    const IndexExpr::Atom& atom = *term.atom;
+    IndexExpr part;
+    switch (atom.kind) {
+      case IndexExpr::AtomKind::Variable: part = IndexExpr(atom.var).substitute(values); break;
+      case IndexExpr::AtomKind::Value: {
+        const Expr value = local(DType::I64, cast(DType::I64, emitRead(consumer, static_cast<size_t>(atom.input), values)));
+        part = IndexExpr(bindVariable(value->var));
+        break;
+      }
+      case IndexExpr::AtomKind::FloorDiv:
+        part = IndexExpr::floorDiv(resolve(atom.args[0], consumer, values), atom.divisor);
+        break;
+      case IndexExpr::AtomKind::Mod:
+        part = IndexExpr::mod(resolve(atom.args[0], consumer, values), atom.divisor);
+        break;
+      case IndexExpr::AtomKind::Min:
+      case IndexExpr::AtomKind::Max: {
+        part = resolve(atom.args[0], consumer, values);
+        for (size_t k = 1; k < atom.args.size(); ++k) {
+          const IndexExpr next = resolve(atom.args[k], consumer, values);
+          part = atom.kind == IndexExpr::AtomKind::Min ? IndexExpr::min(part, next) : IndexExpr::max(part, next);
+        }
+        break;
+      }
+    }
+    result = result + part * term.coefficient;
+  }
+  return result;
+}
+
+Expr Lowering::toExpr(const IndexExpr& e) {
+  Expr result = index(e.constantTerm());
+  for (const IndexExpr::Term& term : e.terms()) {
+    const IndexExpr::Atom& atom = *term.atom;
+    Expr part;
+    switch (atom.kind) {
+      case IndexExpr::AtomKind::Variable: {
+        const auto found = bound_.find(atom.var);
+        if (found == bound_.end()) throw InternalError("lowering: a variable that no loop binds");
+        part = found->second;
+        break;
+      }
+      case IndexExpr::AtomKind::Value: throw InternalError("lowering: an unresolved gather");
+      case IndexExpr::AtomKind::FloorDiv:
+        part = op(ScalarOp::FloorDiv, {toExpr(atom.args[0]), index(atom.divisor)});
+        break;
+      case IndexExpr::AtomKind::Mod: part = op(ScalarOp::Mod, {toExpr(atom.args[0]), index(atom.divisor)}); break;
+      case IndexExpr::AtomKind::Min:
+      case IndexExpr::AtomKind::Max:
+        part = toExpr(atom.args[0]);
+        for (size_t k = 1; k < atom.args.size(); ++k)
+          part = op(atom.kind == IndexExpr::AtomKind::Min ? ScalarOp::Min : ScalarOp::Max, {part, toExpr(atom.args[k])});
+        break;
+    }
+    // Subtractions read better, and constants come last: t - 1.
+    if (term.coefficient == -1 && !(result->kind == ExprNode::Kind::Literal && result->literal.i == 0)) {
+      result = result - part;
+    } else {
+      result = op(ScalarOp::Mul, {part, index(term.coefficient)}) + result;
+    }
+  }
+  return result;
+}
+
+Expr Lowering::toExpr(const Condition& condition) {
+  switch (condition.kind()) {
+    case Condition::Kind::True: return literal(Scalar::ofInt(DType::Bool, 1));
+    case Condition::Kind::False: return literal(Scalar::ofInt(DType::Bool, 0));
+    case Condition::Kind::NonNegative: return op(ScalarOp::Le, {index(0), toExpr(condition.expr())});
+    case Condition::Kind::Zero: return op(ScalarOp::Eq, {toExpr(condition.expr()), index(0)});
+    case Condition::Kind::NonZero: return op(ScalarOp::Ne, {toExpr(condition.expr()), index(0)});
+    case Condition::Kind::And:
+    case Condition::Kind::Or: {
+      const ScalarOp joint = condition.kind() == Condition::Kind::And ? ScalarOp::And : ScalarOp::Or;
+      Expr result = toExpr(condition.parts().front());
+      for (size_t k = 1; k < condition.parts().size(); ++k) result = op(joint, {result, toExpr(condition.parts()[k])});
+      return result;
+    }
+  }
+  throw InternalError("lowering: unknown condition");
+}
+
+Expr Lowering::emitRead(const Node& consumer, size_t input, const Values& values) {
+  const Read& read = consumer.inputs[input];
+  std::vector<IndexExpr> at, element;
+  bool unproven = false;
+  auto resolveAll = [&](const std::vector<IndexExpr>& exprs, std::vector<IndexExpr>& out) {
+    for (const IndexExpr& e : exprs) {
+      for (const IndexExpr::Term& term : e.terms())
+        unproven = unproven || (term.atom->kind == IndexExpr::AtomKind::Value && !term.atom->lo);
+      out.push_back(resolve(e, consumer, values));
+    }
+  };
+  resolveAll(read.at, at);
+  resolveAll(read.element, element);
+  if (unproven) checkGather(consumer, read, at, element, values);
+  return emitElement(read.producer, at, element);
+}
+
+void Lowering::checkGather(const Node& consumer, const Read& read, const std::vector<IndexExpr>& at,
+                           const std::vector<IndexExpr>& element, const Values& values) {
+  const Node& producer = graph_.node(read.producer);
+  const Values target = valuesAt(producer, at, element);
+  Condition inside = Condition::always();
+  if (!producer.dims.empty()) {
+    const auto domain = producer.domain.toCondition();
+    if (!domain) throw InternalError("lowering: a domain without a test");
+    inside = domain->substitute(target);
+  }
+  for (size_t k = 0; k < element.size(); ++k)
+    inside = inside && Condition::within(element[k], 0, producer.shape[k].substitute(target));
+  if (inside.kind() == Condition::Kind::True) return;
+  const std::string name = producer.name.empty() ? "a tensor" : "`" + producer.name + "`";
+  check(toExpr(inside), "a subscript of " + name + " is outside of its domain", consumer, values);
+}
+
+Expr Lowering::emitElement(NodeId id, const std::vector<IndexExpr>& at, const std::vector<IndexExpr>& element) {
+  const Node& producer = graph_.node(id);
+  switch (statements_.placement[static_cast<size_t>(id)]) {
+    case Placement::Inline: return emitOp(producer, valuesAt(producer, at, element));
+    case Placement::Constant: {
+      const auto& shape = std::get<pdg::Constant>(producer.op).value.shape;
+      IndexExpr offset = 0;
+      for (size_t k = 0; k < shape.size(); ++k) offset = offset * shape[k] + element[k];
+      return load(constants_.at(id), producer.type, toExpr(offset));
+    }
+    case Placement::Stored: break;
+  }
+  if (element.empty())
+    if (auto found = forwarded_.find({id, at}); found != forwarded_.end()) return found->second;
+  const Storage& storage = result_.storage[static_cast<size_t>(id)];
+  return load(result_.bufferOf[static_cast<size_t>(id)], producer.type, address(storage, at, element));
+}
+
+Expr Lowering::address(const Storage& storage, const std::vector<IndexExpr>& at, const std::vector<IndexExpr>& element) {
+  IndexExpr result = 0;
+  for (size_t k = 0; k < at.size(); ++k) {
+    const schedule::DimStorage& dim = storage.dims[k];
+    if (dim.lane || dim.extent <= 1) continue;
+    const IndexExpr position = at[k] - IndexExpr(dim.lo);
+    result = result + (dim.ring ? IndexExpr::mod(position, dim.extent) : position) * dim.stride;
+  }
+  for (size_t k = 0; k < element.size(); ++k) result = result + element[k] * storage.elementStride[k];
+  return toExpr(result);
+}
+
+}  // namespace rlc::loops

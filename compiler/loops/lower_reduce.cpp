@@ -1,0 +1,190 @@
+// Reductions computed where they are read: loops over the range with an accumulator.
+#include <algorithm>
+#include <limits>
+
+#include "compiler/diagnostics/internal_error.h"
+#include "compiler/loops/lowering.h"
+
+namespace rlc::loops {
+
+namespace {
+constexpr int64_t kFewestRangeLanes = 16;  // shorter ranges are quicker one after the other
+}
+
+Combine combineOf(pdg::ReduceKind kind) {
+  switch (kind) {
+    case pdg::ReduceKind::Sum: return Combine::Sum;
+    case pdg::ReduceKind::Prod: return Combine::Prod;
+    case pdg::ReduceKind::Max:
+    case pdg::ReduceKind::ArgMax: return Combine::Max;
+    case pdg::ReduceKind::Min:
+    case pdg::ReduceKind::ArgMin: return Combine::Min;
+    case pdg::ReduceKind::All: return Combine::All;
+    case pdg::ReduceKind::Any:
+    case pdg::ReduceKind::FirstTrue: return Combine::Any;
+  }
+  throw InternalError("lowering: unknown reduction");
+}
+
+Scalar identityOf(Combine combine, DType type) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  switch (combine) {
+    case Combine::Sum:
+    case Combine::Any: return Scalar::ofInt(type, 0);
+    case Combine::Prod:
+    case Combine::All: return Scalar::ofInt(type, 1);
+    case Combine::Max:
+    case Combine::Min: break;
+  }
+  const bool least = combine == Combine::Max;
+  if (isFloat(type)) return Scalar::ofFloat(type, least ? -infinity : infinity);
+  switch (type) {
+    case DType::Bool: return Scalar::ofInt(type, least ? 0 : 1);
+    case DType::U8: return Scalar::ofInt(type, least ? 0 : 255);
+    case DType::I32:
+      return Scalar::ofInt(type, least ? std::numeric_limits<int32_t>::min() : std::numeric_limits<int32_t>::max());
+    default:
+      return Scalar::ofInt(type, least ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max());
+  }
+}
+
+void Lowering::overRange(const pdg::Reduce& reduce, const std::vector<Var>& only, Values values,
+                         const std::vector<Stmt::Reduction>& lanes,
+                         const std::function<void(const Values&, VarId)>& body) {
+  // Keyed variables have no value here and the range does not depend on them.
+  std::vector<Var> vars;
+  for (Var var : reduce.domain.vars())
+    if (values.contains(var) || std::find(reduce.bound.begin(), reduce.bound.end(), var) != reduce.bound.end())
+      vars.push_back(var);
+  const Set domain = reduce.domain.projectOnto(vars);
+  Set described = Set::universe(graph_.context(), vars);
+  std::vector<Var> known;
+  for (Var var : vars)
+    if (std::find(only.begin(), only.end(), var) == only.end()) known.push_back(var);
+  described = domain.projectOnto(known).extendTo(vars);
+
+  std::function<void(size_t)> nest = [&](size_t depth) {
+    if (depth == only.size()) {
+      const auto rest = domain.gist(described).toCondition();
+      if (!rest) throw InternalError("lowering: a range without a test");
+      emitIf(rest->substitute(values), [&] { body(values, -1); });
+      return;
+    }
+    const Var var = only[depth];
+    std::vector<Var> sofar = known;
+    sofar.insert(sofar.end(), only.begin(), only.begin() + static_cast<std::ptrdiff_t>(depth) + 1);
+    const Set projected = domain.projectOnto(sofar);
+    auto bound = [&](bool lower) -> IndexExpr {
+      if (auto exact = lower ? projected.lowerBound(var) : projected.upperBound(var)) return *exact;
+      const auto extreme = lower ? projected.minimum(IndexExpr(var)) : projected.maximum(IndexExpr(var));
+      if (!extreme) return IndexExpr(0);
+      return IndexExpr(lower ? *extreme : *extreme + 1);
+    };
+    const IndexExpr lo = bound(true), hi = bound(false);
+    described = described.intersect(Condition::within(IndexExpr(var), lo, hi));
+    const VarId loop = newVariable();
+    const Expr first = toExpr(lo.substitute(values)), last = toExpr(hi.substitute(values));
+    const auto trip = (hi - lo).asConstant();
+    const bool useLanes = !lanes.empty() && depth + 1 == only.size() && lanesDepth_ == 0 && trip && *trip >= kFewestRangeLanes;
+    values[var] = IndexExpr(bindVariable(loop));
+    lanesDepth_ += useLanes;
+    Block inside = inBlock([&] {
+      if (depth + 1 < only.size()) return nest(depth + 1);
+      const auto rest = domain.gist(described).toCondition();
+      if (!rest) throw InternalError("lowering: a range without a test");
+      emitIf(rest->substitute(values), [&] { body(values, loop); });
+    });
+    lanesDepth_ -= useLanes;
+    Stmt& statement = emitFor(loop, first, last, std::move(inside), useLanes ? Stmt::Loop::Lanes : Stmt::Loop::Sequential);
+    if (useLanes) statement.reductions = lanes;
+  };
+  nest(0);
+}
+
+Expr Lowering::emitReduce(const Node& node, const pdg::Reduce& reduce, const Values& values) {
+  using Kind = pdg::ReduceKind;
+  const bool positions = reduce.kind == Kind::ArgMax || reduce.kind == Kind::ArgMin;
+  const bool extremum = reduce.kind == Kind::Max || reduce.kind == Kind::Min;
+  const DType bodyType = graph_.node(node.inputs[0].producer).type;
+  const Combine combine = combineOf(reduce.kind);
+
+  // Runs `take` at every point of the range that the filter keeps.
+  auto scan = [&](const std::vector<Stmt::Reduction>& lanes, const std::function<void(const Values&, VarId)>& take) {
+    overRange(reduce, reduce.bound, values, lanes, [&](const Values& at, VarId innermost) {
+      if (!reduce.hasFilter) return take(at, innermost);
+      const Expr keep = emitRead(node, 1, at);
+      Block inside = inBlock([&] { take(at, innermost); });
+      Stmt& test = append(Stmt::Kind::If);
+      test.value = keep;
+      test.body = std::move(inside);
+    });
+  };
+
+  if (reduce.kind == Kind::FirstTrue) {
+    const VarId first = declare(DType::I32, cast(DType::I32, toExpr(resolve(reduce.otherwise, node, values))));
+    scan({}, [&](const Values& at, VarId innermost) {
+      const Expr holds = local(DType::Bool, emitRead(node, 0, at));
+      const Expr position = cast(DType::I32, toExpr(at.at(reduce.bound[0]) + IndexExpr(1)));
+      assign(first, DType::I32, op(ScalarOp::Select, {holds, position, variable(first, DType::I32)}));
+      Stmt& exit = append(Stmt::Kind::Exit);
+      exit.var = innermost;
+      exit.value = holds;
+    });
+    return variable(first, DType::I32);
+  }
+
+  // An extremum over a range that is never empty needs no test.
+  const bool mayBeEmpty =
+      positions || (extremum && (reduce.hasFilter || !node.domain.isSubset(reduce.domain.projectOnto(node.dims))));
+  const VarId seen = mayBeEmpty ? declare(DType::Bool, literal(Scalar::ofInt(DType::Bool, 0))) : -1;
+  const DType accumulatorType = positions ? bodyType : node.type;
+  const VarId best = declare(accumulatorType, literal(identityOf(combine, accumulatorType)));
+  const VarId where = positions ? declare(DType::I32, literal(Scalar::ofInt(DType::I32, 0))) : -1;
+
+  std::vector<Stmt::Reduction> lanes;
+  if (!mayBeEmpty) lanes.push_back({-1, best, combine});
+  scan(lanes, [&](const Values& at, VarId) {
+    Expr value = emitRead(node, 0, at);
+    if (!positions) {
+      const Expr before = variable(best, node.type);
+      Expr after;
+      switch (combine) {
+        case Combine::Sum: {
+          value = cast(node.type, value);
+          const bool product = value->kind == ExprNode::Kind::Op && value->op == ScalarOp::Mul &&
+                               (node.type == DType::F32 || node.type == DType::F64);
+          after = product ? fma(value->args[0], value->args[1], before) : before + value;
+          break;
+        }
+        case Combine::Prod: after = before * cast(node.type, value); break;
+        case Combine::Max: after = op(ScalarOp::Max, {before, value}); break;
+        case Combine::Min: after = op(ScalarOp::Min, {before, value}); break;
+        case Combine::All: after = op(ScalarOp::And, {before, value}); break;
+        case Combine::Any: after = op(ScalarOp::Or, {before, value}); break;
+      }
+      assign(best, node.type, after);
+    } else {
+      // Strictly better, or the first NaN; the first point of all whatever its value.
+      value = local(bodyType, value);
+      const Expr before = variable(best, bodyType);
+      Expr better = reduce.kind == Kind::ArgMax ? op(ScalarOp::Lt, {before, value}) : op(ScalarOp::Lt, {value, before});
+      if (isFloat(bodyType)) {
+        const Expr fresh = op(ScalarOp::And, {op(ScalarOp::IsNan, {value}), op(ScalarOp::Not, {op(ScalarOp::IsNan, {before})})});
+        better = op(ScalarOp::Or, {better, fresh});
+      }
+      better = local(DType::Bool, op(ScalarOp::Or, {better, op(ScalarOp::Not, {variable(seen, DType::Bool)})}));
+      assign(best, bodyType, op(ScalarOp::Select, {better, value, before}));
+      const Expr position = cast(DType::I32, toExpr(at.at(reduce.bound[0])));
+      assign(where, DType::I32, op(ScalarOp::Select, {better, position, variable(where, DType::I32)}));
+    }
+    if (mayBeEmpty) assign(seen, DType::Bool, literal(Scalar::ofInt(DType::Bool, 1)));
+  });
+  if (mayBeEmpty) {
+    static const std::map<Kind, std::string> names{
+        {Kind::Max, "max"}, {Kind::Min, "min"}, {Kind::ArgMax, "argmax"}, {Kind::ArgMin, "argmin"}};
+    check(variable(seen, DType::Bool), "`" + names.at(reduce.kind) + "` of an empty range", node, values);
+  }
+  return positions ? variable(where, DType::I32) : variable(best, node.type);
+}
+
+}  // namespace rlc::loops

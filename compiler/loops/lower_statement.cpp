@@ -1,0 +1,237 @@
+// One statement instance: its guard, its loops over element axes, what it writes.
+#include <algorithm>
+
+#include "compiler/diagnostics/internal_error.h"
+#include "compiler/loops/lowering.h"
+#include "jit/runtime/random.h"
+
+namespace rlc::loops {
+
+namespace {
+constexpr int64_t kFewestElementLanes = 4;
+}
+
+void Lowering::emitStatement(int index) {
+  const Statement& statement = statements_.list[static_cast<size_t>(index)];
+  const Placed& placed = schedule_.placed[static_cast<size_t>(index)];
+  if (statement.node >= 0) {
+    span_ = graph_.node(statement.node).span;
+  } else {
+    span_ = graph_.sinks()[static_cast<size_t>(statement.sink)].span;
+  }
+  // Loops may cover more than this statement's instances: what is left to test.
+  Condition guard = Condition::always();
+  if (!loopVars_.empty()) {
+    const Set rest = placed.domain.projectOnto(loopVars_).gist(loopContext_);
+    const auto condition = rest.toCondition();
+    if (!condition) throw InternalError("lowering: a guard without a test");
+    guard = *condition;
+  } else if (placed.domain.isEmpty()) {
+    return;
+  }
+  emitIf(guard, [&] { emitInstance(statement, placed); });
+}
+
+void Lowering::emitInstance(const Statement& statement, const Placed& placed) {
+  Values values(placed.instance.begin(), placed.instance.end());
+  if (statement.role == Statement::Role::Emit) return emitSink(statement, std::move(values));
+  const Node& node = graph_.node(statement.node);
+  switch (statement.role) {
+    case Statement::Role::Compute:
+      if (std::holds_alternative<pdg::Sort>(node.op)) return emitSort(node, std::move(values));
+      if (const auto* draw = std::get_if<pdg::Draw>(&node.op); draw && draw->kind == pdg::DrawKind::Permutation)
+        return emitPermutation(node, std::move(values));
+      return emitCompute(statement, node, std::move(values));
+    case Statement::Role::Init: return emitInit(node, std::move(values));
+    case Statement::Role::Update: return emitUpdate(node, std::move(values));
+    case Statement::Role::Emit: return;
+  }
+}
+
+void Lowering::overElements(const Node& node, Values& values, const std::function<void()>& body, int skip,
+                            bool mayUseLanes) {
+  // Outside of a lanes loop the last long axis takes the lanes.
+  int lanes = -1;
+  if (lanesDepth_ == 0 && mayUseLanes)
+    for (size_t axis = 0; axis < node.shape.size(); ++axis) {
+      const auto extent = node.shape[axis].asConstant();
+      if (static_cast<int>(axis) != skip && extent && *extent >= kFewestElementLanes) lanes = static_cast<int>(axis);
+    }
+  std::function<void(size_t)> nest = [&](size_t axis) {
+    if (axis == node.shape.size()) return body();
+    if (static_cast<int>(axis) == skip) return nest(axis + 1);
+    const Var element = Var::element(static_cast<int>(axis));
+    if (node.shape[axis].asConstant() == 1) {
+      values[element] = IndexExpr(0);
+      return nest(axis + 1);
+    }
+    const bool useLanes = static_cast<int>(axis) == lanes;
+    const VarId var = newVariable();
+    const Var bound = bindVariable(var);
+    values[element] = IndexExpr(bound);
+    lanesDepth_ += useLanes;
+    Block inside = inBlock([&] { nest(axis + 1); });
+    lanesDepth_ -= useLanes;
+    emitFor(var, index(0), toExpr(node.shape[axis].substitute(values)), std::move(inside),
+            useLanes ? Stmt::Loop::Lanes : Stmt::Loop::Sequential);
+  };
+  nest(0);
+}
+
+void Lowering::emitCompute(const Statement& statement, const Node& node, Values values) {
+  const Storage& storage = result_.storage[static_cast<size_t>(node.id)];
+  overElements(node, values, [&] {
+    auto store = [&] {
+      Expr value;
+      if (statement.piece >= 0) {
+        value = emitRead(node, static_cast<size_t>(statement.piece), values);
+      } else {
+        value = emitOp(node, values);
+      }
+      if (node.shape.empty()) value = local(node.type, value);
+      const auto at = dimValues(node, values);
+      const Expr place = address(storage, at, elementValues(node, values));
+      Stmt& out = append(Stmt::Kind::Store);
+      out.buffer = result_.bufferOf[static_cast<size_t>(node.id)];
+      out.index = place;
+      out.value = value;
+      if (node.shape.empty()) forwarded_[{node.id, at}] = value;
+    };
+    if (statement.piece < 0) return store();
+    const auto& piece = std::get<pdg::Merge>(node.op).pieces[static_cast<size_t>(statement.piece)];
+    emitIf(piece.element.substitute(values), store);
+  });
+}
+
+void Lowering::emitInit(const Node& node, Values values) {
+  const Storage& storage = result_.storage[static_cast<size_t>(node.id)];
+  const auto& reduce = std::get<pdg::Reduce>(node.op);
+  overElements(node, values, [&] {
+    const Expr place = address(storage, dimValues(node, values), elementValues(node, values));
+    Stmt& out = append(Stmt::Kind::Store);
+    out.buffer = result_.bufferOf[static_cast<size_t>(node.id)];
+    out.index = place;
+    out.value = literal(identityOf(combineOf(reduce.kind), node.type));
+  });
+}
+
+void Lowering::emitUpdate(const Node& node, Values values) {
+  const Storage& storage = result_.storage[static_cast<size_t>(node.id)];
+  const auto& reduce = std::get<pdg::Reduce>(node.op);
+  const auto& scheduled = statements_.scheduledBound[static_cast<size_t>(node.id)];
+  std::vector<Var> inner;
+  for (Var var : reduce.bound)
+    if (std::find(scheduled.begin(), scheduled.end(), var) == scheduled.end()) inner.push_back(var);
+  const bool scatters = !reduce.keys.empty();
+
+  auto accumulate = [&](const Values& at) {
+    auto update = [&] {
+      const Expr value = cast(node.type, emitRead(node, 0, at));
+      Values target = at;
+      for (const auto& key : reduce.keys) target[key.own] = resolve(key.expr, node, at);
+      const Expr place = address(storage, dimValues(node, target), elementValues(node, target));
+      Stmt& out = append(Stmt::Kind::Accumulate);
+      out.buffer = result_.bufferOf[static_cast<size_t>(node.id)];
+      out.index = place;
+      out.value = value;
+      out.combine = combineOf(reduce.kind);
+    };
+    if (!reduce.hasFilter) return update();
+    const Expr keep = emitRead(node, 1, at);
+    Block inside = inBlock(update);
+    Stmt& test = append(Stmt::Kind::If);
+    test.value = keep;
+    test.body = std::move(inside);
+  };
+
+  // The element axes that the keys choose are not loops.
+  std::function<void(size_t)> overKeyed = [&](size_t axis) {
+    if (axis == node.shape.size()) {
+      if (inner.empty()) return accumulate(values);
+      return overRange(reduce, inner, values, {}, [&](const Values& at, VarId) { accumulate(at); });
+    }
+    const Var element = Var::element(static_cast<int>(axis));
+    const bool keyed = std::any_of(reduce.keys.begin(), reduce.keys.end(), [&](const auto& key) { return key.own == element; });
+    if (keyed) return overKeyed(axis + 1);
+    const VarId var = newVariable();
+    values[element] = IndexExpr(bindVariable(var));
+    Block inside = inBlock([&] { overKeyed(axis + 1); });
+    emitFor(var, index(0), toExpr(node.shape[axis].substitute(values)), std::move(inside));
+  };
+  if (scatters) return overKeyed(0);
+  overElements(node, values, [&] {
+    if (inner.empty()) return accumulate(values);
+    overRange(reduce, inner, values, {}, [&](const Values& at, VarId) { accumulate(at); });
+  });
+}
+
+void Lowering::emitSink(const Statement& statement, Values values) {
+  const pdg::Sink& sink = graph_.sinks()[static_cast<size_t>(statement.sink)];
+  Stmt& out = append(Stmt::Kind::Emit);
+  out.sink = statement.sink;
+  std::vector<Expr> coordinates;
+  for (Var dim : sink.dims) coordinates.push_back(toExpr(values.at(dim)));
+  out.args = std::move(coordinates);
+}
+
+void Lowering::emitSort(const Node& node, Values values) {
+  const auto& sort = std::get<pdg::Sort>(node.op);
+  const Storage& storage = result_.storage[static_cast<size_t>(node.id)];
+  const auto axis = static_cast<size_t>(sort.axis);
+  const Var along = Var::element(sort.axis);
+  const DType type = graph_.node(node.inputs[0].producer).type;
+
+  Buffer keys;
+  keys.name = "keys";
+  keys.type = type;
+  keys.elements = storage.elementExtent[axis];
+  const auto keysId = static_cast<BufferId>(result_.program.buffers.size());
+  result_.program.buffers.push_back(keys);
+
+  overElements(
+      node, values,
+      [&] {
+        const Expr n = toExpr(node.shape[axis].substitute(values));
+        const VarId var = newVariable();
+        Values inside = values;
+        inside[along] = IndexExpr(bindVariable(var));
+        Block fill = inBlock([&] {
+          const Expr value = emitRead(node, 0, inside);
+          Stmt& store = append(Stmt::Kind::Store);
+          store.buffer = keysId;
+          store.index = variable(var, DType::I64);
+          store.value = value;
+        });
+        emitFor(var, index(0), n, std::move(fill));
+        values[along] = IndexExpr(0);
+        const Expr place = address(storage, dimValues(node, values), elementValues(node, values));
+        Stmt& call = append(Stmt::Kind::Call);
+        call.function = sort.positions ? Stmt::Function::ArgSort : Stmt::Function::Sort;
+        call.args = {n, index(1), index(storage.elementStride[axis]), index(sort.descending)};
+        call.places = {{keysId, index(0)}, {result_.bufferOf[static_cast<size_t>(node.id)], place}};
+      },
+      sort.axis, false);
+}
+
+void Lowering::emitPermutation(const Node& node, Values values) {
+  const auto& draw = std::get<pdg::Draw>(node.op);
+  const Storage& storage = result_.storage[static_cast<size_t>(node.id)];
+  const size_t axis = node.shape.size() - 1;
+  overElements(
+      node, values,
+      [&] {
+        values[Var::element(static_cast<int>(axis))] = IndexExpr(0);
+        const auto at = dimValues(node, values);
+        const Expr place = address(storage, at, elementValues(node, values));
+        Stmt& call = append(Stmt::Kind::Call);
+        call.function = Stmt::Function::Permutation;
+        for (const IndexExpr& e : at) call.args.push_back(toExpr(e));
+        call.args.push_back(toExpr(node.shape[axis].substitute(values)));
+        call.args.push_back(index(storage.elementStride[axis]));
+        call.places = {{result_.bufferOf[static_cast<size_t>(node.id)], place}};
+        call.stream = runtime::streamId(draw.stream);
+      },
+      static_cast<int>(axis), false);
+}
+
+}  // namespace rlc::loops

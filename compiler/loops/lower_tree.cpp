@@ -1,0 +1,249 @@
+// Buffers, schedule loops, and the building blocks of the other lower_*.cpp files.
+#include <algorithm>
+
+#include "compiler/diagnostics/internal_error.h"
+#include "compiler/loops/lowering.h"
+#include "compiler/schedule/execution.h"
+#include "compiler/schedule/work.h"
+
+namespace rlc::loops {
+
+Lowering::Lowering(const Graph& graph, const schedule::Statements& statements, const schedule::Schedule& schedule,
+                   std::vector<Storage> storage)
+    : graph_(graph), statements_(statements), schedule_(schedule), nextVar_(schedule.varCount) {
+  result_.storage = std::move(storage);
+  loopContext_ = Set::universe(graph.context(), {});
+}
+
+Lowered Lowering::run() {
+  makeBuffers();
+  makeParameters();
+  block_ = &result_.program.body;
+  emitNodes(schedule_.roots);
+  std::vector<bool> readByHost(static_cast<size_t>(graph_.size()));
+  for (const pdg::Sink& sink : graph_.sinks()) {
+    auto mark = [&](const Read& read) { readByHost[static_cast<size_t>(read.producer)] = true; };
+    forEachLeaf(sink.value, mark);
+    if (sink.where) mark(*sink.where);
+  }
+  removeDeadStores(result_, readByHost);
+  planMemory(result_.program, bufferUses(readByHost));
+  return std::move(result_);
+}
+
+std::vector<BufferUse> Lowering::bufferUses(const std::vector<bool>& readByHost) const {
+  std::vector<BufferUse> uses(result_.program.buffers.size(), BufferUse{false, true});
+  for (const Node& node : graph_.nodes()) {
+    const auto id = static_cast<size_t>(node.id);
+    if (result_.bufferOf[id] < 0) continue;
+    BufferUse& use = uses[static_cast<size_t>(result_.bufferOf[id])];
+    use.keep = readByHost[id];
+    use.temporary = false;
+    const Placed& writer = schedule_.placed[static_cast<size_t>(statements_.writers[id].front())];
+    if (writer.scanned.empty() || !writer.scanned.front()) continue;
+    const auto dim = std::find(node.dims.begin(), node.dims.end(), *writer.scanned.front());
+    if (dim == node.dims.end()) continue;
+    const schedule::DimStorage& storage = result_.storage[id].dims[static_cast<size_t>(dim - node.dims.begin())];
+    use.temporary = storage.ring && storage.extent == 1;
+  }
+  return uses;
+}
+
+void Lowering::makeBuffers() {
+  result_.bufferOf.assign(static_cast<size_t>(graph_.size()), -1);
+  for (const Node& node : graph_.nodes()) {
+    const Storage& storage = result_.storage[static_cast<size_t>(node.id)];
+    const bool constant = statements_.placement[static_cast<size_t>(node.id)] == Placement::Constant;
+    if (storage.node < 0 && !constant) continue;
+    Buffer buffer;
+    buffer.name = node.name.empty() ? "v" + std::to_string(node.id) : node.name;
+    buffer.type = node.type;
+    if (constant) {
+      buffer.kind = Buffer::Kind::Constant;
+      buffer.data = std::get<pdg::Constant>(node.op).value.elements;
+      buffer.elements = static_cast<int64_t>(buffer.data.size());
+      constants_[node.id] = static_cast<BufferId>(result_.program.buffers.size());
+    } else {
+      buffer.kind = storage.perLane ? Buffer::Kind::Private : Buffer::Kind::Arena;
+      buffer.elements = storage.elements;
+      result_.bufferOf[static_cast<size_t>(node.id)] = static_cast<BufferId>(result_.program.buffers.size());
+    }
+    result_.program.buffers.push_back(std::move(buffer));
+  }
+}
+
+void Lowering::makeParameters() {
+  int64_t offset = 0;
+  for (size_t k = 0; k < graph_.params().size(); ++k) {
+    Buffer buffer;
+    buffer.name = graph_.params()[k].name;
+    buffer.kind = Buffer::Kind::Parameter;
+    buffer.type = graph_.params()[k].value.type;
+    buffer.elements = 1;
+    buffer.offset = offset;
+    result_.parameterOffset.push_back(offset);
+    parameters_[static_cast<pdg::ParamId>(k)] = static_cast<BufferId>(result_.program.buffers.size());
+    result_.program.buffers.push_back(std::move(buffer));
+    offset += 8;
+  }
+  result_.program.parameterBytes = offset;
+}
+
+void Lowering::emitNodes(const std::vector<schedule::ScheduleNodePtr>& nodes) {
+  for (const auto& node : nodes) {
+    if (node->kind == ScheduleNode::Kind::Loop) {
+      emitLoop(*node);
+    } else {
+      emitStatement(node->statement);
+    }
+  }
+}
+
+Block Lowering::emitLoopBody(const ScheduleNode& loop) {
+  return inBlock([&] { emitNodes(loop.children); });
+}
+
+std::vector<Stmt::Reduction> Lowering::reductionsOf(const ScheduleNode& loop) const {
+  std::vector<Stmt::Reduction> result;
+  for (size_t s = 0; s < statements_.list.size(); ++s) {
+    const Statement& statement = statements_.list[s];
+    if (statement.role != Statement::Role::Update) continue;
+    const Placed& placed = schedule_.placed[s];
+    const auto found = std::find(placed.loops.begin(), placed.loops.end(), &loop);
+    if (found == placed.loops.end()) continue;
+    const Node& node = graph_.node(statement.node);
+    const auto& scanned = placed.scanned[static_cast<size_t>(found - placed.loops.begin())];
+    const bool ownDim = scanned && std::find(node.dims.begin(), node.dims.end(), *scanned) != node.dims.end();
+    const auto& reduce = std::get<pdg::Reduce>(node.op);
+    if (ownDim && reduce.keys.empty()) continue;
+    result.push_back({result_.bufferOf[static_cast<size_t>(node.id)], -1, combineOf(reduce.kind)});
+  }
+  return result;
+}
+
+void Lowering::emitLoop(const ScheduleNode& loop) {
+  using Execution = ScheduleNode::Execution;
+  const bool lanes = loop.execution == Execution::Lanes || loop.execution == Execution::ThreadedLanes;
+  const Expr lo = toExpr(loop.lo), hi = toExpr(loop.hi);
+  const VarId var = newVariable();
+  const Set outerContext = loopContext_;
+  loopVars_.push_back(loop.loopVar);
+  bound_[loop.loopVar] = variable(var, DType::I64);
+  loopContext_ = loopContext_.extendTo(loopVars_).intersect(Condition::within(loop.loopVar, loop.lo, loop.hi));
+
+  lanesDepth_ += lanes;
+  Block body = emitLoopBody(loop);
+  lanesDepth_ -= lanes;
+
+  const auto reductions =
+      loop.execution == Execution::Sequential ? std::vector<Stmt::Reduction>{} : reductionsOf(loop);
+  if (loop.execution == Execution::ThreadedLanes) {
+    const int64_t block = schedule::lanesPerBlock(tripCount(loop, schedule_));
+    const VarId blockVar = newVariable();
+    const Expr first = lo + op(ScalarOp::Mul, {variable(blockVar, DType::I64), index(block)});
+    const Expr last = op(ScalarOp::Min, {first + index(block), hi});
+    Block lanesLoop = inBlock([&] {
+      Stmt& inner = emitFor(var, first, last, std::move(body), Stmt::Loop::Lanes);
+      inner.reductions = reductions;
+      inner.comment = loop.name;
+    });
+    const Expr blocks = op(ScalarOp::FloorDiv, {hi - lo + index(block - 1), index(block)});
+    Stmt& outer = emitFor(blockVar, index(0), blocks, std::move(lanesLoop), Stmt::Loop::Parallel);
+    outer.reductions = reductions;
+    outer.comment = "blocks of " + loop.name;
+  } else {
+    const auto kind = lanes ? Stmt::Loop::Lanes
+                            : loop.execution == Execution::Threads ? Stmt::Loop::Parallel : Stmt::Loop::Sequential;
+    Stmt& statement = emitFor(var, lo, hi, std::move(body), kind);
+    statement.descending = loop.descending;
+    statement.reductions = reductions;
+    statement.comment = loop.name;
+  }
+  loopContext_ = outerContext;
+  loopVars_.pop_back();
+}
+
+// ---- building -----------------------------------------------------------------------------------------------------------
+
+Stmt& Lowering::append(Stmt::Kind kind) {
+  block_->push_back(std::make_unique<Stmt>());
+  Stmt& statement = *block_->back();
+  statement.kind = kind;
+  statement.span = span_;
+  return statement;
+}
+
+Var Lowering::bindVariable(VarId id) {
+  const Var var = Var::dim(nextVar_++);
+  bound_[var] = variable(id, DType::I64);
+  return var;
+}
+
+Stmt& Lowering::emitFor(VarId var, Expr lo, Expr hi, Block body, Stmt::Loop loop) {
+  Stmt& statement = append(Stmt::Kind::For);
+  statement.var = var;
+  statement.lo = std::move(lo);
+  statement.hi = std::move(hi);
+  statement.body = std::move(body);
+  statement.loop = loop;
+  return statement;
+}
+
+void Lowering::emitIf(const Condition& condition, const std::function<void()>& body) {
+  if (condition.kind() == Condition::Kind::True) return body();
+  if (condition.kind() == Condition::Kind::False) return;
+  const Expr test = toExpr(condition);
+  Block inside = inBlock(body);
+  Stmt& statement = append(Stmt::Kind::If);
+  statement.value = test;
+  statement.body = std::move(inside);
+}
+
+Expr Lowering::local(DType type, Expr value) {
+  const VarId var = newVariable();
+  Stmt& statement = append(Stmt::Kind::Let);
+  statement.var = var;
+  statement.type = type;
+  statement.value = std::move(value);
+  return variable(var, type);
+}
+
+VarId Lowering::declare(DType type, Expr initial) {
+  const VarId var = newVariable();
+  Stmt& statement = append(Stmt::Kind::Declare);
+  statement.var = var;
+  statement.type = type;
+  statement.value = std::move(initial);
+  return var;
+}
+
+void Lowering::assign(VarId var, DType type, Expr value) {
+  Stmt& statement = append(Stmt::Kind::Assign);
+  statement.var = var;
+  statement.type = type;
+  statement.value = std::move(value);
+}
+
+void Lowering::check(Expr condition, const std::string& message, const Node& node, const Values& values) {
+  Fault fault;
+  fault.message = message;
+  fault.tensor = node.name;
+  fault.span = node.span;
+  Stmt& statement = append(Stmt::Kind::Check);
+  statement.value = std::move(condition);
+  statement.fault = static_cast<int>(result_.program.faults.size());
+  std::vector<Expr> coordinates;
+  for (Var dim : node.dims) {
+    fault.coordinateNames.push_back(graph_.dim(dim).name);
+    coordinates.push_back(toExpr(values.at(dim)));
+  }
+  statement.args = std::move(coordinates);
+  result_.program.faults.push_back(std::move(fault));
+}
+
+Lowered lower(const Graph& graph, const schedule::Statements& statements, const schedule::Schedule& schedule,
+              std::vector<Storage> storage) {
+  return Lowering(graph, statements, schedule, std::move(storage)).run();
+}
+
+}  // namespace rlc::loops

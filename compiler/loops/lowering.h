@@ -1,0 +1,138 @@
+// The lowering's working state, shared by the lower_*.cpp files.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+
+#include "compiler/loops/lower.h"
+#include "compiler/loops/memory_plan.h"
+
+namespace rlc::loops {
+
+using pdg::Graph;
+using pdg::Node;
+using pdg::NodeId;
+using pdg::Read;
+using polyhedral::Condition;
+using polyhedral::IndexExpr;
+using polyhedral::Set;
+using polyhedral::Var;
+using schedule::Placed;
+using schedule::Placement;
+using schedule::ScheduleNode;
+using schedule::Statement;
+using schedule::Storage;
+
+// What a node's variables (dims, bound variables, element positions) stand for, over the variables that loops bind.
+using Values = std::map<Var, IndexExpr>;
+
+class Lowering {
+ public:
+  Lowering(const Graph& graph, const schedule::Statements& statements, const schedule::Schedule& schedule,
+           std::vector<Storage> storage);
+  Lowered run();
+
+ private:
+  // ---- the tree (lower_tree.cpp)
+  void makeBuffers();
+  void makeParameters();
+  void emitNodes(const std::vector<schedule::ScheduleNodePtr>& nodes);
+  void emitLoop(const ScheduleNode& loop);
+  Block emitLoopBody(const ScheduleNode& loop);
+  std::vector<BufferUse> bufferUses(const std::vector<bool>& readByHost) const;
+  std::vector<Stmt::Reduction> reductionsOf(const ScheduleNode& loop) const;
+
+  // ---- statements (lower_statement.cpp)
+  void emitStatement(int index);
+  void emitInstance(const Statement& statement, const Placed& placed);
+  void emitCompute(const Statement& statement, const Node& node, Values values);
+  void emitInit(const Node& node, Values values);
+  void emitUpdate(const Node& node, Values values);
+  void emitSink(const Statement& statement, Values values);
+  void emitSort(const Node& node, Values values);
+  void emitPermutation(const Node& node, Values values);
+  // Loops over the element axes (but `skip`), innermost last; `body` runs with their positions in `values`.
+  void overElements(const Node& node, Values& values, const std::function<void()>& body, int skip = -1,
+                    bool mayUseLanes = true);
+
+  // ---- reads and addresses (lower_read.cpp)
+  Expr emitRead(const Node& consumer, size_t input, const Values& values);
+  Expr emitElement(NodeId producer, const std::vector<IndexExpr>& at, const std::vector<IndexExpr>& element);
+  Expr address(const Storage& storage, const std::vector<IndexExpr>& at, const std::vector<IndexExpr>& element);
+  IndexExpr resolve(const IndexExpr& e, const Node& consumer, const Values& values);  // gathers become locals
+  Expr toExpr(const IndexExpr& e);                                                   // over loop-bound variables
+  Expr toExpr(const Condition& condition);
+  void checkGather(const Node& consumer, const Read& read, const std::vector<IndexExpr>& at,
+                   const std::vector<IndexExpr>& element, const Values& values);
+  Values valuesAt(const Node& node, const std::vector<IndexExpr>& at, const std::vector<IndexExpr>& element) const;
+  std::vector<IndexExpr> dimValues(const Node& node, const Values& values) const;
+  std::vector<IndexExpr> elementValues(const Node& node, const Values& values) const;
+
+  // ---- operations (lower_op.cpp)
+  Expr emitOp(const Node& node, const Values& values);
+  Expr emitMap(const Node& node, const pdg::Map& map, const Values& values);
+  Expr emitSelect(const Node& node, const Values& values);
+  Expr emitMerge(const Node& node, const pdg::Merge& merge, const Values& values);
+  Expr emitDraw(const Node& node, const pdg::Draw& draw, const Values& values);
+  Expr emitCategorical(const Node& node, const pdg::Draw& draw, const Values& values);
+  Expr randomExpr(const Node& node, ExprNode::Draw kind, DType type, const Values& values, std::vector<Expr> parameters);
+
+  // ---- reductions (lower_reduce.cpp)
+  Expr emitReduce(const Node& node, const pdg::Reduce& reduce, const Values& values);
+  // Loops over bound variables (those in `only`), `body` inside, guarded where bounds alone don't describe the range.
+  // `lanes`: the innermost loop may run in lanes, reducing into these locals.
+  void overRange(const pdg::Reduce& reduce, const std::vector<Var>& only, Values values,
+                 const std::vector<Stmt::Reduction>& lanes, const std::function<void(const Values&, VarId innermost)>& body);
+
+  // ---- building (lower_tree.cpp)
+  VarId newVariable() { return result_.program.variables++; }
+  Var bindVariable(VarId id);                       // a polyhedral variable that stands for a loop variable or an I64 local
+  Stmt& append(Stmt::Kind kind);
+  template <typename Body>
+  Block inBlock(const Body& body);                  // statements appended by `body`, with forwarded values scoped to it
+  Stmt& emitFor(VarId var, Expr lo, Expr hi, Block body, Stmt::Loop loop = Stmt::Loop::Sequential);
+  void emitIf(const Condition& condition, const std::function<void()>& body);
+  Expr local(DType type, Expr value);               // a let
+  VarId declare(DType type, Expr initial);
+  void assign(VarId var, DType type, Expr value);
+  void check(Expr condition, const std::string& message, const Node& node, const Values& values);
+
+  const Graph& graph_;
+  const schedule::Statements& statements_;
+  const schedule::Schedule& schedule_;
+  Lowered result_;
+  std::map<NodeId, BufferId> constants_;
+  std::map<pdg::ParamId, BufferId> parameters_;
+  Block* block_ = nullptr;                          // where statements are appended
+  std::map<Var, Expr> bound_;                       // loop-bound variables
+  int32_t nextVar_;
+  Set loopContext_;                                 // the values that the enclosing schedule loops' variables take
+  std::vector<Var> loopVars_;
+  int lanesDepth_ = 0;
+  Span span_;
+  // Scalars stored in this block, by node and point: read back without touching memory.
+  using Stored = std::pair<NodeId, std::vector<IndexExpr>>;
+  std::map<Stored, Expr> forwarded_;
+};
+
+template <typename Body>
+Block Lowering::inBlock(const Body& body) {
+  Block block;
+  Block* outer = block_;
+  auto forwarded = forwarded_;
+  block_ = &block;
+  body();
+  block_ = outer;
+  forwarded_ = std::move(forwarded);
+  return block;
+}
+
+// The identity of a reduction and of the loop IR's accumulations.
+Scalar identityOf(Combine combine, DType type);
+Combine combineOf(pdg::ReduceKind kind);
+
+// Removes stores to buffers that nothing reads, and the buffers.
+void removeDeadStores(Lowered& lowered, const std::vector<bool>& readByHost);
+
+}  // namespace rlc::loops

@@ -1,0 +1,127 @@
+#include "compiler/loops/memory_plan.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace rlc::loops {
+
+namespace {
+
+constexpr int64_t kAlignment = 64;
+constexpr int64_t kForever = std::numeric_limits<int64_t>::max();
+
+int64_t aligned(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+
+// The positions of the program's text between which a buffer holds something.
+struct Lifetime {
+  int64_t first = kForever;
+  int64_t last = -1;
+  void include(int64_t position) {
+    first = std::min(first, position);
+    last = std::max(last, position);
+  }
+  bool overlaps(const Lifetime& other) const { return first <= other.last && other.first <= last; }
+};
+
+// Positions are the statements of the program's body and of its outermost sequential loops; what lies deeper counts as the statement around
+// it. A buffer touched in a loop lives for the whole loop unless it is a temporary there.
+class LifetimeFinder {
+ public:
+  LifetimeFinder(const Program& program, const std::vector<BufferUse>& uses)
+      : uses_(uses), lifetimes_(program.buffers.size()) {
+    for (const StmtPtr& statement : program.body) {
+      if (statement->kind == Stmt::Kind::For && statement->loop == Stmt::Loop::Sequential) {
+        walkLoop(*statement);
+      } else {
+        visit(*statement);
+      }
+      ++position_;
+    }
+  }
+  std::vector<Lifetime> take() { return std::move(lifetimes_); }
+
+ private:
+  void walkLoop(const Stmt& loop) {
+    const int64_t start = position_;
+    for (const StmtPtr& statement : loop.body) {
+      visit(*statement);
+      ++position_;
+    }
+    for (size_t b = 0; b < lifetimes_.size(); ++b) {
+      Lifetime& life = lifetimes_[b];
+      const bool temporary = b < uses_.size() && uses_[b].temporary && life.first >= start;
+      if (life.last < start || temporary) continue;
+      life.include(start);
+      life.include(position_);
+    }
+  }
+
+  void visit(const Stmt& s) {
+    for (const Expr* e : {&s.lo, &s.hi, &s.value, &s.index}) visit(*e);
+    for (const Expr& arg : s.args) visit(arg);
+    for (const auto& place : s.places) {
+      visit(place.index);
+      touch(place.buffer);
+    }
+    if (s.buffer >= 0) touch(s.buffer);
+    for (const auto& reduction : s.reductions)
+      if (reduction.buffer >= 0) touch(reduction.buffer);
+    for (const StmtPtr& inner : s.body) visit(*inner);
+    for (const StmtPtr& inner : s.otherwise) visit(*inner);
+  }
+
+  void visit(const Expr& e) {
+    if (!e) return;
+    if (e->kind == ExprNode::Kind::Load) touch(e->buffer);
+    for (const Expr& arg : e->args) visit(arg);
+  }
+
+  void touch(BufferId buffer) { lifetimes_[static_cast<size_t>(buffer)].include(position_); }
+
+  const std::vector<BufferUse>& uses_;
+  std::vector<Lifetime> lifetimes_;
+  int64_t position_ = 0;
+};
+
+struct Block1D {
+  int64_t offset, bytes;
+  Lifetime life;
+};
+
+// The lowest offset at which `bytes` are free for the whole life; `placed` is in order of offsets.
+int64_t lowestFree(const std::vector<Block1D>& placed, int64_t bytes, const Lifetime& life) {
+  int64_t offset = 0;
+  for (const Block1D& other : placed) {
+    if (!other.life.overlaps(life)) continue;
+    if (offset + bytes <= other.offset) break;
+    offset = std::max(offset, other.offset + other.bytes);
+  }
+  return offset;
+}
+
+}  // namespace
+
+void planMemory(Program& program, const std::vector<BufferUse>& uses) {
+  const std::vector<Lifetime> lifetimes = LifetimeFinder(program, uses).take();
+  std::vector<size_t> order;
+  for (size_t b = 0; b < program.buffers.size(); ++b)
+    if (program.buffers[b].kind == Buffer::Kind::Arena) order.push_back(b);
+  const auto bytesOf = [&](size_t b) {
+    return aligned(program.buffers[b].elements * static_cast<int64_t>(byteSize(program.buffers[b].type)));
+  };
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return bytesOf(a) > bytesOf(b); });
+
+  std::vector<Block1D> placed;
+  for (size_t b : order) {
+    Block1D block{0, bytesOf(b), lifetimes[b]};
+    if (b < uses.size() && uses[b].keep) block.life = {0, kForever};
+    if (block.bytes > 0) block.offset = lowestFree(placed, block.bytes, block.life);
+    program.buffers[b].offset = block.offset;
+    program.arenaBytes = std::max(program.arenaBytes, block.offset + block.bytes);
+    const auto after = std::upper_bound(placed.begin(), placed.end(), block,
+                                        [](const Block1D& x, const Block1D& y) { return x.offset < y.offset; });
+    placed.insert(after, block);
+  }
+}
+
+}  // namespace rlc::loops

@@ -1,0 +1,17 @@
+// Packs the arena: which bytes every buffer has, and the peak, before anything runs.
+#pragma once
+
+#include "compiler/loops/lower.h"
+
+namespace rlc::loops {
+
+// What the planner must know of each buffer.
+struct BufferUse {
+  bool keep = false;        // read by the host: apart from all others for the whole run
+  bool temporary = false;   // written anew in each iteration of the outermost loop before it is read there
+};
+
+// Assigns `offset` to every Arena buffer (multiples of 64) and sets arenaBytes. Buffers that are never alive at once share bytes.
+void planMemory(Program& program, const std::vector<BufferUse>& uses);
+
+}  // namespace rlc::loops

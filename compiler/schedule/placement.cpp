@@ -1,0 +1,225 @@
+#include "compiler/schedule/placement.h"
+
+#include <algorithm>
+#include <set>
+
+namespace rlc::schedule {
+
+namespace {
+
+using pdg::Merge;
+using pdg::Node;
+using pdg::Read;
+using pdg::Reduce;
+using pdg::ReduceKind;
+
+constexpr int kDeepestExpression = 64;  // longer chains are cut by storing a value in between
+
+struct Use {
+  NodeId consumer = -1;  // -1: a sink
+  int input = -1;
+};
+
+std::vector<std::vector<Use>> collectUses(const Graph& graph) {
+  std::vector<std::vector<Use>> uses(static_cast<size_t>(graph.size()));
+  for (const Node& node : graph.nodes())
+    for (size_t k = 0; k < node.inputs.size(); ++k)
+      uses[static_cast<size_t>(node.inputs[k].producer)].push_back({node.id, static_cast<int>(k)});
+  for (const pdg::Sink& sink : graph.sinks()) {
+    auto use = [&](const Read& read) { uses[static_cast<size_t>(read.producer)].push_back({}); };
+    forEachLeaf(sink.value, use);
+    if (sink.where) use(*sink.where);
+  }
+  return uses;
+}
+
+// Nodes on a dependence cycle: a Merge there must be stored, whatever reads it.
+std::vector<bool> findCyclic(const Graph& graph) {
+  const int n = graph.size();
+  std::vector<int> order(static_cast<size_t>(n), -1), low(static_cast<size_t>(n), 0);
+  std::vector<bool> onStack(static_cast<size_t>(n)), cyclic(static_cast<size_t>(n));
+  std::vector<NodeId> stack;
+  struct Frame {
+    NodeId node;
+    size_t next;
+  };
+  int counter = 0;
+  for (NodeId root = 0; root < n; ++root) {
+    if (order[static_cast<size_t>(root)] >= 0) continue;
+    std::vector<Frame> frames{{root, 0}};
+    while (!frames.empty()) {
+      Frame& frame = frames.back();
+      const auto v = static_cast<size_t>(frame.node);
+      if (frame.next == 0 && order[v] < 0) {
+        order[v] = low[v] = counter++;
+        stack.push_back(frame.node);
+        onStack[v] = true;
+      }
+      const auto& inputs = graph.node(frame.node).inputs;
+      if (frame.next < inputs.size()) {
+        const NodeId next = inputs[frame.next++].producer;
+        const auto w = static_cast<size_t>(next);
+        if (next == frame.node) cyclic[v] = true;
+        if (order[w] < 0) {
+          frames.push_back({next, 0});
+        } else if (onStack[w]) {
+          low[v] = std::min(low[v], order[w]);
+        }
+        continue;
+      }
+      if (low[v] == order[v]) {
+        size_t size = 0;
+        while (true) {
+          const NodeId member = stack.back();
+          ++size;
+          if (member == frame.node) break;
+          stack.pop_back();
+          cyclic[static_cast<size_t>(member)] = true;
+          onStack[static_cast<size_t>(member)] = false;
+        }
+        stack.pop_back();
+        onStack[v] = false;
+        if (size > 1) cyclic[v] = true;
+      }
+      const int child = low[v];
+      frames.pop_back();
+      if (!frames.empty()) {
+        auto& parent = low[static_cast<size_t>(frames.back().node)];
+        parent = std::min(parent, child);
+      }
+    }
+  }
+  return cyclic;
+}
+
+// Whether each evaluation of the consumer's element reads a point of the producer of its own: every variable that the consumer
+// iterates over appears in the access, so nothing is computed twice by inlining.
+bool readsEachPointOnce(const Node& consumer, int input) {
+  const Read& read = consumer.inputs[static_cast<size_t>(input)];
+  const Merge* merge = std::get_if<Merge>(&consumer.op);
+  const bool isPiece = merge && static_cast<size_t>(input) < merge->pieces.size();
+  std::set<Var> seen;
+  auto note = [&](const IndexExpr& e) {
+    if (auto shifted = e.asShifted()) seen.insert(shifted->var);
+  };
+  for (const IndexExpr& e : read.at) note(e);
+  for (const IndexExpr& e : read.element) note(e);
+  for (Var var : consumer.variables()) {
+    if (var.isElement()) {
+      const auto extent = consumer.shape[static_cast<size_t>(var.elementAxis())].asConstant();
+      if (extent && *extent == 1) continue;
+    }
+    if (seen.contains(var)) continue;
+    // An equation at a constant point runs once along that index.
+    if (!isPiece || var.isElement()) return false;
+    const Set& domain = merge->pieces[static_cast<size_t>(input)].domain;
+    if (domain.minimum(IndexExpr(var)) != domain.maximum(IndexExpr(var))) return false;
+  }
+  return true;
+}
+
+// Evaluating it again costs no more than a load would.
+bool isFree(const Node& node) {
+  return std::holds_alternative<pdg::IndexValue>(node.op) || std::holds_alternative<pdg::Param>(node.op) ||
+         std::holds_alternative<pdg::Detach>(node.op) ||
+         (std::holds_alternative<pdg::Constant>(node.op) && node.shape.empty()) ||
+         (std::holds_alternative<pdg::Map>(node.op) && std::get<pdg::Map>(node.op).op == ScalarOp::Cast);
+}
+
+bool isAlias(const Node& node) {
+  const Merge* merge = std::get_if<Merge>(&node.op);
+  return merge && merge->pieces.size() == 1 && node.inputs.size() == 1;
+}
+
+// The bound variables of a reduction that become statement variables: those that index its body's points over a range that does not
+// depend on where the reduction stands, so that the accumulation can run along with whatever produces the body.
+std::vector<Var> chooseScheduledBound(const Node& node) {
+  const Reduce* reduce = std::get_if<Reduce>(&node.op);
+  if (!reduce) return {};
+  const bool accumulates = reduce->kind == ReduceKind::Sum || reduce->kind == ReduceKind::Prod ||
+                           reduce->kind == ReduceKind::All || reduce->kind == ReduceKind::Any ||
+                           ((reduce->kind == ReduceKind::Max || reduce->kind == ReduceKind::Min) && !reduce->hasFilter);
+  if (!accumulates) return {};
+  if (!reduce->keys.empty()) return reduce->bound;
+  std::vector<Var> chosen;
+  for (Var var : reduce->bound) {
+    bool indexes = false;
+    for (const Read& read : node.inputs)
+      for (size_t k = 0; k < read.at.size(); ++k) {
+        const auto shifted = read.at[k].asShifted();
+        if (shifted && shifted->var == var) indexes = true;
+      }
+    if (!indexes) continue;
+    const Set own = reduce->domain.projectOnto({var});
+    const Set box = own.extendTo(reduce->domain.vars());
+    std::vector<Var> others;
+    for (Var other : reduce->domain.vars())
+      if (other != var) others.push_back(other);
+    const Set rest = reduce->domain.projectOnto(others).extendTo(reduce->domain.vars());
+    if (box.intersect(rest).isSubset(reduce->domain)) chosen.push_back(var);
+  }
+  return chosen;
+}
+
+// Whether a node that is inlined whatever reads it (a cast, an alias) is evaluated just once a point all the same, so that what it
+// reads may be inlined into it.
+bool evaluatedOnce(const Graph& graph, const std::vector<std::vector<Use>>& uses, NodeId id, int depth = 0) {
+  const auto& own = uses[static_cast<size_t>(id)];
+  if (own.size() != 1 || own[0].consumer < 0 || depth > 64) return false;
+  const Node& consumer = graph.node(own[0].consumer);
+  if (!readsEachPointOnce(consumer, own[0].input)) return false;
+  return !(isFree(consumer) || isAlias(consumer)) || evaluatedOnce(graph, uses, consumer.id, depth + 1);
+}
+
+}  // namespace
+
+Placements placeNodes(const Graph& graph) {
+  const auto uses = collectUses(graph);
+  const auto cyclic = findCyclic(graph);
+  const auto n = static_cast<size_t>(graph.size());
+  Placements result{std::vector<Placement>(n, Placement::Stored), std::vector<std::vector<Var>>(n),
+                    std::vector<bool>(n)};
+
+  std::vector<bool> readByHost(n);
+  for (const pdg::Sink& sink : graph.sinks()) {
+    auto mark = [&](const Read& read) {
+      readByHost[static_cast<size_t>(read.producer)] = true;
+      if (sink.kind == pdg::Sink::Kind::Print) result.escapes[static_cast<size_t>(read.producer)] = true;
+    };
+    forEachLeaf(sink.value, mark);
+    if (sink.where) mark(*sink.where);
+  }
+
+  std::vector<int> depth(n, 0);  // of the inlined expression under a node
+  for (const Node& node : graph.nodes()) {
+    const auto id = static_cast<size_t>(node.id);
+    for (const Read& read : node.inputs)
+      if (read.producer < node.id && result.placement[static_cast<size_t>(read.producer)] == Placement::Inline)
+        depth[id] = std::max(depth[id], depth[static_cast<size_t>(read.producer)] + 1);
+    if (std::holds_alternative<pdg::Constant>(node.op) && !node.shape.empty() && !readByHost[id]) {
+      result.placement[id] = Placement::Constant;
+      continue;
+    }
+    result.scheduledBound[id] = chooseScheduledBound(node);
+    if (readByHost[id] || (cyclic[id] && std::holds_alternative<Merge>(node.op))) continue;
+    if (isFree(node) || (isAlias(node) && !cyclic[id])) {
+      result.placement[id] = Placement::Inline;
+      continue;
+    }
+    const auto* draw = std::get_if<pdg::Draw>(&node.op);
+    const bool expression = (draw && draw->kind != pdg::DrawKind::Permutation) ||
+                            std::holds_alternative<pdg::Map>(node.op) || std::holds_alternative<Merge>(node.op) ||
+                            (std::holds_alternative<Reduce>(node.op) && result.scheduledBound[id].empty());
+    if (!expression || uses[id].size() > 1 || depth[id] >= kDeepestExpression) continue;
+    if (uses[id].empty()) {
+      result.placement[id] = Placement::Inline;  // dead: nothing evaluates it
+      continue;
+    }
+    const Node& consumer = graph.node(uses[id][0].consumer);
+    const bool shared = (isFree(consumer) || isAlias(consumer)) && !evaluatedOnce(graph, uses, consumer.id);
+    if (!shared && readsEachPointOnce(consumer, uses[id][0].input)) result.placement[id] = Placement::Inline;
+  }
+  return result;
+}
+
+}  // namespace rlc::schedule

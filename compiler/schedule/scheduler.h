@@ -1,0 +1,13 @@
+// Orders statements into loops: strongly connected statements share a loop along which every dependence between them runs forward
+// (after shifting them against each other), what that loop does not order is ordered inside it, and neighbours are fused where their
+// dependences allow it (Allen and Kennedy 1987, with shifts as in Darte and Vivien 1997, over exact dependence distances).
+#pragma once
+
+#include "compiler/schedule/tree.h"
+
+namespace rlc::schedule {
+
+// Throws InternalError when no order exists (sema has rejected cyclic programs).
+Schedule makeSchedule(const Graph& graph, const Statements& statements, const std::vector<Dependence>& dependences);
+
+}  // namespace rlc::schedule

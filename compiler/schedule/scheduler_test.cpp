@@ -1,0 +1,133 @@
+#include "compiler/schedule/scheduler.h"
+
+#include <gtest/gtest.h>
+
+#include "compiler/pdg/testing.h"
+#include "compiler/schedule/execution.h"
+#include "compiler/schedule/printer.h"
+#include "compiler/schedule/storage.h"
+
+namespace rlc::schedule {
+namespace {
+
+using pdg::ReduceKind;
+using pdg::testing::GraphBuilder;
+using polyhedral::Condition;
+
+struct Planned {
+  Statements statements;
+  Schedule schedule;
+  std::vector<Storage> storage;
+  std::string text, memory;
+};
+
+Planned plan(GraphBuilder& g) {
+  Planned result;
+  result.statements = makeStatements(g.graph());
+  result.schedule = makeSchedule(g.graph(), result.statements, findDependences(g.graph(), result.statements));
+  chooseExecution(g.graph(), result.statements, result.schedule);
+  result.storage = chooseStorage(g.graph(), result.statements, result.schedule);
+  result.text = print(g.graph(), result.statements, result.schedule);
+  result.memory = print(g.graph(), result.storage);
+  return result;
+}
+
+// x[0] = 1; x[t+1] = 0.5 * x[t], over t in 0..10.
+NodeId decay(GraphBuilder& g, Var t) {
+  const NodeId x = g.declare("x", {t}, g.box({t}, {0}, {11}));
+  g.piece(x, g.where({t}, Condition::equal(t, 0)), g.at(g.constant(1.0)));
+  const NodeId half = g.map(ScalarOp::Mul, {t}, {g.at(x, {t}), g.at(g.constant(0.5))});
+  g.piece(x, g.box({t}, {1}, {11}), g.at(half, {IndexExpr(t) - 1}));
+  return x;
+}
+
+TEST(Scheduler, RunsARecurrenceForward) {
+  GraphBuilder g;
+  const Var t = g.index("t", 0, 10);
+  g.print("x", decay(g, t));
+  EXPECT_EQ(plan(g).text,
+            "for t in 0..11\n"
+            "  x[t] (equation 1)\n"
+            "  x[t] (equation 2)\n");
+}
+
+TEST(Scheduler, RunsAReturnBackward) {
+  GraphBuilder g;
+  const Var t = g.index("t", 0, 10);
+  const NodeId r = g.map(ScalarOp::Sin, {t}, {g.at(g.cast(DType::F32, {t}, g.at(g.indexValue({t}, t), {t})), {t})});
+  const NodeId ret = g.declare("G", {t}, g.box({t}, {0}, {11}));
+  const NodeId sum = g.map(ScalarOp::Add, {t}, {g.at(r, {t}), g.at(ret, {IndexExpr(t) + 1})});
+  g.piece(ret, g.box({t}, {0}, {10}), g.at(sum, {t}));
+  g.piece(ret, g.where({t}, Condition::equal(t, 10)), g.at(g.constant(0.0)));
+  g.print("G", ret);
+  EXPECT_EQ(plan(g).text,
+            "for t in 0..11 downward\n"
+            "  G[t] (equation 1)\n"
+            "  G[t] (equation 2)\n");
+}
+
+// Mutual recurrences need a shift: a[t] reads b[t+1], b[t] reads a[t-2].
+TEST(Scheduler, ShiftsMutualRecurrences) {
+  GraphBuilder g;
+  const Var t = g.index("t", 0, 10);
+  const NodeId a = g.declare("a", {t}, g.box({t}, {0}, {10}));
+  const NodeId b = g.declare("b", {t}, g.box({t}, {0}, {12}));
+  g.piece(a, g.box({t}, {0}, {10}), g.at(b, {IndexExpr(t) + 1}));
+  g.piece(b, g.box({t}, {0}, {2}), g.at(g.constant(1.0)));
+  const NodeId f = g.map(ScalarOp::Mul, {t}, {g.at(a, {IndexExpr(t) - 2}), g.at(g.constant(0.5))});
+  g.node(f).domain = g.box({t}, {2}, {12});
+  g.piece(b, g.box({t}, {2}, {12}), g.at(f, {t}));
+  g.print("a", a);
+  const Planned p = plan(g);
+  EXPECT_EQ(p.text,
+            "for t in 0..12\n"
+            "  b[t] (equation 1)\n"
+            "  b[t] (equation 2)\n"
+            "  a[t - 1] (equation 1)\n");
+}
+
+// A rollout over environments and steps, its returns backward, the mean of what both give: one loop over lanes.
+TEST(Scheduler, FusesARolloutWithItsReturns) {
+  GraphBuilder g;
+  const Var i = g.index("i", 0, 5), b = g.index("b", 0, 64), t = g.index("t", 0, 100);
+  const NodeId w = g.declare("w", {i}, g.box({i}, {0}, {6}));
+  const NodeId s = g.declare("s", {i, b, t}, g.box({i, b, t}, {0, 0, 0}, {5, 64, 101}));
+  g.piece(s, g.box({i, b, t}, {0, 0, 0}, {5, 64, 1}), g.at(g.draw(pdg::DrawKind::Uniform01, "s", {i, b}), {i, b}));
+  const NodeId step = g.map(ScalarOp::Mul, {i, b, t}, {g.at(s, {i, b, t}), g.at(w, {i})});
+  g.piece(s, g.box({i, b, t}, {0, 0, 1}, {5, 64, 101}), g.at(step, {i, b, IndexExpr(t) - 1}));
+  const NodeId ret = g.declare("G", {i, b, t}, g.box({i, b, t}, {0, 0, 0}, {5, 64, 101}));
+  const NodeId sum = g.map(ScalarOp::Add, {i, b, t}, {g.at(s, {i, b, t}), g.at(ret, {i, b, IndexExpr(t) + 1})});
+  g.piece(ret, g.box({i, b, t}, {0, 0, 0}, {5, 64, 100}), g.at(sum, {i, b, t}));
+  g.piece(ret, g.box({i, b, t}, {0, 0, 100}, {5, 64, 101}), g.at(g.constant(0.0)));
+  const NodeId product = g.map(ScalarOp::Mul, {i, b, t}, {g.at(s, {i, b, t}), g.at(ret, {i, b, t})});
+  const Set range = g.box({i, b, t}, {0, 0, 0}, {5, 64, 100});
+  const NodeId loss = g.reduce(ReduceKind::Sum, {i}, {b, t}, range, g.at(product, {i, b, t}));
+  g.node(loss).name = "loss";
+  const NodeId next = g.map(ScalarOp::Sub, {i}, {g.at(w, {i}), g.at(loss, {i})});
+  g.piece(w, g.box({i}, {0}, {1}), g.at(g.constant(1.0)));
+  g.piece(w, g.box({i}, {1}, {6}), g.at(next, {IndexExpr(i) - 1}));
+  g.sink(pdg::Sink::Kind::Report, "loss", loss);
+  const Planned p = plan(g);
+  EXPECT_EQ(p.text,
+            "for i in 0..6\n"
+            "  loss[i] starts\n"
+            "  w[i] (equation 1)\n"
+            "  w[i] (equation 2)\n"
+            "  lanes for b in 0..64\n"
+            "    for t in 0..101\n"
+            "      s[i, b, t] (equation 1)\n"
+            "      s[i, b, t] (equation 2)\n"
+            "    for t in 0..101 downward\n"
+            "      G[i, b, t] (equation 1)\n"
+            "      G[i, b, t] (equation 2)\n"
+            "      loss[i] accumulates\n"
+            "  emit \"loss\"\n");
+  EXPECT_EQ(p.memory,
+            "w: i=ring 2, 2 x f32\n"
+            "s: i=ring 1 b=lane t=all 101, 101 x f32 per lane\n"
+            "G: i=ring 1 b=lane t=ring 2, 2 x f32 per lane\n"
+            "loss: i=ring 2, 2 x f32\n");
+}
+
+}  // namespace
+}  // namespace rlc::schedule

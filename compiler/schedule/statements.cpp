@@ -1,0 +1,239 @@
+#include "compiler/schedule/statements.h"
+
+#include <algorithm>
+#include <map>
+
+#include "compiler/schedule/placement.h"
+
+namespace rlc::schedule {
+
+namespace {
+
+using pdg::Merge;
+using pdg::Node;
+using pdg::Read;
+using pdg::Reduce;
+
+using Substitution = std::map<Var, IndexExpr>;
+
+bool isKeyed(const Reduce& reduce, Var var) {
+  return std::any_of(reduce.keys.begin(), reduce.keys.end(), [&](const Reduce::Key& key) { return key.own == var; });
+}
+
+// Walks a statement's expression through inlined nodes and notes every read of a stored node.
+class AccessCollector {
+ public:
+  AccessCollector(const Graph& graph, const Statements& statements, Statement& statement)
+      : graph_(graph), statements_(statements), statement_(statement) {}
+
+  // Reads of `read` made by a node whose variables stand for `values`, at the points of `scope`.
+  void visitRead(const Read& read, const Substitution& values, const Set& scope) {
+    const Node& producer = graph_.node(read.producer);
+    std::vector<IndexExpr> at = substituted(read.at, values);
+    switch (statements_.placement[static_cast<size_t>(read.producer)]) {
+      case Placement::Constant: return;
+      case Placement::Stored: statement_.accesses.push_back({read.producer, std::move(at), scope}); return;
+      case Placement::Inline: break;
+    }
+    Substitution inner;
+    for (size_t k = 0; k < producer.dims.size(); ++k) inner[producer.dims[k]] = at[k];
+    for (size_t k = 0; k < read.element.size(); ++k)
+      inner[Var::element(static_cast<int>(k))] = read.element[k].substitute(values);
+    visitInputs(producer, inner, scope);
+  }
+
+  // All reads that evaluating one element of `node` makes.
+  void visitInputs(const Node& node, const Substitution& values, Set scope) {
+    if (const Reduce* reduce = std::get_if<Reduce>(&node.op)) {
+      Substitution inner = values;
+      scope = bindRange(*reduce, values, scope);
+      for (Var var : reduce->bound) inner[var] = IndexExpr(var);
+      for (const Read& read : node.inputs) visitRead(read, inner, scope);
+      return;
+    }
+    if (const Merge* merge = std::get_if<Merge>(&node.op)) {
+      for (size_t k = 0; k < node.inputs.size(); ++k) {
+        Set reached = k < merge->pieces.size() ? within(merge->pieces[k].domain, values, scope) : scope;
+        if (!reached.isEmpty()) visitRead(node.inputs[k], values, reached);
+      }
+      return;
+    }
+    if (const auto* draw = std::get_if<pdg::Draw>(&node.op); draw && draw->kind == pdg::DrawKind::Categorical) {
+      Substitution inner = values;
+      scope = scope.extendTo(appended(scope.vars(), draw->category))
+                  .intersect(polyhedral::Condition::within(draw->category, 0, draw->categories));
+      inner[draw->category] = IndexExpr(draw->category);
+      for (const Read& read : node.inputs) visitRead(read, inner, scope);
+      return;
+    }
+    for (const Read& read : node.inputs) visitRead(read, values, scope);
+  }
+
+  static std::vector<Var> appended(std::vector<Var> vars, Var var) {
+    if (std::find(vars.begin(), vars.end(), var) == vars.end()) vars.push_back(var);
+    return vars;
+  }
+
+ private:
+  static std::vector<IndexExpr> substituted(const std::vector<IndexExpr>& exprs, const Substitution& values) {
+    std::vector<IndexExpr> result;
+    result.reserve(exprs.size());
+    for (const IndexExpr& e : exprs) result.push_back(e.substitute(values));
+    return result;
+  }
+
+  static bool isIdentity(const std::vector<Var>& vars, const Substitution& values) {
+    return std::all_of(vars.begin(), vars.end(), [&](Var var) {
+      auto found = values.find(var);
+      return found == values.end() || found->second == IndexExpr(var);
+    });
+  }
+
+  // The points of `scope` whose variables, through `values`, lie in `set`.
+  static Set within(const Set& set, const Substitution& values, const Set& scope) {
+    if (isIdentity(set.vars(), values)) return scope.intersect(set.extendTo(extended(scope.vars(), set.vars())).projectOnto(scope.vars()));
+    std::vector<IndexExpr> at;
+    for (Var var : set.vars()) {
+      auto found = values.find(var);
+      at.push_back(found == values.end() ? IndexExpr(var) : found->second);
+    }
+    return set.preimage(scope, at);
+  }
+
+  static std::vector<Var> extended(std::vector<Var> vars, const std::vector<Var>& more) {
+    for (Var var : more) vars = appended(std::move(vars), var);
+    return vars;
+  }
+
+  static Set bindRange(const Reduce& reduce, const Substitution& values, const Set& scope) {
+    const Set wide = scope.extendTo(extended(scope.vars(), reduce.bound));
+    std::vector<Var> kept;  // a scatter's range does not depend on where it writes
+    for (Var var : reduce.domain.vars())
+      if (!isKeyed(reduce, var)) kept.push_back(var);
+    std::vector<IndexExpr> at;
+    for (Var var : kept) {
+      auto found = values.find(var);
+      const bool bound = std::find(reduce.bound.begin(), reduce.bound.end(), var) != reduce.bound.end();
+      at.push_back(bound || found == values.end() ? IndexExpr(var) : found->second);
+    }
+    return reduce.domain.projectOnto(kept).preimage(wide, at);
+  }
+
+  const Graph& graph_;
+  const Statements& statements_;
+  Statement& statement_;
+};
+
+class StatementMaker {
+ public:
+  explicit StatementMaker(const Graph& graph) : graph_(graph) {
+    Placements placements = placeNodes(graph);
+    result_.placement = std::move(placements.placement);
+    result_.scheduledBound = std::move(placements.scheduledBound);
+    result_.escapes = std::move(placements.escapes);
+    result_.writers.resize(static_cast<size_t>(graph.size()));
+  }
+
+  Statements make() {
+    for (const Node& node : graph_.nodes())
+      if (result_.placement[static_cast<size_t>(node.id)] == Placement::Stored) addWriters(node);
+    for (size_t k = 0; k < graph_.sinks().size(); ++k)
+      if (graph_.sinks()[k].kind != pdg::Sink::Kind::Print) addEmit(static_cast<int>(k));
+    return std::move(result_);
+  }
+
+ private:
+  void addWriters(const Node& node) {
+    if (!result_.scheduledBound[static_cast<size_t>(node.id)].empty()) {
+      addAccumulation(node);
+    } else if (const Merge* merge = std::get_if<Merge>(&node.op)) {
+      addPieces(node, *merge);
+    } else {
+      Statement statement = begin(Statement::Role::Compute, node, node.dims, node.domain);
+      AccessCollector collector(graph_, result_, statement);
+      collector.visitInputs(node, {}, scopeWithElements(statement, node));
+      push(std::move(statement));
+    }
+  }
+
+  void addPieces(const Node& node, const Merge& merge) {
+    for (size_t k = 0; k < merge.pieces.size(); ++k) {
+      if (merge.pieces[k].domain.isEmpty()) continue;
+      Statement statement = begin(Statement::Role::Compute, node, node.dims, merge.pieces[k].domain.projectOnto(node.dims));
+      statement.piece = static_cast<int>(k);
+      AccessCollector collector(graph_, result_, statement);
+      const Set scope = scopeWithElements(statement, node);
+      collector.visitRead(node.inputs[k], {}, scope);
+      for (size_t index = merge.pieces.size(); index < node.inputs.size(); ++index)
+        collector.visitRead(node.inputs[index], {}, scope);
+      push(std::move(statement));
+    }
+  }
+
+  void addAccumulation(const Node& node) {
+    const Reduce& reduce = std::get<Reduce>(node.op);
+    push(begin(Statement::Role::Init, node, node.dims, node.domain));
+
+    std::vector<Var> vars;
+    for (Var var : node.dims)
+      if (!isKeyed(reduce, var)) vars.push_back(var);
+    const auto& scheduled = result_.scheduledBound[static_cast<size_t>(node.id)];
+    vars.insert(vars.end(), scheduled.begin(), scheduled.end());
+    Statement statement = begin(Statement::Role::Update, node, vars, reduce.domain.projectOnto(vars));
+    AccessCollector collector(graph_, result_, statement);
+    const Set scope = scopeWithElements(statement, node);
+    Substitution values;
+    collector.visitInputs(node, values, scope);
+    push(std::move(statement));
+  }
+
+  void addEmit(int index) {
+    const pdg::Sink& sink = graph_.sinks()[static_cast<size_t>(index)];
+    Statement statement;
+    statement.role = Statement::Role::Emit;
+    statement.sink = index;
+    statement.vars = sink.dims;
+    statement.domain = sink.domain;
+    AccessCollector collector(graph_, result_, statement);
+    auto visit = [&](const Read& read) { collector.visitRead(read, {}, statement.domain); };
+    forEachLeaf(sink.value, visit);
+    if (sink.where) visit(*sink.where);
+    push(std::move(statement));
+  }
+
+  Statement begin(Statement::Role role, const Node& node, std::vector<Var> vars, Set domain) {
+    Statement statement;
+    statement.role = role;
+    statement.node = node.id;
+    statement.vars = std::move(vars);
+    statement.domain = std::move(domain);
+    return statement;
+  }
+
+  // The statement's domain with the node's element positions, where some subscript mentions them (slices).
+  Set scopeWithElements(const Statement& statement, const Node& node) {
+    std::vector<Var> vars = statement.vars;
+    Set scope = statement.domain;
+    for (size_t axis = 0; axis < node.shape.size(); ++axis) {
+      const Var element = Var::element(static_cast<int>(axis));
+      vars.push_back(element);
+      scope = scope.extendTo(vars).intersect(polyhedral::Condition::within(element, 0, node.shape[axis]));
+    }
+    return scope;
+  }
+
+  void push(Statement statement) {
+    if (statement.node >= 0)
+      result_.writers[static_cast<size_t>(statement.node)].push_back(static_cast<int>(result_.list.size()));
+    result_.list.push_back(std::move(statement));
+  }
+
+  const Graph& graph_;
+  Statements result_;
+};
+
+}  // namespace
+
+Statements makeStatements(const Graph& graph) { return StatementMaker(graph).make(); }
+
+}  // namespace rlc::schedule

@@ -1,0 +1,59 @@
+// What is computed as a statement of its own and what is folded into the expressions that read it.
+//
+// A statement runs once for each point of its domain (over index dims; element axes are loops inside it) and writes one node's value
+// there. Nodes that are read at most once a point are inlined into their reader and have no storage.
+#pragma once
+
+#include <vector>
+
+#include "compiler/pdg/graph.h"
+
+namespace rlc::schedule {
+
+using pdg::Graph;
+using pdg::NodeId;
+using polyhedral::IndexExpr;
+using polyhedral::Set;
+using polyhedral::Var;
+
+enum class Placement : uint8_t {
+  Inline,    // computed where it is read
+  Stored,    // has storage and statements that write it
+  Constant,  // a dense literal, read from the program's constants
+};
+
+// A read of a stored node by a statement, through whatever was inlined. `scope` holds the points over which the read happens: the
+// statement's variables and whatever bound variables and element positions `at` mentions.
+struct Access {
+  NodeId producer = -1;
+  std::vector<IndexExpr> at;
+  Set scope;
+};
+
+struct Statement {
+  enum class Role : uint8_t {
+    Compute,  // writes the node's value at `vars` = its dims (one piece of it where it is a Merge)
+    Init,     // writes a reduction's identity
+    Update,   // combines one point of the reduction's range into it: `vars` = dims, then scheduled bound variables
+    Emit,     // hands a sink's point to the host
+  };
+  Role role = Role::Compute;
+  NodeId node = -1;
+  int piece = -1;                // Compute of a Merge
+  int sink = -1;                 // Emit
+  std::vector<Var> vars;
+  Set domain;                    // over vars
+  std::vector<Access> accesses;
+};
+
+struct Statements {
+  std::vector<Placement> placement;               // [node]
+  std::vector<std::vector<Var>> scheduledBound;   // [node] of a Reduce computed by Init and Update: the bound variables that are statement variables
+  std::vector<bool> escapes;                      // [node] read by the host after the run: kept whole
+  std::vector<Statement> list;
+  std::vector<std::vector<int>> writers;          // [node] statements that write it
+};
+
+Statements makeStatements(const Graph& graph);
+
+}  // namespace rlc::schedule

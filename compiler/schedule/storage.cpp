@@ -1,0 +1,215 @@
+#include "compiler/schedule/storage.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "compiler/schedule/distance.h"
+
+namespace rlc::schedule {
+
+namespace {
+
+using pdg::Node;
+
+// The loop around a statement that scans one of its variables, by depth.
+std::optional<size_t> depthScanning(const Placed& placed, Var var) {
+  for (size_t k = 0; k < placed.scanned.size(); ++k)
+    if (placed.scanned[k] == var) return k;
+  return std::nullopt;
+}
+
+bool isLanes(const ScheduleNode& loop) {
+  return loop.execution == ScheduleNode::Execution::Lanes || loop.execution == ScheduleNode::Execution::ThreadedLanes;
+}
+
+class StorageChooser {
+ public:
+  StorageChooser(const Graph& graph, const Statements& statements, const Schedule& schedule)
+      : graph_(graph), statements_(statements), schedule_(schedule), readers_(static_cast<size_t>(graph.size())) {
+    for (size_t s = 0; s < statements.list.size(); ++s)
+      for (const Access& access : statements.list[s].accesses)
+        readers_[static_cast<size_t>(access.producer)].push_back({static_cast<int>(s), &access});
+  }
+
+  std::vector<Storage> choose() {
+    std::vector<Storage> result(static_cast<size_t>(graph_.size()));
+    for (const Node& node : graph_.nodes()) {
+      const auto id = static_cast<size_t>(node.id);
+      if (statements_.placement[id] == Placement::Stored && !statements_.writers[id].empty()) result[id] = storageOf(node);
+    }
+    return result;
+  }
+
+ private:
+  struct Reader {
+    int statement;
+    const Access* access;
+  };
+
+  Storage storageOf(const Node& node) {
+    Storage storage;
+    storage.node = node.id;
+    for (const IndexExpr& extent : node.shape) {
+      const auto most = extent.asConstant() ? extent.asConstant() : node.domain.maximum(extent);
+      storage.elementExtent.push_back(std::max<int64_t>(most.value_or(0), 0));
+    }
+    for (Var dim : node.dims) storage.dims.push_back(dimStorage(node, dim));
+    storage.perLane = std::any_of(storage.dims.begin(), storage.dims.end(), [](const DimStorage& d) { return d.lane; });
+    layOut(node, storage);
+    return storage;
+  }
+
+  DimStorage dimStorage(const Node& node, Var dim) {
+    DimStorage full;
+    full.lo = node.domain.minimum(IndexExpr(dim)).value_or(0);
+    full.extent = std::max<int64_t>(node.domain.maximum(IndexExpr(dim)).value_or(-1) - full.lo + 1, 0);
+    const auto id = static_cast<size_t>(node.id);
+    if (statements_.escapes[id]) return full;
+    const auto window = windowAlong(node, dim);
+    if (!window) return full;
+    const ScheduleNode* loop = window->loop;
+    if (loop->parallel && loop->execution != ScheduleNode::Execution::Sequential) {
+      if (!isLanes(*loop) || window->points != 1) return full;
+      return DimStorage{0, 1, false, true, 0};
+    }
+    if (window->points >= full.extent) return full;
+    return DimStorage{full.lo, window->points, true, false, 0};
+  }
+
+  struct Window {
+    const ScheduleNode* loop;
+    int64_t points;
+  };
+
+  // How many points along `dim` are alive at once, in iterations of the loop that scans it for all writers and readers.
+  std::optional<Window> windowAlong(const Node& node, Var dim) {
+    const auto& writers = statements_.writers[static_cast<size_t>(node.id)];
+    const Placed& first = schedule_.placed[static_cast<size_t>(writers.front())];
+    const auto depth = depthScanning(first, dim);
+    if (!depth) return std::nullopt;
+    const ScheduleNode* loop = first.loops[*depth];
+    int64_t earliest = std::numeric_limits<int64_t>::max(), latest = std::numeric_limits<int64_t>::min();
+    for (int w : writers) {
+      const Placed& placed = schedule_.placed[static_cast<size_t>(w)];
+      if (depthScanning(placed, dim) != depth || placed.loops[*depth] != loop) return std::nullopt;
+      // A loop outside that scans no dim of the node would overwrite what an earlier iteration still needs (an accumulation).
+      for (size_t k = 0; k < *depth; ++k)
+        if (!placed.scanned[k] || std::find(node.dims.begin(), node.dims.end(), *placed.scanned[k]) == node.dims.end())
+          return std::nullopt;
+      earliest = std::min(earliest, placed.shift[*depth]);
+      latest = std::max(latest, placed.shift[*depth]);
+    }
+    int64_t points = std::abs(latest - earliest) + 1;
+    for (const Reader& reader : readers_[static_cast<size_t>(node.id)]) {
+      const auto spread = spreadTo(node, dim, *depth, loop, reader, loop->descending ? earliest : latest);
+      if (!spread) return std::nullopt;
+      const auto after = loop->descending ? latest - earliest - spread->min : spread->max + latest - earliest;
+      points = std::max(points, after + 1);
+    }
+    return Window{loop, points};
+  }
+
+  // Extremes of (reader's loop variable) - (loop variable at which the point that it reads was written, taking the latest writer).
+  std::optional<Distance> spreadTo(const Node& node, Var dim, size_t depth, const ScheduleNode* loop, const Reader& reader,
+                                   int64_t writerShift) {
+    const Placed& placed = schedule_.placed[static_cast<size_t>(reader.statement)];
+    if (placed.loops.size() <= depth || placed.loops[depth] != loop) return std::nullopt;
+    const Placed& writer = schedule_.placed[static_cast<size_t>(statements_.writers[static_cast<size_t>(node.id)].front())];
+    for (size_t k = 0; k <= depth; ++k) {
+      const Var scanned = k == depth ? dim : *writer.scanned[k];
+      const auto position = std::find(node.dims.begin(), node.dims.end(), scanned);
+      const IndexExpr& at = reader.access->at[static_cast<size_t>(position - node.dims.begin())];
+      const auto distance = distanceOf(reader, placed, k, at);
+      if (!distance) return std::nullopt;
+      if (k == depth) return Distance{distance->min - writerShift, distance->max - writerShift};
+      // Outside, everything must stay within one iteration for all writers.
+      for (int w : statements_.writers[static_cast<size_t>(node.id)]) {
+        const int64_t shift = schedule_.placed[static_cast<size_t>(w)].shift[k];
+        if (distance->min != shift || distance->max != shift) return std::nullopt;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // Extremes of (the reader's value of loop `k`) - (the point read).
+  std::optional<Distance> distanceOf(const Reader& reader, const Placed& placed, size_t k, const IndexExpr& at) {
+    const auto& own = placed.scanned[k];
+    if (own) {
+      if (auto shifted = at.asShifted(); shifted && shifted->var == *own)
+        return Distance{placed.shift[k] - shifted->offset, placed.shift[k] - shifted->offset};
+    }
+    if (at.hasValue()) return gatherDistance(reader, placed, k, at);
+    const IndexExpr time = own ? IndexExpr(*own) + IndexExpr(placed.shift[k]) : IndexExpr(placed.shift[k]);
+    return extremes(reader.access->scope, time - at);
+  }
+
+  // A gather reads anything in its proven range.
+  std::optional<Distance> gatherDistance(const Reader& reader, const Placed& placed, size_t k, const IndexExpr& at) {
+    const Var target = Var::dim(schedule_.varCount);
+    const Set relation = Set::access(reader.access->scope, {at}, {target});
+    const auto& own = placed.scanned[k];
+    const IndexExpr time = own ? IndexExpr(*own) + IndexExpr(placed.shift[k]) : IndexExpr(placed.shift[k]);
+    return extremes(relation, time - IndexExpr(target));
+  }
+
+  static std::optional<Distance> extremes(const Set& set, const IndexExpr& e) {
+    const auto lo = set.minimum(e), hi = set.maximum(e);
+    if (!lo || !hi) return Distance{0, 0};  // never read
+    if (*lo == std::numeric_limits<int64_t>::min() || *hi == std::numeric_limits<int64_t>::max()) return std::nullopt;
+    return Distance{*lo, *hi};
+  }
+
+  // Row-major, the dim that lanes run over innermost so that a block of lanes is contiguous.
+  void layOut(const Node& node, Storage& storage) {
+    std::optional<size_t> innermost;
+    for (size_t k = 0; k < node.dims.size(); ++k)
+      if (!storage.dims[k].lane && lanesRunOver(node, k)) innermost = k;
+    int64_t stride = 1;
+    if (innermost) {
+      storage.dims[*innermost].stride = stride;
+      stride *= storage.dims[*innermost].extent;
+    }
+    storage.elementStride.resize(node.shape.size());
+    for (size_t k = node.shape.size(); k-- > 0;) {
+      storage.elementStride[k] = stride;
+      stride *= storage.elementExtent[k];
+    }
+    for (size_t k = node.dims.size(); k-- > 0;) {
+      if (innermost == k || storage.dims[k].lane) continue;
+      storage.dims[k].stride = stride;
+      stride *= storage.dims[k].extent;
+    }
+    storage.elements = stride;
+  }
+
+  bool lanesRunOver(const Node& node, size_t k) {
+    const auto& writers = statements_.writers[static_cast<size_t>(node.id)];
+    const bool written = std::any_of(writers.begin(), writers.end(), [&](int w) {
+      const Placed& placed = schedule_.placed[static_cast<size_t>(w)];
+      const auto depth = depthScanning(placed, node.dims[k]);
+      return depth && isLanes(*placed.loops[*depth]);
+    });
+    if (written) return true;
+    const auto& readers = readers_[static_cast<size_t>(node.id)];
+    return std::any_of(readers.begin(), readers.end(), [&](const Reader& reader) {
+      const auto shifted = reader.access->at[k].asShifted();
+      if (!shifted) return false;
+      const Placed& placed = schedule_.placed[static_cast<size_t>(reader.statement)];
+      const auto depth = depthScanning(placed, shifted->var);
+      return depth && isLanes(*placed.loops[*depth]);
+    });
+  }
+
+  const Graph& graph_;
+  const Statements& statements_;
+  const Schedule& schedule_;
+  std::vector<std::vector<Reader>> readers_;  // [node]
+};
+
+}  // namespace
+
+std::vector<Storage> chooseStorage(const Graph& graph, const Statements& statements, const Schedule& schedule) {
+  return StorageChooser(graph, statements, schedule).choose();
+}
+
+}  // namespace rlc::schedule

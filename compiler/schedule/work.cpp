@@ -1,0 +1,77 @@
+#include "compiler/schedule/work.h"
+
+#include <algorithm>
+
+namespace rlc::schedule {
+
+namespace {
+
+double largest(const IndexExpr& extent, const pdg::Node& node) {
+  if (auto constant = extent.asConstant()) return static_cast<double>(*constant);
+  const auto most = node.domain.maximum(extent);
+  return most ? static_cast<double>(*most) : 0.0;
+}
+
+class Estimator {
+ public:
+  Estimator(const Graph& graph, const Statements& statements) : graph_(graph), statements_(statements) {}
+
+  // One element of the node, its inlined operands included.
+  double perElement(const pdg::Node& node, bool update) {
+    double total = 1.0;
+    for (const pdg::Read& read : node.inputs)
+      if (statements_.placement[static_cast<size_t>(read.producer)] == Placement::Inline)
+        total += perElement(graph_.node(read.producer), false);
+    if (const auto* reduce = std::get_if<pdg::Reduce>(&node.op)) {
+      double range = 1.0;
+      for (Var var : reduce->bound) {
+        const auto& scheduled = statements_.scheduledBound[static_cast<size_t>(node.id)];
+        if (update && std::find(scheduled.begin(), scheduled.end(), var) != scheduled.end()) continue;
+        const auto lo = reduce->domain.minimum(IndexExpr(var)), hi = reduce->domain.maximum(IndexExpr(var));
+        if (lo && hi) range *= static_cast<double>(*hi - *lo + 1);
+      }
+      total *= range;
+    }
+    return total;
+  }
+
+  double elements(const pdg::Node& node) const {
+    double count = 1.0;
+    for (const IndexExpr& extent : node.shape) count *= largest(extent, node);
+    return count;
+  }
+
+ private:
+  const Graph& graph_;
+  const Statements& statements_;
+};
+
+}  // namespace
+
+double operationsOf(const Graph& graph, const Statements& statements, const Statement& statement) {
+  if (statement.node < 0) return 1.0;
+  const pdg::Node& node = graph.node(statement.node);
+  Estimator estimator(graph, statements);
+  if (statement.role == Statement::Role::Init) return estimator.elements(node);
+  if (statement.piece >= 0) {
+    const pdg::Read& read = node.inputs[static_cast<size_t>(statement.piece)];
+    const bool inlined = statements.placement[static_cast<size_t>(read.producer)] == Placement::Inline;
+    return estimator.elements(node) * (inlined ? estimator.perElement(graph.node(read.producer), false) : 1.0);
+  }
+  return estimator.elements(node) * estimator.perElement(node, statement.role == Statement::Role::Update);
+}
+
+int64_t tripCount(const ScheduleNode& loop, const Schedule& schedule) {
+  const IndexExpr trip = loop.hi - loop.lo;
+  if (auto constant = trip.asConstant()) return std::max<int64_t>(*constant, 0);
+  // Bounds over outer loop variables: the widest over the statements inside.
+  int64_t widest = 0;
+  for (const Placed& placed : schedule.placed) {
+    if (std::find(placed.loops.begin(), placed.loops.end(), &loop) == placed.loops.end()) continue;
+    const auto lo = placed.domain.minimum(IndexExpr(loop.loopVar)), hi = placed.domain.maximum(IndexExpr(loop.loopVar));
+    if (lo && hi) widest = std::max(widest, *hi - *lo + 1);
+  }
+  return widest;
+}
+
+}  // namespace rlc::schedule

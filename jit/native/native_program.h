@@ -1,0 +1,43 @@
+// A dependence graph compiled for the CPU: everything between the graph and its running sinks.
+#pragma once
+
+#include <memory>
+
+#include "compiler/interpreter/fault.h"
+#include "compiler/interpreter/sink_driver.h"
+#include "compiler/loops/lower.h"
+#include "compiler/schedule/tree.h"
+#include "jit/cpu/executable.h"
+
+namespace rlc::native {
+
+struct RunOptions {
+  uint64_t seed = 0;
+  std::vector<Scalar> params;   // by ParamId; empty: the values that the graph carries
+  int threads = 1;
+};
+
+class NativeProgram {
+ public:
+  // The graph has its gradients expanded and outlives the program.
+  NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options);
+  ~NativeProgram();
+
+  // Throws interpreter::RuntimeFault; what came before it has been written. Reports appear as soon as they are computed.
+  interpreter::RunEnd run(interpreter::SinkOutput& output, const interpreter::RunControl& control,
+                          const RunOptions& options) const;
+
+  const schedule::Statements& statements() const { return statements_; }
+  const schedule::Schedule& schedule() const { return schedule_; }
+  const loops::Lowered& lowered() const { return lowered_; }
+  const cpu::Executable& executable() const { return *executable_; }
+
+ private:
+  const pdg::Graph& graph_;
+  schedule::Statements statements_;
+  schedule::Schedule schedule_;
+  loops::Lowered lowered_;
+  std::unique_ptr<cpu::Executable> executable_;
+};
+
+}  // namespace rlc::native
