@@ -82,36 +82,38 @@ def parent_of(program, tensor):
     return None
 
 
-def point_read(program, place, tensor, ints, shape):
-    """A read of `tensor` at one point, for its value or a scalar element of it."""
+def subscripts(program, place, tensor, ints, fixed=None):
+    """One for each position, `fixed` ones as they are; those of a triangular pair go together."""
+    fixed = dict(fixed or {})
     triangle = parent_of(program, tensor)
-    chosen = [
-        None if triangle and at in triangle else subscript(program, place, ints, lo, hi, name)
-        for at, (name, lo, hi) in enumerate(tensor.dims)
-    ]
     if triangle:
         parent, child = triangle
         names = tensor.dims[parent][0], tensor.dims[child][0]
         if all(name in place.ranges for name in names) and program.chance(0.7):
-            chosen[parent] = chosen[child] = None
+            fixed[parent] = fixed[child] = None
             place.used.update(names)
         else:
             at = program.random.randint(tensor.dims[parent][1], tensor.dims[parent][2] - 1)
-            chosen[parent], chosen[child] = str(at), str(program.random.randint(tensor.dims[child][1], at))
+            fixed[parent], fixed[child] = str(at), str(program.random.randint(tensor.dims[child][1], at))
+    return [
+        fixed[at] if at in fixed else subscript(program, place, ints, lo, hi, name)
+        for at, (name, lo, hi) in enumerate(tensor.dims)
+    ]
+
+
+def point_read(program, place, tensor, ints, shape):
+    """A read of `tensor` at one point, for its value or a scalar element of it."""
+    chosen = subscripts(program, place, tensor, ints)
     return finish(tensor, element(program, tensor, entries(program, tensor, chosen), shape))
 
 
 def history_read(program, place, history, shape):
     """A read of a tensor that is being defined, at a point that comes before."""
     tensor = history.tensor
-    chosen = []
-    for name, lo, hi in tensor.dims:
-        if name == history.index:
-            offset = program.random.randint(history.first, history.last)
-            chosen.append(None if offset == 0 else shifted(name, offset))
-            place.used.add(name)
-        else:
-            chosen.append(subscript(program, place, None, lo, hi, name))
+    position = [name for name, _, _ in tensor.dims].index(history.index)
+    offset = program.random.randint(history.first, history.last)
+    place.used.add(history.index)
+    chosen = subscripts(program, place, tensor, None, {position: None if offset == 0 else shifted(history.index, offset)})
     return finish(tensor, element(program, tensor, entries(program, tensor, chosen), shape))
 
 
