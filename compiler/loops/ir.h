@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/diagnostics/kinds.h"
 #include "compiler/diagnostics/span.h"
 #include "compiler/types/scalar.h"
 #include "compiler/types/scalar_op.h"
@@ -118,6 +119,7 @@ struct Stmt {
 
 // What a failed check reports: message, place, and the names of the coordinates that the Check passes in args.
 struct Fault {
+  diagnostics::Kind kind = diagnostics::Kind::DivisionByZero;
   std::string message;
   std::string tensor;
   Span span;

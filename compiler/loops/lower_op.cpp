@@ -69,6 +69,25 @@ Expr Lowering::emitSelect(const Node& node, const Values& values) {
   return variable(result, node.type);
 }
 
+namespace {
+
+// Whether a float or integer value, truncated, lies in the range of an integer type; false for NaN.
+Expr fits(const Expr& value, DType type) {
+  if (!isFloat(value->type)) {
+    const Scalar lo = identityOf(Combine::Max, type), hi = identityOf(Combine::Min, type);
+    const Expr wide = cast(DType::I64, value);
+    return op(ScalarOp::And, {op(ScalarOp::Le, {index(lo.i), wide}), op(ScalarOp::Le, {wide, index(hi.i)})});
+  }
+  // Exclusive bounds that F64 represents (for I64, -2^63 - 1 is not: the value below -2^63 is).
+  const double lo = type == DType::U8 ? -1.0 : type == DType::I32 ? -2147483649.0 : -9223372036854777856.0;
+  const double hi = type == DType::U8 ? 256.0 : type == DType::I32 ? 2147483648.0 : 9223372036854775808.0;
+  const Expr wide = cast(DType::F64, value);
+  return op(ScalarOp::And, {op(ScalarOp::Lt, {literal(Scalar::ofFloat(DType::F64, lo)), wide}),
+                            op(ScalarOp::Lt, {wide, literal(Scalar::ofFloat(DType::F64, hi))})});
+}
+
+}  // namespace
+
 Expr Lowering::emitMap(const Node& node, const pdg::Map& map, const Values& values) {
   if (map.op == ScalarOp::Select) return emitSelect(node, values);
   std::vector<Expr> args;
@@ -76,13 +95,8 @@ Expr Lowering::emitMap(const Node& node, const pdg::Map& map, const Values& valu
   const DType operand = args.front()->type;
   if (map.op == ScalarOp::Cast) {
     if (mayFault(map.op, operand, node.type)) {
-      // Both bounds are exact in the float type; NaN fails both.
-      const double lowest = node.type == DType::U8 ? -1.0 : node.type == DType::I32 ? -2147483649.0 : -9223372036854777856.0;
-      const double limit = node.type == DType::U8 ? 256.0 : node.type == DType::I32 ? 2147483648.0 : 9223372036854775808.0;
       args[0] = local(operand, args[0]);
-      const Expr wide = cast(DType::F64, args[0]);
-      check(op(ScalarOp::And, {op(ScalarOp::Lt, {literal(Scalar::ofFloat(DType::F64, lowest)), wide}),
-                               op(ScalarOp::Lt, {wide, literal(Scalar::ofFloat(DType::F64, limit))})}),
+      check(fits(args[0], node.type), diagnostics::Kind::ConversionFault,
             "a value does not fit " + std::string(rlc::name(node.type)), node, values);
     }
     return cast(node.type, args[0]);
@@ -90,7 +104,7 @@ Expr Lowering::emitMap(const Node& node, const pdg::Map& map, const Values& valu
   if (mayFault(map.op, operand, node.type) &&
       !(args[1]->kind == ExprNode::Kind::Literal && args[1]->literal.i != 0)) {
     args[1] = local(operand, args[1]);
-    check(op(ScalarOp::Ne, {args[1], literal(Scalar::ofInt(operand, 0))}), "integer division by zero", node, values);
+    check(op(ScalarOp::Ne, {args[1], literal(Scalar::ofInt(operand, 0))}), diagnostics::Kind::DivisionByZero, "integer division by zero", node, values);
   }
   return op(map.op, std::move(args));
 }
@@ -138,7 +152,7 @@ Expr Lowering::emitDraw(const Node& node, const pdg::Draw& draw, const Values& v
     case pdg::DrawKind::StandardNormal: return randomExpr(node, ExprNode::Draw::StandardNormal, node.type, values, {});
     case pdg::DrawKind::UniformInt: {
       const Expr lo = local(node.type, emitRead(node, 0, values)), hi = local(node.type, emitRead(node, 1, values));
-      check(op(ScalarOp::Lt, {lo, hi}), "a draw from an empty range", node, values);
+      check(op(ScalarOp::Lt, {lo, hi}), diagnostics::Kind::DrawFault, "a draw from an empty range", node, values);
       return randomExpr(node, ExprNode::Draw::UniformInt, node.type, values, {lo, hi});
     }
     case pdg::DrawKind::StandardGamma:

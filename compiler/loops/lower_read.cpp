@@ -141,7 +141,7 @@ void Lowering::checkGather(const Node& consumer, const Read& read, const std::ve
     inside = inside && Condition::within(element[k], 0, producer.shape[k].substitute(target));
   if (inside.kind() == Condition::Kind::True) return;
   const std::string name = producer.name.empty() ? "a tensor" : "`" + producer.name + "`";
-  check(toExpr(inside), "a subscript of " + name + " is outside of its domain", consumer, values);
+  check(toExpr(inside), diagnostics::Kind::SubscriptFault, "a subscript of " + name + " is outside of its domain", consumer, values);
 }
 
 Expr Lowering::emitElement(NodeId id, const std::vector<IndexExpr>& at, const std::vector<IndexExpr>& element) {

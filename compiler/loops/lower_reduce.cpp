@@ -182,7 +182,7 @@ Expr Lowering::emitReduce(const Node& node, const pdg::Reduce& reduce, const Val
   if (mayBeEmpty) {
     static const std::map<Kind, std::string> names{
         {Kind::Max, "max"}, {Kind::Min, "min"}, {Kind::ArgMax, "argmax"}, {Kind::ArgMin, "argmin"}};
-    check(variable(seen, DType::Bool), "`" + names.at(reduce.kind) + "` of an empty range", node, values);
+    check(variable(seen, DType::Bool), diagnostics::Kind::EmptyReductionFault, "`" + names.at(reduce.kind) + "` of an empty range", node, values);
   }
   return positions ? variable(where, DType::I32) : variable(best, node.type);
 }

@@ -224,8 +224,10 @@ void Lowering::assign(VarId var, DType type, Expr value) {
   statement.value = std::move(value);
 }
 
-void Lowering::check(Expr condition, const std::string& message, const Node& node, const Values& values) {
+void Lowering::check(Expr condition, diagnostics::Kind kind, const std::string& message, const Node& node,
+                     const Values& values) {
   Fault fault;
+  fault.kind = kind;
   fault.message = message;
   fault.tensor = node.name;
   fault.span = node.span;

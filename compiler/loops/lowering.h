@@ -96,7 +96,7 @@ class Lowering {
   Expr local(DType type, Expr value);               // a let
   VarId declare(DType type, Expr initial);
   void assign(VarId var, DType type, Expr value);
-  void check(Expr condition, const std::string& message, const Node& node, const Values& values);
+  void check(Expr condition, diagnostics::Kind kind, const std::string& message, const Node& node, const Values& values);
 
   const Graph& graph_;
   const schedule::Statements& statements_;

@@ -4,15 +4,18 @@
 #include <cstdlib>
 #include <thread>
 
+#include "compiler/interpreter/sink_points.h"
 #include "compiler/schedule/dependences.h"
 #include "compiler/schedule/execution.h"
 #include "compiler/schedule/scheduler.h"
 #include "compiler/schedule/storage.h"
-#include "jit/native/emissions.h"
+#include "jit/native/host_values.h"
 
 namespace rlc::native {
 
 namespace {
+
+using interpreter::RunEnd;
 
 struct FreeArena {
   void operator()(std::byte* arena) const { std::free(arena); }
@@ -31,23 +34,67 @@ interpreter::RuntimeFault faultOf(const loops::Program& program, const cpu::Outc
   std::vector<std::pair<std::string, int64_t>> point;
   for (size_t k = 0; k < fault.coordinateNames.size() && k < outcome.coordinates.size(); ++k)
     point.emplace_back(fault.coordinateNames[k], outcome.coordinates[k]);
-  return interpreter::RuntimeFault(fault.message, fault.span, fault.tensor, std::move(point));
+  return interpreter::RuntimeFault(fault.kind, fault.message, fault.span, fault.tensor, std::move(point));
 }
 
-// After an interruption: the checkpoints that would have been written at the end, of the last point that was computed.
-void saveLatest(const pdg::Graph& graph, Emissions& emissions, interpreter::SinkOutput& output) {
-  for (size_t k = 0; k < graph.sinks().size(); ++k) {
-    const pdg::Sink& sink = graph.sinks()[k];
-    const int number = static_cast<int>(k);
-    if (sink.kind != pdg::Sink::Kind::Save || sink.everyDim) continue;
-    const auto at = emissions.latest(number);
-    if (!at || !emissions.holds(number, *at)) continue;
-    std::vector<std::pair<std::string, int64_t>> index;
-    for (size_t d = 0; d < sink.dims.size(); ++d) index.emplace_back(graph.dim(sink.dims[d]).name, (*at)[d]);
-    output.show(sink, number, index,
-                interpreter::shownValue(sink.value, [&](int leaf) { return emissions.leaf(number, leaf, *at); }));
+// Carries a stop request to the running code, which polls a flag.
+class StopWatcher {
+ public:
+  explicit StopWatcher(const std::function<bool()>& stop) {
+    if (stop)
+      thread_ = std::thread([this, stop] {
+        while (!done_ && !flag_) {
+          if (stop()) flag_ = true;
+          std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+      });
   }
-}
+  ~StopWatcher() {
+    done_ = true;
+    if (thread_.joinable()) thread_.join();
+  }
+  const std::atomic<bool>& flag() const { return flag_; }
+
+ private:
+  std::atomic<bool> flag_ = false, done_ = false;
+  std::thread thread_;
+};
+
+// Passes sinks' points from memory to the router.
+class SinkReader {
+ public:
+  SinkReader(const pdg::Graph& graph, const HostValues& values, interpreter::SinkRouter& router)
+      : graph_(graph), values_(values), router_(router) {
+    for (const pdg::Sink& sink : graph.sinks()) {
+      leaves_.emplace_back();
+      pdg::forEachLeaf(sink.value, [&](const pdg::Read& leaf) { leaves_.back().push_back(&leaf); });
+    }
+  }
+
+  void reached(int number, const Point& at) {
+    const pdg::Sink& sink = graph_.sinks()[static_cast<size_t>(number)];
+    if (sink.where && !values_.read(*sink.where, sink.dims, at).elements.front().asBool()) return;
+    const auto& leaves = leaves_[static_cast<size_t>(number)];
+    router_.reached(number, at, [&](int leaf) { return values_.read(*leaves.at(static_cast<size_t>(leaf)), sink.dims, at); });
+  }
+
+  void allPrints() {
+    for (size_t k = 0; k < graph_.sinks().size(); ++k) {
+      const pdg::Sink& sink = graph_.sinks()[k];
+      if (sink.kind != pdg::Sink::Kind::Print) continue;
+      interpreter::SinkPoints(sink).forEach([&](const Point& at) {
+        reached(static_cast<int>(k), at);
+        return true;
+      });
+    }
+  }
+
+ private:
+  const pdg::Graph& graph_;
+  const HostValues& values_;
+  interpreter::SinkRouter& router_;
+  std::vector<std::vector<const pdg::Read*>> leaves_;  // [sink]
+};
 
 }  // namespace
 
@@ -62,8 +109,8 @@ NativeProgram::NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions&
 
 NativeProgram::~NativeProgram() = default;
 
-interpreter::RunEnd NativeProgram::run(interpreter::SinkOutput& output, const interpreter::RunControl& control,
-                                       const RunOptions& options) const {
+RunEnd NativeProgram::run(interpreter::SinkOutput& output, const interpreter::RunControl& control,
+                          const RunOptions& options) const {
   const Arena arena = allocateArena(lowered_.program.arenaBytes);
   std::vector<std::byte> parameters(static_cast<size_t>(lowered_.program.parameterBytes) + 8);
   for (size_t k = 0; k < graph_.params().size(); ++k)
@@ -71,62 +118,24 @@ interpreter::RunEnd NativeProgram::run(interpreter::SinkOutput& output, const in
                 parameters.data() + lowered_.parameterOffset[k]);
 
   const HostValues values(graph_, lowered_, arena.get());
-  Emissions emissions(graph_, values);
-  std::atomic<bool> stop = false;
+  interpreter::SinkRouter router(graph_, output, control);
+  SinkReader reader(graph_, values, router);
+  const StopWatcher watcher(control.stop);
   cpu::RunContext context;
   context.arena = arena.get();
   context.arenaBytes = lowered_.program.arenaBytes;
   context.parameters = parameters.data();
   context.seed = options.seed;
   context.threads = options.threads;
-  context.stop = &stop;
-  context.emit = [&](int sink, std::span<const int64_t> at) { emissions.emit(sink, Point(at.begin(), at.end())); };
+  context.stop = &watcher.flag();
+  context.emit = [&](int sink, std::span<const int64_t> at) { reader.reached(sink, Point(at.begin(), at.end())); };
 
-  std::thread runner([&] {
-    std::exception_ptr failure;
-    bool stopped = false;
-    try {
-      const cpu::Outcome outcome = executable_->run(context);
-      stopped = outcome.kind == cpu::Outcome::Kind::Stopped;
-      if (outcome.kind == cpu::Outcome::Kind::Fault)
-        failure = std::make_exception_ptr(faultOf(lowered_.program, outcome));
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    emissions.finish(std::move(failure), stopped);
-  });
-  // A stop request reaches the running code even while the driver waits for a point.
-  std::atomic<bool> done = false;
-  std::thread watcher;
-  if (control.stop)
-    watcher = std::thread([&] {
-      while (!done && !stop) {
-        if (control.stop()) stop = true;
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      }
-    });
-  const auto join = [&](bool interrupt) {
-    if (interrupt) stop = true;
-    runner.join();
-    done = true;
-    if (watcher.joinable()) watcher.join();
-  };
-
-  interpreter::RunControl inner = control;
-  inner.stop = nullptr;
-  try {
-    const interpreter::RunEnd end = interpreter::runSinks(graph_, emissions, output, inner);
-    emissions.waitForEnd();
-    join(false);
-    return end;
-  } catch (const StoppedEarly&) {
-    saveLatest(graph_, emissions, output);
-    join(true);
-    return interpreter::RunEnd::Stopped;
-  } catch (...) {
-    join(true);
-    throw;
-  }
+  const cpu::Outcome outcome = executable_->run(context);
+  const bool finished = outcome.kind == cpu::Outcome::Kind::Ok;
+  if (finished) reader.allPrints();
+  router.finish(finished ? RunEnd::Finished : RunEnd::Stopped);
+  if (outcome.kind == cpu::Outcome::Kind::Fault) throw faultOf(lowered_.program, outcome);
+  return finished ? RunEnd::Finished : RunEnd::Stopped;
 }
 
 }  // namespace rlc::native
