@@ -113,4 +113,15 @@ CompiledScan::CompiledScan(const Set& set, const std::vector<Var>& given, const 
   }
 }
 
+double CompiledScan::estimate(int64_t* vars) const {
+  double points = 1;
+  for (const Level& level : levels_) {
+    const int64_t lo = level.lo(vars, nullptr), hi = level.hi(vars, nullptr);
+    if (hi <= lo) return 0;
+    points *= static_cast<double>(hi) - static_cast<double>(lo);
+    vars[level.slot] = lo;
+  }
+  return points;
+}
+
 }  // namespace rlc::interpreter

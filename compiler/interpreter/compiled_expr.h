@@ -84,6 +84,9 @@ class CompiledScan {
   CompiledScan(const Set& set, const std::vector<Var>& given, const std::vector<Var>& scanned, const Slots& slots);
 
   // visit() -> bool: false stops. `from`: the first value of the outermost scanned variable to consider.
+  // About how many points there are: a product of the ranges at their lower corner.
+  double estimate(int64_t* vars) const;
+
   template <typename Visit>
   void forEach(int64_t* vars, const Visit& visit, int64_t from = INT64_MIN) const {
     walk(0, vars, visit, from);

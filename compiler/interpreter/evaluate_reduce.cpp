@@ -12,6 +12,9 @@ namespace {
 
 using pdg::ReduceKind;
 
+constexpr double kMaxPoints = 1e12;
+constexpr size_t kMaxMissing = size_t{1} << 20;  // of one attempt: bounds the work stack
+
 // What has been combined so far.
 class Accumulator {
  public:
@@ -104,22 +107,29 @@ void Evaluator::evaluateReduce(CompiledNode& node, const pdg::Reduce& reduce, Pe
   // A search goes on where it stopped; what lies behind the first hit may not even have a value.
   const bool resumes = ordered && node.axes == 0 && reduce.bound.size() == 1;
   const size_t firstBound = static_cast<size_t>(node.boundSlot(0));
+  for (int axis = 0; axis < node.axes; ++axis) vars_[static_cast<size_t>(node.elementSlot(axis))] = 0;
+  if (!ordered && node.scan.estimate(vars_.data()) > kMaxPoints)
+    fault(node, diagnostics::Kind::TooManyPoints, "a reduction of more points than the interpreter can visit");
   forEachElement(node, vars_.data(), extents_.data(), [&](int64_t offset) {
+    // What is missing comes first; then the scan starts anew.
+    if (missing_.size() > kMaxMissing) return;
     Accumulator accumulator(reduce.kind, body);
     bool waiting = false;
+    // True: go on and find what else is missing.
+    auto wait = [&] { return waiting = true, !ordered && missing_.size() <= kMaxMissing; };
     auto visit = [&] {
       const int64_t position = reduce.bound.empty() ? 0 : vars_[firstBound];
       if (resumes) pending.cursor = position;
       for (const CompiledKey& key : node.keys) {
-        if (!fetchValues(node, key.values)) return waiting = true, !ordered;
+        if (!fetchValues(node, key.values)) return wait();
         if (key.expr(vars_.data(), values_.data()) != vars_[static_cast<size_t>(key.own)]) return true;
       }
       Cell value;
       if (reduce.hasFilter) {
-        if (!fetch(node, 1, value)) return waiting = true, !ordered;
+        if (!fetch(node, 1, value)) return wait();
         if (!value.i) return true;
       }
-      if (!fetch(node, 0, value)) return waiting = true, !ordered;
+      if (!fetch(node, 0, value)) return wait();
       return waiting || accumulator.add(value, position);
     };
     node.scan.forEach(vars_.data(), visit, resumes ? pending.cursor : INT64_MIN);

@@ -139,7 +139,8 @@ void Evaluator::drain() {
     attempt(node, top, node.memo.cells(slot));
     if (missing_.empty()) {
       node.memo.setState(slot, PointState::Done);
-      ++points_computed_;
+      account(node);
+      if (!first_nan_ && isFloat(node.node->type)) watchNan(node, node.memo.cells(slot));
       stack_.pop_back();
       continue;
     }
@@ -149,6 +150,27 @@ void Evaluator::drain() {
       if (!repeated) stack_.push_back({missing_[i].node, missing_[i].key, INT64_MIN, false});
     }
   }
+}
+
+void Evaluator::account(const CompiledNode& node) {
+  ++points_computed_;
+  // Cells, and what a hash table needs for an entry.
+  memory_used_ += node.elements * static_cast<int64_t>(sizeof(Cell)) + (node.memo.dense() ? 1 : 96);
+  if (memory_used_ + static_cast<int64_t>(stack_.capacity() * sizeof(Pending)) > memory_limit_) {
+    fault(node, diagnostics::Kind::OutOfMemory,
+          "the interpreter's " + std::to_string(memory_limit_ >> 20) + " MiB of memory are used up");
+  }
+  if (points_computed_ % 4096 == 0 && stop_ && stop_()) throw StopRequested{};
+}
+
+void Evaluator::watchNan(const CompiledNode& node, const Cell* cells) {
+  bool found = false;
+  forEachElement(node, vars_.data(), extents_.data(),
+                 [&](int64_t offset) { found = found || isNan(node.node->type, cells[offset]); });
+  if (!found) return;
+  first_nan_ = NanOrigin{names_[static_cast<size_t>(node.node->id)], {}, node.node->span};
+  for (size_t i = 0; i < node.node->dims.size(); ++i)
+    first_nan_->point.emplace_back(graph_.dim(node.node->dims[i]).name, vars_[i]);
 }
 
 void Evaluator::enterPoint(CompiledNode& node, int64_t key) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,12 +12,11 @@
 
 #include "compiler/interpreter/compiled_node.h"
 #include "compiler/interpreter/fault.h"
+#include "compiler/interpreter/sink_driver.h"
 #include "compiler/pdg/printer.h"
 #include "compiler/polyhedral/set.h"
 
 namespace rlc::interpreter {
-
-using polyhedral::Point;
 
 class Evaluator {
  public:
@@ -39,6 +39,18 @@ class Evaluator {
   // Reads the whole tensor at the point that the read's subscripts give.
   DenseTensor evaluate(const OutsideRead& read, const Point& at);
 
+  // Asked every few thousand points; true: StopRequested is thrown.
+  void stopWhen(std::function<bool()> stop) { stop_ = std::move(stop); }
+  // Bytes of values to keep; past it, a fault.
+  void limitMemory(int64_t bytes) { memory_limit_ = bytes; }
+  // The first NaN that an operation made of numbers that were none, by order of computation.
+  struct NanOrigin {
+    std::string tensor;
+    std::vector<std::pair<std::string, int64_t>> point;
+    diagnostics::Span span;
+  };
+  const std::optional<NanOrigin>& firstNan() const { return first_nan_; }
+
   // How many points have been computed: for tests and progress.
   int64_t pointsComputed() const { return points_computed_; }
 
@@ -57,6 +69,8 @@ class Evaluator {
   int64_t keyOf(const CompiledNode& node, const int64_t* coordinates) const;  // -1: outside the box
   void run(NodeId id, int64_t key);
   void drain();
+  void account(const CompiledNode& node);
+  void watchNan(const CompiledNode& node, const Cell* cells);
 
   // One attempt at a point: fills its cells, or leaves what it lacks in missing_.
   void attempt(CompiledNode& node, Pending& pending, Cell* out);
@@ -89,6 +103,9 @@ class Evaluator {
   std::vector<Demand> missing_;
   std::vector<int64_t> vars_, values_, coordinates_, extents_;
   int64_t points_computed_ = 0;
+  std::function<bool()> stop_;
+  int64_t memory_used_ = 0, memory_limit_ = INT64_MAX;
+  std::optional<NanOrigin> first_nan_;
 };
 
 }  // namespace rlc::interpreter

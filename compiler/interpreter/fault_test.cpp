@@ -99,5 +99,49 @@ TEST(Fault, ADrawFromAnEmptyRangeShowsTheRange) {
   EXPECT_EQ(faultOf(g, j, {}).message(), "a draw from the empty range 3..3");
 }
 
+TEST(Fault, MemoryIsLimited) {
+  GraphBuilder g;
+  const Var t = g.index("t", 0, 1000000), k = g.range("k");
+  const NodeId x = g.indexValue({t}, t);
+  const NodeId sum = g.reduce(pdg::ReduceKind::Sum, {}, {k}, g.box({k}, {0}, {1000000}), g.at(x, {k}));
+  Options options;
+  options.memoryLimit = 1 << 20;
+  Interpreter interpreter(g.graph(), options);
+  try {
+    interpreter.evaluate(sum);
+    FAIL();
+  } catch (const RuntimeFault& fault) {
+    EXPECT_EQ(fault.kind, diagnostics::Kind::OutOfMemory);
+  }
+}
+
+TEST(Fault, AReductionWithoutEndIsRefused) {
+  GraphBuilder g;
+  const Var j = g.range("j"), k = g.range("k");
+  const NodeId sum = g.reduce(pdg::ReduceKind::Sum, {}, {j, k}, g.box({j, k}, {0, 0}, {1000000000, 1000000000}),
+                              g.at(g.constant(1.0)));
+  try {
+    values(g, sum);
+    FAIL();
+  } catch (const RuntimeFault& fault) {
+    EXPECT_EQ(fault.kind, diagnostics::Kind::TooManyPoints);
+  }
+}
+
+TEST(FirstNan, TheTensorThatMadeItIsNamed) {
+  GraphBuilder g;
+  const Var t = g.index("t", 0, 10), k = g.range("k");
+  const NodeId x = g.indexValue({t}, IndexExpr(t) - 3), zero = g.constant(0.0);
+  const NodeId f = g.cast(DType::F32, {t}, g.at(x, {t}));
+  const NodeId ratio = g.map(ScalarOp::Div, {t}, {g.at(zero), g.at(f, {t})});
+  g.node(ratio).name = "ratio";
+  const NodeId sum = g.reduce(pdg::ReduceKind::Sum, {}, {k}, g.box({k}, {0}, {10}), g.at(ratio, {k}));
+  Interpreter interpreter(g.graph());
+  interpreter.evaluate(sum);
+  ASSERT_TRUE(interpreter.firstNan());
+  EXPECT_EQ(interpreter.firstNan()->tensor, "ratio");
+  EXPECT_EQ(interpreter.firstNan()->point[0].second, 3);
+}
+
 }  // namespace
 }  // namespace rlc::interpreter

@@ -1,5 +1,7 @@
 #include "compiler/interpreter/interpreter.h"
 
+#include <unistd.h>
+
 namespace rlc::interpreter {
 
 namespace {
@@ -11,10 +13,17 @@ std::vector<Scalar> paramValues(const pdg::Graph& graph, std::vector<Scalar> giv
   return values;
 }
 
+int64_t defaultMemoryLimit() {
+  const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+  return pages > 0 && bytes > 0 ? static_cast<int64_t>(pages) * bytes / 4 * 3 : INT64_MAX;
+}
+
 }  // namespace
 
 Interpreter::Interpreter(const pdg::Graph& graph, Options options)
-    : graph_(graph), evaluator_(graph, options.seed, paramValues(graph, std::move(options.params))) {}
+    : graph_(graph), evaluator_(graph, options.seed, paramValues(graph, std::move(options.params))) {
+  evaluator_.limitMemory(options.memoryLimit > 0 ? options.memoryLimit : defaultMemoryLimit());
+}
 
 RunEnd Interpreter::run(SinkOutput& output, const RunControl& control) {
   sinks_.clear();
@@ -24,6 +33,7 @@ RunEnd Interpreter::run(SinkOutput& output, const RunControl& control) {
     if (sink.where) reads.where.push_back(evaluator_.prepare(*sink.where, sink.dims));
     sinks_.push_back(std::move(reads));
   }
+  evaluator_.stopWhen(control.stop);
   return runSinks(graph_, *this, output, control);
 }
 

@@ -15,6 +15,7 @@ namespace rlc::interpreter {
 
 struct Options {
   uint64_t seed = 0;
+  int64_t memoryLimit = 0;      // bytes of values to keep; 0: three quarters of the machine's
   std::vector<Scalar> params;   // by ParamId, of the params' types; empty: the values that the graph carries
 };
 
@@ -28,11 +29,13 @@ class Interpreter : private SinkValues {
   // Everything that the sinks show. Throws RuntimeFault; what came before it has been written.
   RunEnd run(SinkOutput& output, const RunControl& control = {});
 
+  const std::optional<Evaluator::NanOrigin>& firstNan() const { return evaluator_.firstNan(); }
   int64_t pointsComputed() const { return evaluator_.pointsComputed(); }
 
  private:
   DenseTensor leaf(int sink, int number, const Point& at) override;
   bool holds(int sink, const Point& at) override;
+  void finishing() override { evaluator_.stopWhen(nullptr); }
 
   const pdg::Graph& graph_;
   Evaluator evaluator_;

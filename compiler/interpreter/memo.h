@@ -22,6 +22,7 @@ class Memo {
   Memo(int64_t volume, int64_t elements)
       : volume_(volume), elements_(elements), dense_(elements >= 0 && volume <= kDenseCells / (elements + 1)) {}
 
+  bool dense() const { return dense_; }
   // The slot of a point, made if need be.
   int64_t slot(int64_t key) {
     if (dense_) {

@@ -32,12 +32,19 @@ class Driver {
   }
 
   RunEnd run() {
-    for (const std::vector<int>& group : timelines()) {
-      if (!runTimeline(group)) {
-        saveLatest();
-        return RunEnd::Stopped;
-      }
+    try {
+      if (runAll() == RunEnd::Finished) return RunEnd::Finished;
+    } catch (const StopRequested&) {
     }
+    values_.finishing();
+    for (const auto& [i, at] : latest_) show(i, at);
+    return RunEnd::Stopped;
+  }
+
+ private:
+  RunEnd runAll() {
+    for (const std::vector<int>& group : timelines())
+      if (!runTimeline(group)) return RunEnd::Stopped;
     for (int i = 0; i < count(); ++i) {
       if (sink(i).kind != Sink::Kind::Print) continue;
       if (!points(i).forEach([&](const Point& at) { return !stopped() && show(i, at); })) return RunEnd::Stopped;
@@ -45,7 +52,6 @@ class Driver {
     return RunEnd::Finished;
   }
 
- private:
   int count() const { return static_cast<int>(points_.size()); }
   const Sink& sink(int i) const { return graph_.sinks()[static_cast<size_t>(i)]; }
   const SinkPoints& points(int i) const { return points_[static_cast<size_t>(i)]; }
@@ -100,10 +106,6 @@ class Driver {
     }
     latest_[i] = at;
     return true;
-  }
-
-  void saveLatest() {
-    for (const auto& [i, at] : latest_) show(i, at);
   }
 
   bool show(int i, const Point& at) {

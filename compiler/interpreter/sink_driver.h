@@ -28,7 +28,12 @@ class SinkValues {
   virtual DenseTensor leaf(int sink, int number, const Point& at) = 0;
   // Whether the sink's `where` holds; asked only of sinks that have one.
   virtual bool holds(int sink, const Point& at) = 0;
+  // The run was stopped; what is read from now on is to be saved and must not be refused.
+  virtual void finishing() {}
 };
+
+// Thrown by SinkValues where the run is to stop in the middle of a value.
+struct StopRequested {};
 
 // A sink's value at one point, as a tree: a tensor, the fields of a record, the parts of a tuple.
 struct ShownValue {
@@ -54,6 +59,7 @@ struct RunControl {
   std::function<void(const Progress&)> progress;  // after each point of the outermost index of reports
 };
 
+// What a run came to.
 enum class RunEnd : uint8_t { Finished, Stopped };
 
 RunEnd runSinks(const pdg::Graph& graph, SinkValues& values, SinkOutput& output, const RunControl& control = {});
