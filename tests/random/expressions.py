@@ -191,7 +191,7 @@ class Expressions:
         p = self.program
         if depth > 0 and p.chance(0.5):
             form = p.pick(["0.5 * ({} + {})", "tanh({})", "softmax({})", "({}) * ({})", "sort({})", "0.4 * cumsum({})",
-                           f"0.5 * concat([({{}})[1..{extent}], ({{}})[0..1]])"])
+                           f"0.5 * concat([(1.0 * ({{}}))[1..{extent}], (0.9 * ({{}}))[0..1]])"])
             return self.filled(form, lambda: self.vector(place, extent, depth - 1))
         if p.chance(0.6):
             text = self.read(place, "float", depth, (extent,))
@@ -202,7 +202,7 @@ class Expressions:
     def of_vector(self, place, depth):
         p = self.program
         extent = p.pick([2, 3])
-        form = p.pick([f"({{}})[{p.random.randrange(extent)}]", "0.3 * dot({}, {})", "mean({})", "max({})", "0.3 * (({}) @ ({}))",
+        form = p.pick([f"(0.9 * ({{}}))[{p.random.randrange(extent)}]", "0.3 * dot({}, {})", "mean({})", "max({})", "0.3 * (({}) @ ({}))",
                        "0.3 * norm(1.5 + tanh({}))"])
         return self.filled(form, lambda: self.vector(place, extent, depth - 1))
 
