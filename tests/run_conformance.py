@@ -171,7 +171,7 @@ def check_program(path, options):
 
 
 def updated(text, wanted, outcome, rewrite):
-    """The program with codes filled in where the rest agrees; with `rewrite`, with what rlc really said."""
+    """The program with codes and columns filled in where the rest agrees; with `rewrite`, with what rlc really said."""
     diagnostics = outcome.diagnostics()
     if wanted.error and outcome.status == 1:
         if rewrite and errors_difference(wanted.error, diagnostics):
@@ -190,8 +190,10 @@ def with_codes(text, diagnostics):
     for line in text.splitlines():
         if line.startswith("# error:"):
             diagnostic = next(remaining)
-            if error_agrees(line[len("# error:"):].strip(), diagnostic):
-                line = line.replace("E????", diagnostic.code, 1)
+            expected = line[len("# error:"):].strip()
+            if error_agrees(expected, diagnostic):
+                words = ERROR.match(expected)[4] or diagnostic.message
+                line = f"# error: {diagnostic.code} {diagnostic.line}:{diagnostic.column} {words}"
         lines.append(line)
     return "\n".join(lines) + "\n"
 
@@ -219,7 +221,7 @@ def arguments(argv):
     parser.add_argument("--filter", default="", help="only programs whose name matches this expression")
     parser.add_argument("--folder", type=Path, default=Path(__file__).resolve().parent / "conformance")
     parser.add_argument("--timeout", type=float, default=10.0, help="seconds for each program (default: 10)")
-    parser.add_argument("--update", action="store_true", help="fill in E???? where place and words agree")
+    parser.add_argument("--update", action="store_true", help="fill in E???? and * where the rest agrees")
     parser.add_argument("--rewrite", action="store_true", help="replace what differs by what rlc says: then read it")
     options, options.more = parser.parse_known_args(argv)
     options.rlc = str(Path(options.rlc).resolve())

@@ -107,6 +107,8 @@ class RunnerTest(unittest.TestCase):
         script = "echo 'program.rl:2:5: error[E0123]: x is twice' >&2; exit 1"
         self.run_program("# error: E???? 2:5 twice\n", script, "--update")
         self.assertEqual((self.folder / "program.rl").read_text(), "# error: E0123 2:5 twice\n")
+        self.run_program("# error: E???? 2:*\n", script, "--update")
+        self.assertEqual((self.folder / "program.rl").read_text(), "# error: E0123 2:5 x is twice\n")
         self.run_program("# error: E???? 2:9 twice\n", script, "--update")
         self.assertEqual((self.folder / "program.rl").read_text(), "# error: E???? 2:9 twice\n")
 
