@@ -46,6 +46,8 @@ class Matcher {
       if (closerOf(type(i)) != 0) open_.push_back(i);
       if (isCloser(type(i))) close(i);
     }
+    // Outermost first: only so many errors are kept.
+    std::reverse(open_.begin(), open_.end());
     while (!open_.empty()) dropOpener();
     std::sort(scan_.damage.begin(), scan_.damage.end());
     return std::move(partner_);

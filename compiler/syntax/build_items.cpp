@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "compiler/syntax/literals.h"
 #include "compiler/syntax/print.h"
@@ -43,7 +44,7 @@ std::vector<Name> TreeBuilder::names(const std::vector<antlr4::tree::TerminalNod
 
 void TreeBuilder::error(Diagnostic diagnostic) {
   failed_ = true;
-  sink_.report(std::move(diagnostic));
+  if (!damaged_) sink_.report(std::move(diagnostic));
 }
 
 std::string TreeBuilder::stringOf(const ParserToken& token) {
@@ -62,10 +63,10 @@ std::string TreeBuilder::label(P::ExprContext* context) const {
 
 // The `##` lines that stand right above `begin`.
 std::string TreeBuilder::doc(uint32_t begin) const {
-  auto after = std::upper_bound(comments_.begin(), comments_.end(), begin,
+  auto after = std::upper_bound(scan_.comments.begin(), scan_.comments.end(), begin,
                                 [](uint32_t place, const Comment& comment) { return place < comment.span.begin; });
   std::vector<std::string_view> lines;
-  for (uint32_t below = begin; after != comments_.begin(); --after) {
+  for (uint32_t below = begin; after != scan_.comments.begin(); --after) {
     const Comment& comment = *(after - 1);
     if (comment.kind != Comment::Kind::Doc) break;
     const std::string_view between = std::string_view(text_).substr(comment.span.end, below - comment.span.end);
@@ -84,18 +85,24 @@ std::string TreeBuilder::doc(uint32_t begin) const {
 Item TreeBuilder::item(P::ItemContext* context, Place place) {
   Item result;
   result.span = span(context);
+  const auto damage = std::lower_bound(scan_.damage.begin(), scan_.damage.end(), result.span.begin);
+  const bool outer_damaged = std::exchange(damaged_, damage != scan_.damage.end() && *damage <= result.span.end);
+  result.node = checkedNode(context, place, result);
+  damaged_ = outer_damaged;
+  return result;
+}
+
+Item::Node TreeBuilder::checkedNode(P::ItemContext* context, Place place, Item& result) {
   if (context->exception == nullptr && context->children.size() == 2) {
     result.span = span(static_cast<antlr4::ParserRuleContext*>(context->children[0]));
     depth_ = 0;
     try {
       result.doc = doc(result.span.begin);
-      result.node = placed(context, place);
-      return result;
+      return placed(context, place);
     } catch (const TooLong&) {
     }
   }
-  result.node = brokenItem(context->start->getTokenIndex());
-  return result;
+  return brokenItem(context->start->getTokenIndex());
 }
 
 Block TreeBuilder::block(P::BlockContext* context, Place place) {

@@ -42,6 +42,7 @@ bool ErrorStrategy::damaged(size_t first, const ParserToken& token) const {
 
 void ErrorStrategy::report(antlr4::Parser* parser, const ParserToken& token, const antlr4::misc::IntervalSet& expected) {
   failed_ = true;
+  ever_failed_ = ever_failed_ || !quiet_;
   const size_t first = std::min(itemBegin(parser), token.getTokenIndex());
   if (quiet_ || damaged(first, token)) return;
   sink_.report(explainSyntaxError(file_, tokens_, first, token, expected));

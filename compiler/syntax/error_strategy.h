@@ -16,8 +16,9 @@ class ErrorStrategy final : public antlr4::DefaultErrorStrategy {
 
   // Without a report: the first attempt, in ANTLR's fast mode.
   void setQuiet(bool quiet) { quiet_ = quiet; }
-  bool failed() const { return failed_; }
+  bool failed() const { return failed_; }  // since the last clearFailed()
   void clearFailed() { failed_ = false; }
+  bool everFailed() const { return ever_failed_; }  // other than quietly
   // Skips tokens that can't begin an item, reporting them; at most to the end of the block or the file.
   void skipToItem(antlr4::Parser* parser);
 
@@ -37,6 +38,7 @@ class ErrorStrategy final : public antlr4::DefaultErrorStrategy {
   diagnostics::DiagnosticSink& sink_;
   bool quiet_ = false;
   bool failed_ = false;
+  bool ever_failed_ = false;
 };
 
 }  // namespace rlc::syntax

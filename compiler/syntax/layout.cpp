@@ -131,7 +131,7 @@ class LayoutPass {
       case RlLexer::RBRACKET:
       case RlLexer::RBRACE: return close(token);
       case RlLexer::IDENT:
-        token.type = atStart() && lines() ? leadingWord(token) : trailingWord(token);
+        token.type = atStart() && lines() ? leadingWord(at_) : trailingWord(token);
         return emit(token);
       default:
         if (countOperator(token)) emit(token);
@@ -139,9 +139,10 @@ class LayoutPass {
   }
 
   void newline(const Lexeme& token) {
-    if (!lines() || atStart() || continuesAfter(previous())) return;
+    if (!lines() || atStart()) return;
     size_t next = at_ + 1;
     while (typeAt(next) == RlLexer::NEWLINE) ++next;
+    if (continuesAfter(previous()) && !beginsItem(next)) return;
     if (continuesBefore(typeAt(next))) return;
     if (typeAt(next) == RlLexer::LBRACE && declaresWithBlock(item_type_) && !has_body_) return;
     endItem(token);
@@ -225,13 +226,24 @@ class LayoutPass {
     return true;
   }
 
+  // Whether a line must be one of its own, though the line before ended with an operator: that one is at fault then.
+  bool beginsItem(size_t at) const {
+    if (typeAt(at) != RlLexer::IDENT) return false;
+    const size_t word = leadingWord(at);
+    if (word != RlLexer::IDENT && word != RlLexer::BLOCK && word != RlLexer::METHOD) return true;
+    if (previous() == RlLexer::COMMA) return false;  // param a = 1,
+    const bool subscripted = typeAt(at + 1) == RlLexer::LBRACKET && partner_[at + 1] != kNoPartner;
+    const size_t next = typeAt(subscripted ? partner_[at + 1] + 1 : at + 1);
+    return next == RlLexer::ASSIGN || next == RlLexer::TILDE;
+  }
+
   // What a name at the beginning of an item is, by what stands behind it.
-  size_t leadingWord(const Lexeme& token) const {
-    const std::string_view word = spelling(token);
-    const size_t next = typeAt(at_ + 1);
+  size_t leadingWord(size_t at) const {
+    const std::string_view word = spelling(scan_.tokens[at]);
+    const size_t next = typeAt(at + 1);
     // A reserved word there is a name too, though a wrong one.
-    const bool name_next = next == RlLexer::IDENT || next == RlLexer::FOR || next == RlLexer::WHERE || next == RlLexer::TRUE ||
-                           next == RlLexer::FALSE;
+    const bool reserved = next >= RlLexer::IF && next <= RlLexer::FALSE && next != RlLexer::AND && next != RlLexer::OR;
+    const bool name_next = next == RlLexer::IDENT || reserved;
     static constexpr std::pair<std::string_view, size_t> kBeforeNames[] = {
         {"param", RlLexer::PARAM},   {"index", RlLexer::INDEX},   {"record", RlLexer::RECORD}, {"fn", RlLexer::FN},
         {"loss", RlLexer::LOSS},     {"module", RlLexer::MODULE}, {"policy", RlLexer::POLICY}, {"env", RlLexer::ENV},
@@ -246,11 +258,11 @@ class LayoutPass {
     if (word == "report" && !reads) return RlLexer::REPORT;
     if (word == "save" && !reads) return RlLexer::SAVE;
     if (next == RlLexer::LBRACE) return word == "state" ? RlLexer::STATE : RlLexer::BLOCK;
-    return next == RlLexer::LPAREN && isMethod() ? RlLexer::METHOD : RlLexer::IDENT;
+    return next == RlLexer::LPAREN && isMethod(at) ? RlLexer::METHOD : RlLexer::IDENT;
   }
 
-  bool isMethod() const {
-    size_t after = partner_[at_ + 1];
+  bool isMethod(size_t at) const {
+    size_t after = partner_[at + 1];
     if (after == kNoPartner) return false;
     const size_t next = typeAt(++after);
     if (next == RlLexer::IDENT) return spelling(scan_.tokens[after]) == "over";

@@ -68,9 +68,10 @@ class Explainer {
 
   Diagnostic run() {
     const size_t type = found_.token().type;
-    if (const auto number = badNumber(); !number.empty()) {
-      return Diagnostic(Kind::BadNumber, span(found_), "a float has digits on both sides of its point").hint(number);
+    if (leadingPoint()) {
+      return badNumber("0." + after()->getText(), found_.token().begin);
     }
+    if (trailingPoint()) return badNumber(before(2)->getText() + ".0", before(1)->token().end);
     if (isReserved(type) && expected_.contains(static_cast<size_t>(RlParser::IDENT)) && !expectsExpression()) {
       return Diagnostic(Kind::ReservedWord, span(found_), wordsFor(found_) + " is a reserved word and can't be a name")
           .hint("choose another name, such as `" + found_.getText() + "_`");
@@ -102,14 +103,17 @@ class Explainer {
     return {file_, end, end};
   }
 
-  std::string badNumber() const {
-    const size_t type = found_.token().type;
-    if (type == RlParser::DOT && after()->token().type == RlParser::INT && !endsOperand(typeBefore(1))) {
-      return "write `0." + after()->getText() + "`";
-    }
-    const bool adjacent = before(2) != nullptr && before(2)->token().end == before(1)->token().begin;
-    if (typeBefore(1) == RlParser::DOT && typeBefore(2) == RlParser::INT && adjacent) return "write `" + before(2)->getText() + ".0`";
-    return "";
+  bool leadingPoint() const {
+    return found_.token().type == RlParser::DOT && after()->token().type == RlParser::INT && !endsOperand(typeBefore(1));
+  }
+  bool trailingPoint() const {
+    return typeBefore(1) == RlParser::DOT && typeBefore(2) == RlParser::INT && before(2)->token().end == before(1)->token().begin;
+  }
+  Diagnostic badNumber(const std::string& right, uint32_t missing_zero) const {
+    const Span place = trailingPoint() ? span(*before(1)) : span(found_);
+    return Diagnostic(Kind::BadNumber, place, "a float has digits on both sides of its point")
+        .hint("write `" + right + "`")
+        .fix("write `" + right + "`", Span{file_, missing_zero, missing_zero}, "0");
   }
 
   static bool endsOperand(size_t type) {
@@ -124,6 +128,7 @@ class Explainer {
       const std::string where = previous == nullptr || previous->token().type == RlParser::NEWLINE ? "" : " after " + wordsFor(*previous);
       return "an expression is missing" + where + ", before " + found;
     }
+    if (typeBefore(1) == RlParser::COMMA && found_.token().type == RlParser::COMMA) return "something is missing between the commas";
     std::vector<std::string> words;
     for (const ssize_t type : expected_.toList()) {
       if (type <= 0) continue;
@@ -166,7 +171,10 @@ class Explainer {
     if (expected_.contains(static_cast<size_t>(RlParser::ELSE)) && !expectsExpression()) return "`if` has both branches: `if c then a else b`";
     if (type == RlParser::NEWLINE && expectsExpression()) return "";
     if (type == RlParser::NEWLINE && expected_.contains(static_cast<size_t>(RlParser::RANGE))) return "a range is `lo..hi`, without `hi`, or `lo..=hi`";
-    if (type == RlParser::ELSE || type == RlParser::THEN) return "a condition is written `if c then a else b`";
+    if (type == RlParser::IDENT && typeBefore(1) == RlParser::RPAREN && expected_.contains(static_cast<size_t>(RlParser::LBRACE))) {
+      return "a result's type is written `-> " + found_.getText() + "`";
+    }
+    if (type == RlParser::IF || type == RlParser::ELSE || type == RlParser::THEN) return "a condition is written `if c then a else b`";
     return "";
   }
 

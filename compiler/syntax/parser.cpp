@@ -22,7 +22,7 @@ class FileParser {
         tokens_(layout_, sources.text(file)),
         parser_(&tokens_),
         strategy_(std::make_shared<ErrorStrategy>(file, tokens_, scan_.damage, sink)),
-        builder_(sources, file, tokens_, scan_.comments, sink, {.check_places = !layout_.unclosed_block}) {
+        builder_(sources, file, tokens_, scan_, sink, {.check_places = !layout_.unclosed_block}) {
     parser_.removeErrorListeners();
     parser_.setErrorHandler(strategy_);
   }
@@ -37,7 +37,7 @@ class FileParser {
       }
       result.items.push_back(parseItem());
     }
-    result.complete = scan_.damage.empty() && !errors_ && !strategy_->failed() && !builder_.failed();
+    result.complete = scan_.damage.empty() && !strategy_->everFailed() && !builder_.failed();
     result.comments = std::move(scan_.comments);
     return result;
   }
@@ -76,9 +76,7 @@ class FileParser {
   }
 
   Item parseItem() {
-    RlParser::ItemContext* tree = parseTwice([this] { return parser_.item(); });
-    errors_ = errors_ || strategy_->failed();
-    return builder_.item(tree, Place::File);
+    return builder_.item(parseTwice([this] { return parser_.item(); }), Place::File);
   }
 
   FileId file_;
@@ -88,7 +86,6 @@ class FileParser {
   RlParser parser_;
   std::shared_ptr<ErrorStrategy> strategy_;
   TreeBuilder builder_;
-  bool errors_ = false;
 };
 
 }  // namespace

@@ -21,8 +21,8 @@ class TreeBuilder {
   };
 
   TreeBuilder(const diagnostics::SourceMap& sources, FileId file, const ParserTokens& tokens,
-              const std::vector<Comment>& comments, diagnostics::DiagnosticSink& sink, Options options)
-      : text_(sources.text(file)), file_(file), tokens_(tokens), comments_(comments), sink_(sink), options_(options) {}
+              const Scan& scan, diagnostics::DiagnosticSink& sink, Options options)
+      : text_(sources.text(file)), file_(file), tokens_(tokens), scan_(scan), sink_(sink), options_(options) {}
 
   // Of an item that could not be parsed, too: it is a BrokenItem.
   Item item(RlParser::ItemContext* context, Place place);
@@ -34,6 +34,7 @@ class TreeBuilder {
   struct TooLong {};  // leaves the item whose expression is past the limit
 
   // Items: build_items.cpp, build_declarations.cpp
+  Item::Node checkedNode(RlParser::ItemContext* context, Place place, Item& item);  // fills in the rest of `item`
   Item::Node node(RlParser::ItemContext* context, Place place);
   Item::Node placed(RlParser::ItemContext* context, Place place);
   UseItem use(RlParser::UseItemContext* context);
@@ -88,10 +89,11 @@ class TreeBuilder {
   const std::string& text_;
   FileId file_;
   const ParserTokens& tokens_;
-  const std::vector<Comment>& comments_;
+  const Scan& scan_;
   diagnostics::DiagnosticSink& sink_;
   Options options_;
-  int depth_ = 0;  // of the expression that is being built
+  int depth_ = 0;         // of the expression that is being built
+  bool damaged_ = false;  // the item that is being built has an error that was reported before it was parsed
   bool failed_ = false;
 };
 
