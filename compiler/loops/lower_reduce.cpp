@@ -101,6 +101,22 @@ void Lowering::overRange(const pdg::Reduce& reduce, const std::vector<Var>& only
   nest(0);
 }
 
+Expr Lowering::combined(Combine combine, DType type, const Expr& before, const Expr& value) const {
+  switch (combine) {
+    case Combine::Sum: {
+      const bool product = value->kind == ExprNode::Kind::Op && value->op == ScalarOp::Mul && value->type == type &&
+                           (type == DType::F32 || type == DType::F64);
+      return product ? fma(value->args[0], value->args[1], before) : before + cast(type, value);
+    }
+    case Combine::Prod: return before * cast(type, value);
+    case Combine::Max: return op(ScalarOp::Max, {before, value});
+    case Combine::Min: return op(ScalarOp::Min, {before, value});
+    case Combine::All: return op(ScalarOp::And, {before, value});
+    case Combine::Any: return op(ScalarOp::Or, {before, value});
+  }
+  throw InternalError("lowering: unknown reduction");
+}
+
 Expr Lowering::emitReduce(const Node& node, const pdg::Reduce& reduce, const Values& values) {
   using Kind = pdg::ReduceKind;
   const bool positions = reduce.kind == Kind::ArgMax || reduce.kind == Kind::ArgMin;
@@ -146,23 +162,7 @@ Expr Lowering::emitReduce(const Node& node, const pdg::Reduce& reduce, const Val
   scan(lanes, [&](const Values& at, VarId) {
     Expr value = emitRead(node, 0, at);
     if (!positions) {
-      const Expr before = variable(best, node.type);
-      Expr after;
-      switch (combine) {
-        case Combine::Sum: {
-          value = cast(node.type, value);
-          const bool product = value->kind == ExprNode::Kind::Op && value->op == ScalarOp::Mul &&
-                               (node.type == DType::F32 || node.type == DType::F64);
-          after = product ? fma(value->args[0], value->args[1], before) : before + value;
-          break;
-        }
-        case Combine::Prod: after = before * cast(node.type, value); break;
-        case Combine::Max: after = op(ScalarOp::Max, {before, value}); break;
-        case Combine::Min: after = op(ScalarOp::Min, {before, value}); break;
-        case Combine::All: after = op(ScalarOp::And, {before, value}); break;
-        case Combine::Any: after = op(ScalarOp::Or, {before, value}); break;
-      }
-      assign(best, node.type, after);
+      assign(best, node.type, combined(combine, node.type, variable(best, node.type), value));
     } else {
       // Strictly better, or the first NaN; the first point of all whatever its value.
       value = local(bodyType, value);

@@ -19,17 +19,15 @@ void Lowering::emitStatement(int index) {
   } else {
     span_ = graph_.sinks()[static_cast<size_t>(statement.sink)].span;
   }
-  // Loops may cover more than this statement's instances: what is left to test.
-  Condition guard = Condition::always();
-  if (!loopVars_.empty()) {
-    const Set rest = placed.domain.projectOnto(loopVars_).gist(loopContext_);
-    const auto condition = rest.toCondition();
-    if (!condition) throw InternalError("lowering: a guard without a test");
-    guard = *condition;
-  } else if (placed.domain.isEmpty()) {
-    return;
-  }
-  emitIf(guard, [&] { emitInstance(statement, placed); });
+  if (placed.loops.empty() && placed.domain.isEmpty()) return;
+  emitIf(guardOf(placed), [&] { emitInstance(statement, placed); });
+}
+
+Condition Lowering::guardOf(const Placed& placed) const {
+  if (loopVars_.empty()) return Condition::always();
+  const auto condition = placed.domain.projectOnto(loopVars_).gist(loopContext_).toCondition();
+  if (!condition) throw InternalError("lowering: a guard without a test");
+  return *condition;
 }
 
 void Lowering::emitInstance(const Statement& statement, const Placed& placed) {

@@ -8,6 +8,14 @@
 
 namespace rlc::loops {
 
+namespace {
+
+bool runsInLanes(const ScheduleNode& loop) {
+  return loop.execution == ScheduleNode::Execution::Lanes || loop.execution == ScheduleNode::Execution::ThreadedLanes;
+}
+
+}  // namespace
+
 Lowering::Lowering(const Graph& graph, const schedule::Statements& statements, const schedule::Schedule& schedule,
                    std::vector<Storage> storage)
     : graph_(graph), statements_(statements), schedule_(schedule), nextVar_(schedule.varCount) {
@@ -99,10 +107,6 @@ void Lowering::emitNodes(const std::vector<schedule::ScheduleNodePtr>& nodes) {
   }
 }
 
-Block Lowering::emitLoopBody(const ScheduleNode& loop) {
-  return inBlock([&] { emitNodes(loop.children); });
-}
-
 std::vector<Stmt::Reduction> Lowering::reductionsOf(const ScheduleNode& loop) const {
   std::vector<Stmt::Reduction> result;
   for (size_t s = 0; s < statements_.list.size(); ++s) {
@@ -121,20 +125,26 @@ std::vector<Stmt::Reduction> Lowering::reductionsOf(const ScheduleNode& loop) co
   return result;
 }
 
-void Lowering::emitLoop(const ScheduleNode& loop) {
-  using Execution = ScheduleNode::Execution;
-  const bool lanes = loop.execution == Execution::Lanes || loop.execution == Execution::ThreadedLanes;
-  const Expr lo = toExpr(loop.lo), hi = toExpr(loop.hi);
-  const VarId var = newVariable();
+Block Lowering::insideLoop(const ScheduleNode& loop, VarId var, const std::function<void()>& body) {
   const Set outerContext = loopContext_;
   loopVars_.push_back(loop.loopVar);
   bound_[loop.loopVar] = variable(var, DType::I64);
   loopContext_ = loopContext_.extendTo(loopVars_).intersect(Condition::within(loop.loopVar, loop.lo, loop.hi));
-
+  const bool lanes = runsInLanes(loop);
   lanesDepth_ += lanes;
-  Block body = emitLoopBody(loop);
+  Block block = inBlock(body);
   lanesDepth_ -= lanes;
+  loopContext_ = outerContext;
+  loopVars_.pop_back();
+  return block;
+}
 
+void Lowering::emitLoop(const ScheduleNode& loop) {
+  if (const auto nest = contractionNest(loop)) return emitContraction(*nest);
+  using Execution = ScheduleNode::Execution;
+  const Expr lo = toExpr(loop.lo), hi = toExpr(loop.hi);
+  const VarId var = newVariable();
+  Block body = insideLoop(loop, var, [&] { emitNodes(loop.children); });
   const auto reductions =
       loop.execution == Execution::Sequential ? std::vector<Stmt::Reduction>{} : reductionsOf(loop);
   if (loop.execution == Execution::ThreadedLanes) {
@@ -151,16 +161,15 @@ void Lowering::emitLoop(const ScheduleNode& loop) {
     Stmt& outer = emitFor(blockVar, index(0), blocks, std::move(lanesLoop), Stmt::Loop::Parallel);
     outer.reductions = reductions;
     outer.comment = "blocks of " + loop.name;
-  } else {
-    const auto kind = lanes ? Stmt::Loop::Lanes
-                            : loop.execution == Execution::Threads ? Stmt::Loop::Parallel : Stmt::Loop::Sequential;
-    Stmt& statement = emitFor(var, lo, hi, std::move(body), kind);
-    statement.descending = loop.descending;
-    statement.reductions = reductions;
-    statement.comment = loop.name;
+    return;
   }
-  loopContext_ = outerContext;
-  loopVars_.pop_back();
+  const auto kind = runsInLanes(loop) ? Stmt::Loop::Lanes
+                    : loop.execution == Execution::Threads ? Stmt::Loop::Parallel
+                                                           : Stmt::Loop::Sequential;
+  Stmt& statement = emitFor(var, lo, hi, std::move(body), kind);
+  statement.descending = loop.descending;
+  statement.reductions = reductions;
+  statement.comment = loop.name;
 }
 
 // ---- building -----------------------------------------------------------------------------------------------------------

@@ -39,12 +39,14 @@ class Lowering {
   void makeParameters();
   void emitNodes(const std::vector<schedule::ScheduleNodePtr>& nodes);
   void emitLoop(const ScheduleNode& loop);
-  Block emitLoopBody(const ScheduleNode& loop);
+  // The statements that `body` appends, inside a schedule loop whose variable is `var`.
+  Block insideLoop(const ScheduleNode& loop, VarId var, const std::function<void()>& body);
   std::vector<BufferUse> bufferUses(const std::vector<bool>& readByHost) const;
   std::vector<Stmt::Reduction> reductionsOf(const ScheduleNode& loop) const;
 
   // ---- statements (lower_statement.cpp)
   void emitStatement(int index);
+  Condition guardOf(const Placed& placed) const;  // what the loops around leave to test
   void emitInstance(const Statement& statement, const Placed& placed);
   void emitCompute(const Statement& statement, const Node& node, Values values);
   void emitInit(const Node& node, Values values);
@@ -55,6 +57,15 @@ class Lowering {
   // Loops over the element axes (but `skip`), innermost last; `body` runs with their positions in `values`.
   void overElements(const Node& node, Values& values, const std::function<void()>& body, int skip = -1,
                     bool mayUseLanes = true);
+
+  // ---- contractions (lower_contraction.cpp)
+  struct Nest {
+    std::vector<const ScheduleNode*> loops;  // outermost first
+    int statement = -1;
+  };
+  // Sequential loops around nothing but one accumulation over their own variables.
+  std::optional<Nest> contractionNest(const ScheduleNode& loop) const;
+  void emitContraction(const Nest& nest);
 
   // ---- reads and addresses (lower_read.cpp)
   Expr emitRead(const Node& consumer, size_t input, const Values& values);
@@ -68,6 +79,8 @@ class Lowering {
   Values valuesAt(const Node& node, const std::vector<IndexExpr>& at, const std::vector<IndexExpr>& element) const;
   std::vector<IndexExpr> dimValues(const Node& node, const Values& values) const;
   std::vector<IndexExpr> elementValues(const Node& node, const Values& values) const;
+
+  Expr combined(Combine combine, DType type, const Expr& before, const Expr& value) const;  // lower_reduce.cpp
 
   // ---- operations (lower_op.cpp)
   Expr emitOp(const Node& node, const Values& values);

@@ -14,10 +14,12 @@ namespace rlc::schedule {
 namespace {
 
 constexpr double kSequentialShare = 0.2;
+constexpr double kContraction = 64;  // operations at a point of the range
 
 // Statements that will share a loop, or a single statement without one.
 struct Group {
   std::optional<LoopChoice> loop;
+  bool alone = false;  // nothing else may join
   std::vector<int> statements;
 };
 
@@ -134,13 +136,15 @@ class Scheduler {
       const auto c = static_cast<size_t>(component);
       size_t target = groups.size();
       LoopChoice choice;
+      const bool alone = insideParallel && isContraction(components.members[c]);
       if (!options[c].empty()) {
         choice = options[c].front();
-        target = chooseGroup(groups, groupOf, choice, incoming[c], sequential.contains(choice.loopClass));
+        if (!alone) target = chooseGroup(groups, groupOf, choice, incoming[c], sequential.contains(choice.loopClass));
       }
       if (target == groups.size()) {
         groups.emplace_back();
         if (!options[c].empty()) groups.back().loop = choice;
+        groups.back().alone = alone;
       }
       for (int s : components.members[c]) {
         groups[target].statements.push_back(s);
@@ -148,6 +152,13 @@ class Scheduler {
       }
     }
     return groups;
+  }
+
+  // An accumulation into many elements runs best with its range innermost, so it shares the loop over the range with nothing.
+  bool isContraction(const std::vector<int>& members) const {
+    const Statement& statement = statements_.list[static_cast<size_t>(members.front())];
+    return members.size() == 1 && statement.role == Statement::Role::Update &&
+           operationsOf(graph_, statements_, statement) >= kContraction;
   }
 
   std::optional<NodeId> nodeToSplit(const std::vector<int>& members, const std::vector<std::vector<int>>& together) const {
@@ -233,7 +244,7 @@ class Scheduler {
       last = last ? std::max(*last, g) : g;
     }
     for (size_t g = last.value_or(0); g < groups.size(); ++g) {
-      if (!groups[g].loop || groups[g].loop->loopClass != choice.loopClass) continue;
+      if (!groups[g].loop || groups[g].alone || groups[g].loop->loopClass != choice.loopClass) continue;
       std::vector<const Dependence*> between;
       for (const Dependence* edge : incoming)
         if (groupOf.at(edge->source) == g) between.push_back(edge);

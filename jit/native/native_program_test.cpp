@@ -1,0 +1,117 @@
+// Hand-made graphs through the whole back end, against the interpreter.
+#include "jit/native/native_program.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "compiler/interpreter/interpreter.h"
+#include "compiler/pdg/testing.h"
+
+namespace rlc::native {
+namespace {
+
+using pdg::DrawKind;
+using pdg::NodeId;
+using pdg::ReduceKind;
+using pdg::testing::GraphBuilder;
+using polyhedral::Condition;
+using polyhedral::IndexExpr;
+using polyhedral::Set;
+using polyhedral::Var;
+
+struct Line {
+  std::string label;
+  std::vector<std::pair<std::string, int64_t>> index;
+  std::vector<double> values;
+};
+
+class Recorder : public interpreter::SinkOutput {
+ public:
+  void show(const pdg::Sink& sink, int, const std::vector<std::pair<std::string, int64_t>>& index,
+            const interpreter::ShownValue& value) override {
+    Line line{sink.label, index, {}};
+    for (const Scalar& element : std::get<DenseTensor>(value.node).elements) line.values.push_back(element.asDouble());
+    lines.push_back(std::move(line));
+  }
+  std::vector<Line> lines;
+};
+
+void expectAgreement(const pdg::Graph& graph, double tolerance = 1e-5) {
+  Recorder expected;
+  interpreter::Interpreter(graph, {.seed = 7, .params = {}}).run(expected);
+  ASSERT_FALSE(expected.lines.empty());
+  for (int width : {0, 1, 8}) {
+    Recorder actual;
+    cpu::CompileOptions options;
+    options.cache = false;
+    options.vectorWidth = width;
+    RunOptions run;
+    run.seed = 7;
+    run.threads = 2;
+    NativeProgram(graph, options).run(actual, {}, run);
+    ASSERT_EQ(actual.lines.size(), expected.lines.size());
+    for (size_t k = 0; k < expected.lines.size(); ++k) {
+      EXPECT_EQ(actual.lines[k].label, expected.lines[k].label);
+      EXPECT_EQ(actual.lines[k].index, expected.lines[k].index);
+      ASSERT_EQ(actual.lines[k].values.size(), expected.lines[k].values.size());
+      for (size_t e = 0; e < expected.lines[k].values.size(); ++e)
+        EXPECT_NEAR(actual.lines[k].values[e], expected.lines[k].values[e],
+                    tolerance * std::max(1.0, std::abs(expected.lines[k].values[e])))
+            << expected.lines[k].label << " line " << k << " element " << e << " width " << width;
+    }
+  }
+}
+
+TEST(NativeProgram, RecurrenceForward) {
+  GraphBuilder g;
+  const Var t = g.index("t", 0, 10);
+  const NodeId x = g.declare("x", {t}, g.box({t}, {0}, {11}));
+  g.piece(x, g.where({t}, Condition::equal(t, 0)), g.at(g.constant(1.0)));
+  const NodeId half = g.map(ScalarOp::Mul, {t}, {g.at(x, {t}), g.at(g.constant(0.5))});
+  g.piece(x, g.box({t}, {1}, {11}), g.at(half, {IndexExpr(t) - 1}));
+  g.print("x", x);
+  expectAgreement(g.graph());
+}
+
+TEST(NativeProgram, MatrixTimesVectorOverLanes) {
+  GraphBuilder g;
+  const Var b = g.index("b", 0, 37);
+  const NodeId w = g.draw(DrawKind::StandardNormal, "w", {}, {}, {5, 7});
+  const NodeId x = g.draw(DrawKind::Uniform01, "x", {b}, {}, {7});
+  const Var k = g.range("k");
+  const NodeId product = g.map(ScalarOp::Mul, {b, k},
+                               {g.at(w, {}, {IndexExpr(Var::element(0)), IndexExpr(k)}), g.at(x, {b}, {IndexExpr(k)})}, {5});
+  g.node(product).domain = g.box({b, k}, {0, 0}, {37, 7});
+  const NodeId y = g.reduce(ReduceKind::Sum, {b}, {k}, g.box({b, k}, {0, 0}, {37, 7}),
+                            g.at(product, {b, k}, {IndexExpr(Var::element(0))}), {5});
+  g.print("y", y);
+  g.print("w", w);
+  expectAgreement(g.graph());
+}
+
+TEST(NativeProgram, RolloutReturnsAndUpdate) {
+  GraphBuilder g;
+  const Var i = g.index("i", 0, 5), b = g.index("b", 0, 64), t = g.index("t", 0, 20);
+  const NodeId w = g.declare("w", {i}, g.box({i}, {0}, {6}));
+  const NodeId s = g.declare("s", {i, b, t}, g.box({i, b, t}, {0, 0, 0}, {5, 64, 21}));
+  g.piece(s, g.box({i, b, t}, {0, 0, 0}, {5, 64, 1}), g.at(g.draw(DrawKind::Uniform01, "s", {i, b}), {i, b}));
+  const NodeId step = g.map(ScalarOp::Mul, {i, b, t}, {g.at(s, {i, b, t}), g.at(w, {i})});
+  g.piece(s, g.box({i, b, t}, {0, 0, 1}, {5, 64, 21}), g.at(step, {i, b, IndexExpr(t) - 1}));
+  const NodeId ret = g.declare("G", {i, b, t}, g.box({i, b, t}, {0, 0, 0}, {5, 64, 21}));
+  const NodeId sum = g.map(ScalarOp::Add, {i, b, t}, {g.at(s, {i, b, t}), g.at(ret, {i, b, IndexExpr(t) + 1})});
+  g.piece(ret, g.box({i, b, t}, {0, 0, 0}, {5, 64, 20}), g.at(sum, {i, b, t}));
+  g.piece(ret, g.box({i, b, t}, {0, 0, 20}, {5, 64, 21}), g.at(g.constant(0.0)));
+  const NodeId product = g.map(ScalarOp::Mul, {i, b, t}, {g.at(s, {i, b, t}), g.at(ret, {i, b, t})});
+  const NodeId loss = g.reduce(ReduceKind::Sum, {i}, {b, t}, g.box({i, b, t}, {0, 0, 0}, {5, 64, 20}), g.at(product, {i, b, t}));
+  const NodeId scaled = g.map(ScalarOp::Mul, {i}, {g.at(loss, {i}), g.at(g.constant(1e-4))});
+  const NodeId next = g.map(ScalarOp::Sub, {i}, {g.at(w, {i}), g.at(scaled, {i})});
+  g.piece(w, g.box({i}, {0}, {1}), g.at(g.constant(0.9)));
+  g.piece(w, g.box({i}, {1}, {6}), g.at(next, {IndexExpr(i) - 1}));
+  g.sink(pdg::Sink::Kind::Report, "loss", loss);
+  g.print("w", w);
+  expectAgreement(g.graph());
+}
+
+}  // namespace
+}  // namespace rlc::native
