@@ -44,7 +44,7 @@ class Equations:
         p = self.program
         p.pick([self.plain_number, self.plain_number, self.ranged, self.forward, self.forward, self.backward, self.lazy,
                 self.mutual, self.nested, self.cases, self.record, self.plain_vector, self.vector_recurrence, self.draw,
-                self.over_t, self.plain_integer, self.integer_recurrence, self.plain_bool, self.until, self.accumulate])()
+                self.over_t, self.odd_order, self.plain_integer, self.integer_recurrence, self.plain_bool, self.until, self.accumulate])()
 
     # ---- helpers ----
 
@@ -274,6 +274,31 @@ class Equations:
         self.line(f"{self.left(name, dims, {chosen: f'{chosen} + 1'})} = f32(0.8 * {kind}({read} for {k} in {start}..={chosen}) "
                   f"+ 0.2 * tanh({self.number(self.place(dims), 1)}))")
         p.add(Tensor(name, "f32", self.box(dims, chosen, lo, hi + 1)))
+
+    def odd_order(self):
+        """Dependences along one index that are not a shift: from the middle both ways, by halves, mirrored, by parity."""
+        p = self.program
+        dims, chosen = self.along()
+        if not dims:
+            return self.plain_number()
+        t, lo, hi = chosen, p.indices[chosen].lo, p.indices[chosen].hi
+        name = p.fresh("y")
+        own = lambda at: f"{name}[" + ", ".join(at if n == t else n for n in dims) + "]"
+        middle = (lo + hi) // 2
+        pieces = p.pick([
+            [(f"{t} < {middle}", own(f"{t} + 1")), (f"{t} == {middle}", ""), ("", own(f"{t} - 1"))],
+            [(f"{t} == {lo}", ""), ("", own(shifted(f"({shifted(t, -lo)}) // 2", lo)))],
+            [(f"{t} < {middle}", ""), ("", own(f"max({lo}, min({lo + hi - 1} - {t}, {middle - 1}))"))] if middle > lo
+            else [(f"{t} == {lo}", ""), ("", own(str(lo)))],
+            [(f"{t} == {hi - 1}", ""), (f"({hi - 1} - {t}) % 2 == 0", own(f"{t} + 2")), ("", own(f"{t} + 1"))],
+        ])
+        place = self.place(dims)
+        text = ""
+        for condition, read in pieces:
+            value = f"f32({self.bounded((f'0.7 * {read} + 0.3 * ' if read else '') + f'tanh({self.number(place, 1)})')})"
+            text += f"if {condition} then {value} else " if condition else value
+        self.line(f"{self.left(name, dims)} = {text}")
+        p.add(Tensor(name, "f32", self.box(dims, chosen, lo, hi)))
 
     def mutual(self):
         """Two tensors; the second also reads the first's new point."""
