@@ -1,6 +1,8 @@
-// The words of the language. Between lexer and parser stands one small step, compiler/syntax/layout.cpp:
-//   - a NEWLINE remains only where it ends an item; `;` becomes one, and one is put before the `}` of a block;
-//   - words in the list below are keywords at the place described there only, and names everywhere else.
+// The words of the language. Between lexer and parser stands one small step,
+// compiler/syntax/layout.cpp:
+//   - a NEWLINE remains only where it ends an item; `;` becomes one, and one is put before the `}`
+//     of a block;
+//   - words in the list below are keywords at the place described there only, names elsewhere.
 lexer grammar RlLexer;
 
 tokens {

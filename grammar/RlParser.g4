@@ -1,5 +1,6 @@
-// The syntax of the language, on the tokens that compiler/syntax/layout.cpp prepares (see RlLexer.g4).
-// What needs a friendlier message than "expected ..." is accepted here and checked by the tree builder.
+// The syntax of the language, on the tokens that compiler/syntax/layout.cpp prepares (RlLexer.g4).
+// What needs a friendlier message than "expected ..." is accepted here and checked by the builder
+// of the tree.
 parser grammar RlParser;
 
 options { tokenVocab = RlLexer; }
@@ -65,7 +66,7 @@ sinkItem
   ;
 each: EACH (INT | IDENT | LPAREN expr RPAREN) IDENT;
 
-// The left side is read as an expression and checked later. Without a right side: the result of a block.
+// The left side is read as an expression and checked later. Without a right side: a block's result.
 equation: expr ((ASSIGN | TILDE) expr (WHERE expr)?)?;
 
 type

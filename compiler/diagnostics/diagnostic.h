@@ -1,4 +1,5 @@
-// What is wrong with a program, where, and the way out. Messages: lower case, what happened, no full stop.
+// What is wrong with a program, where, and the way out. Messages: lower case, what happened, no
+// full stop.
 //   sink.report(Diagnostic(Kind::UnknownName, span, "there is no `x`").hint("did you mean `y`?"));
 #pragma once
 
@@ -38,7 +39,7 @@ struct Diagnostic {
   std::string message;
   std::string caret;  // words beside the carets; may be empty
   std::vector<Label> labels;
-  std::vector<Label> notes;  // a note's span may be unknown: words only
+  std::vector<Label> notes;                              // a note's span may be unknown: words only
   std::vector<std::pair<std::string, int64_t>> witness;  // a point: {"t", 3}, {"b", 0}
   std::string hint_text;
   std::vector<QuickFix> fixes;
@@ -46,12 +47,30 @@ struct Diagnostic {
   Diagnostic(Kind kind, Span span, std::string message, Severity severity = Severity::Error)
       : kind(kind), severity(severity), span(span), message(std::move(message)) {}
 
-  Diagnostic&& caretText(std::string words) && { caret = std::move(words); return std::move(*this); }
-  Diagnostic&& label(Span at, std::string words) && { labels.push_back({at, std::move(words)}); return std::move(*this); }
-  Diagnostic&& note(Span at, std::string words) && { notes.push_back({at, std::move(words)}); return std::move(*this); }
-  Diagnostic&& note(std::string words) && { notes.push_back({Span{}, std::move(words)}); return std::move(*this); }
-  Diagnostic&& at(std::vector<std::pair<std::string, int64_t>> point) && { witness = std::move(point); return std::move(*this); }
-  Diagnostic&& hint(std::string words) && { hint_text = std::move(words); return std::move(*this); }
+  Diagnostic&& caretText(std::string words) && {
+    caret = std::move(words);
+    return std::move(*this);
+  }
+  Diagnostic&& label(Span at, std::string words) && {
+    labels.push_back({at, std::move(words)});
+    return std::move(*this);
+  }
+  Diagnostic&& note(Span at, std::string words) && {
+    notes.push_back({at, std::move(words)});
+    return std::move(*this);
+  }
+  Diagnostic&& note(std::string words) && {
+    notes.push_back({Span{}, std::move(words)});
+    return std::move(*this);
+  }
+  Diagnostic&& at(std::vector<std::pair<std::string, int64_t>> point) && {
+    witness = std::move(point);
+    return std::move(*this);
+  }
+  Diagnostic&& hint(std::string words) && {
+    hint_text = std::move(words);
+    return std::move(*this);
+  }
   Diagnostic&& fix(std::string title, Span where, std::string replacement) && {
     fixes.push_back({std::move(title), {{where, std::move(replacement)}}});
     return std::move(*this);
@@ -65,7 +84,7 @@ class DiagnosticSink {
 
   void report(Diagnostic diagnostic);
   bool hasErrors() const { return errors_ > 0; }
-  size_t errorCount() const { return errors_; }      // those dropped past the limit too
+  size_t errorCount() const { return errors_; }  // those dropped past the limit too
   size_t droppedCount() const { return dropped_; }
   bool empty() const { return diagnostics_.empty(); }
   // By file, place, and order of report.

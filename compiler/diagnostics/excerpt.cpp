@@ -55,8 +55,10 @@ Excerpt excerpt(const SourceMap& sources, Span span, int width) {
     return sum;
   };
   int shown = total();
-  const auto caret_cell = static_cast<size_t>(
-      std::find_if(cells.begin(), cells.end(), [&](const Cell& cell) { return cell.offset >= begin; }) - cells.begin());
+  const auto caret_cell =
+      static_cast<size_t>(std::find_if(cells.begin(), cells.end(),
+                                       [&](const Cell& cell) { return cell.offset >= begin; }) -
+                          cells.begin());
   const int room = std::max(width, 20) - 2 * static_cast<int>(kCut.size());
   if (shown > std::max(width, 20) || cut_before || cut_after) {
     // A third of the room goes to what stands before the carets.

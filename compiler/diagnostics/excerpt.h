@@ -1,4 +1,5 @@
-// A source line as it is shown: tabs expanded, control characters made visible, cut around what matters.
+// A source line as it is shown: tabs expanded, control characters made visible, cut around what
+// matters.
 #pragma once
 
 #include <string>

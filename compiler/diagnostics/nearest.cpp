@@ -13,7 +13,9 @@ std::u32string folded(std::string_view text) {
   std::u32string result;
   for (size_t at = 0; at < text.size();) {
     const CodePoint point = decodeUtf8(text, at);
-    result += point.value < 0x80 ? static_cast<char32_t>(std::tolower(static_cast<int>(point.value))) : point.value;
+    result += point.value < 0x80
+                  ? static_cast<char32_t>(std::tolower(static_cast<int>(point.value)))
+                  : point.value;
     at += point.length;
   }
   return result;
@@ -31,7 +33,8 @@ int editDistance(std::string_view a_text, std::string_view b_text, int limit) {
     row[0] = static_cast<int>(i);
     int least = row[0];
     for (size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (a[i - 1] != b[j - 1])});
+      row[j] =
+          std::min({previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (a[i - 1] != b[j - 1])});
       const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
       if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
       least = std::min(least, row[j]);

@@ -8,7 +8,8 @@
 
 namespace rlc::diagnostics {
 
-// Edits (insert, delete, replace, swap neighbours) from one to the other, by code point, ignoring case; at most `limit` + 1.
+// Edits (insert, delete, replace, swap neighbours) from one to the other, by code point, ignoring
+// case; at most `limit` + 1.
 int editDistance(std::string_view a, std::string_view b, int limit);
 
 // The candidate that was probably meant; nullopt if none is near. On ties the first.

@@ -14,9 +14,11 @@ struct RenderOptions {
 };
 
 // FILE:LINE:COL: error[E0123]: message, the line with carets, labels, notes, the point, the hint.
-std::string render(const Diagnostic& diagnostic, const SourceMap& sources, const RenderOptions& options = {});
+std::string render(const Diagnostic& diagnostic, const SourceMap& sources,
+                   const RenderOptions& options = {});
 // All, in order, then "... and N more errors" where some were dropped.
-std::string render(const DiagnosticSink& sink, const SourceMap& sources, const RenderOptions& options = {});
+std::string render(const DiagnosticSink& sink, const SourceMap& sources,
+                   const RenderOptions& options = {});
 
 // One object without line breaks: {"code","kind","severity","file","line","column",...}.
 std::string renderJson(const Diagnostic& diagnostic, const SourceMap& sources);

@@ -9,9 +9,12 @@ using Json = nlohmann::ordered_json;
 
 const char* severityName(Severity severity) {
   switch (severity) {
-    case Severity::Error: return "error";
-    case Severity::Warning: return "warning";
-    case Severity::Fault: return "fault";
+    case Severity::Error:
+      return "error";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Fault:
+      return "fault";
   }
   return "";
 }

@@ -38,9 +38,10 @@ TEST_F(Render, ShowsTheLineCaretsNotesPointAndHint) {
 
 TEST_F(Render, PutsLabelsOfTheSameLineUnderIt) {
   sources.add("a.rl", "\ty = αβ + 漢字 + z");
-  const auto text = render(
-      Diagnostic(Kind::ShapeMismatch, span("z"), "shapes do not agree").caretText("f32[3]").label(span("漢字"), "f32[2]"),
-      sources);
+  const auto text = render(Diagnostic(Kind::ShapeMismatch, span("z"), "shapes do not agree")
+                               .caretText("f32[3]")
+                               .label(span("漢字"), "f32[2]"),
+                           sources);
   EXPECT_EQ(text,
             "a.rl:1:16: error[E0202]: shapes do not agree\n"
             "  1 |     y = αβ + 漢字 + z\n"
@@ -50,7 +51,8 @@ TEST_F(Render, PutsLabelsOfTheSameLineUnderIt) {
 
 TEST_F(Render, CutsLongLinesAroundTheCarets) {
   sources.add("a.rl", std::string(100000, 'a') + "!" + std::string(100000, 'b'));
-  const auto text = render(Diagnostic(Kind::UnexpectedToken, span("!"), "no"), sources, {.color = false, .width = 60});
+  const auto text = render(Diagnostic(Kind::UnexpectedToken, span("!"), "no"), sources,
+                           {.color = false, .width = 60});
   EXPECT_LT(text.size(), 300u);
   const size_t line = text.find("  1 | "), carets = text.rfind("    | ");
   ASSERT_NE(line, std::string::npos);
@@ -89,11 +91,12 @@ TEST_F(Render, EveryPlaceOfOddTextCanBeShown) {
 
 TEST_F(Render, JsonHasTheSameFacts) {
   sources.add("a.rl", "y = sqr(θ)\n");
-  const auto json = nlohmann::json::parse(renderJson(Diagnostic(Kind::UnknownName, span("sqr"), "there is no `sqr`")
-                                                         .at({{"t", 3}})
-                                                         .hint("did you mean `sqrt`?")
-                                                         .fix("use `sqrt`", span("sqr"), "sqrt"),
-                                                     sources));
+  const auto json = nlohmann::json::parse(
+      renderJson(Diagnostic(Kind::UnknownName, span("sqr"), "there is no `sqr`")
+                     .at({{"t", 3}})
+                     .hint("did you mean `sqrt`?")
+                     .fix("use `sqrt`", span("sqr"), "sqrt"),
+                 sources));
   EXPECT_EQ(json["code"], "E0101");
   EXPECT_EQ(json["severity"], "error");
   EXPECT_EQ(json["line"], 1);

@@ -15,13 +15,15 @@ constexpr const char* kReset = "\033[0m";
 
 class Renderer {
  public:
-  Renderer(const SourceMap& sources, const RenderOptions& options) : sources_(sources), options_(options) {}
+  Renderer(const SourceMap& sources, const RenderOptions& options)
+      : sources_(sources), options_(options) {}
 
   std::string run(const Diagnostic& diagnostic) {
     const bool warning = diagnostic.severity == Severity::Warning;
     const char* color = warning ? kYellow : kRed;
     place(diagnostic.span);
-    paint(color, std::string(warning ? "warning[" : "error[") + std::string(info(diagnostic.kind).code) + "]: ");
+    paint(color, std::string(warning ? "warning[" : "error[") +
+                     std::string(info(diagnostic.kind).code) + "]: ");
     paint(kBold, diagnostic.message);
     out_ += '\n';
     showLine(diagnostic.span, color, '^', diagnostic.caret);
@@ -53,20 +55,25 @@ class Renderer {
   void place(Span span) {
     if (!span.known()) return;
     const Position at = sources_.begin(span);
-    paint(kBold, sources_.path(span.file) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ":");
+    paint(kBold, sources_.path(span.file) + ":" + std::to_string(at.line) + ":" +
+                     std::to_string(at.column) + ":");
     out_ += ' ';
   }
 
-  void showCarets(const Excerpt& shown, size_t gutter, const char* color, char mark, const std::string& words) {
-    out_ += std::string(gutter + 2, ' ') + " | " + std::string(static_cast<size_t>(shown.caret_begin), ' ');
-    paint(color, std::string(static_cast<size_t>(shown.caret_width), mark) + (words.empty() ? "" : " " + words));
+  void showCarets(const Excerpt& shown, size_t gutter, const char* color, char mark,
+                  const std::string& words) {
+    out_ += std::string(gutter + 2, ' ') + " | " +
+            std::string(static_cast<size_t>(shown.caret_begin), ' ');
+    paint(color, std::string(static_cast<size_t>(shown.caret_width), mark) +
+                     (words.empty() ? "" : " " + words));
     out_ += '\n';
   }
 
   void showLine(Span span, const char* color, char mark, const std::string& words) {
     if (!span.known()) return;
     const std::string number = std::to_string(sources_.begin(span).line);
-    const Excerpt shown = excerpt(sources_, span, options_.width - static_cast<int>(number.size()) - 5);
+    const Excerpt shown =
+        excerpt(sources_, span, options_.width - static_cast<int>(number.size()) - 5);
     out_ += "  " + number + (shown.line.empty() ? " |" : " | ") + shown.line + '\n';
     showCarets(shown, number.size(), color, mark, words);
   }
@@ -76,10 +83,13 @@ class Renderer {
     if (!label.span.known()) return;
     const int line = sources_.begin(label.span).line;
     const int width = options_.width - static_cast<int>(std::to_string(line).size()) - 5;
-    const bool same_line = primary.known() && primary.file == label.span.file && sources_.begin(primary).line == line &&
-                           excerpt(sources_, primary, width).line == excerpt(sources_, label.span, width).line;
+    const bool same_line =
+        primary.known() && primary.file == label.span.file &&
+        sources_.begin(primary).line == line &&
+        excerpt(sources_, primary, width).line == excerpt(sources_, label.span, width).line;
     if (same_line) {
-      showCarets(excerpt(sources_, label.span, width), std::to_string(line).size(), kBlue, '-', label.message);
+      showCarets(excerpt(sources_, label.span, width), std::to_string(line).size(), kBlue, '-',
+                 label.message);
     } else {
       showLine(label.span, kBlue, '-', label.message);
     }
@@ -102,11 +112,13 @@ class Renderer {
 
 }  // namespace
 
-std::string render(const Diagnostic& diagnostic, const SourceMap& sources, const RenderOptions& options) {
+std::string render(const Diagnostic& diagnostic, const SourceMap& sources,
+                   const RenderOptions& options) {
   return Renderer(sources, options).run(diagnostic);
 }
 
-std::string render(const DiagnosticSink& sink, const SourceMap& sources, const RenderOptions& options) {
+std::string render(const DiagnosticSink& sink, const SourceMap& sources,
+                   const RenderOptions& options) {
   std::string out;
   for (const Diagnostic& diagnostic : sink.sorted()) out += render(diagnostic, sources, options);
   if (sink.droppedCount() > 0) out += "... and " + std::to_string(sink.droppedCount()) + " more\n";

@@ -90,7 +90,8 @@ Position SourceMap::position(FileId id, uint32_t offset) const {
 uint32_t SourceMap::lineStart(FileId id, int line) const {
   const File& source = file(id);
   if (line < 1) return 0;
-  if (line > static_cast<int>(source.line_starts.size())) return static_cast<uint32_t>(source.text.size());
+  if (line > static_cast<int>(source.line_starts.size()))
+    return static_cast<uint32_t>(source.text.size());
   return source.line_starts[static_cast<size_t>(line - 1)];
 }
 
@@ -110,7 +111,8 @@ uint32_t SourceMap::offset(FileId id, Position position) const {
   const std::string_view line = lineText(id, position.line);
   uint32_t at = position.line < 1 ? 0 : static_cast<uint32_t>(line.data() - text.data());
   const uint32_t end = at + static_cast<uint32_t>(line.size());
-  for (int column = 1; column < position.column && at < end; ++column) at += decodeUtf8(text, at).length;
+  for (int column = 1; column < position.column && at < end; ++column)
+    at += decodeUtf8(text, at).length;
   return std::min(at, end);
 }
 

@@ -1,4 +1,5 @@
-// The texts that spans point into. Text is kept byte for byte; columns count code points (an invalid byte is one).
+// The texts that spans point into. Text is kept byte for byte; columns count code points (an
+// invalid byte is one).
 #pragma once
 
 #include <deque>

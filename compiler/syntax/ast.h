@@ -1,5 +1,6 @@
-// The abstract syntax tree of one .rl file: what the user wrote, nothing resolved. Immutable once parsed.
-// Every node has its span, every declared name its own. Trees are at most kMaxTreeDepth deep, so recursion is safe.
+// The abstract syntax tree of one .rl file: what the user wrote, nothing resolved. Immutable once
+// parsed. Every node has its span, every declared name its own. Trees are at most kMaxTreeDepth
+// deep, so recursion is safe.
 #pragma once
 
 #include <cstdint>
@@ -84,8 +85,22 @@ struct FieldInit {
 
 enum class UnaryOp { Negate, Not };
 enum class BinaryOp {
-  Power, Multiply, Divide, FloorDivide, Modulo, MatMul, Add, Subtract,
-  Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, And, Or,
+  Power,
+  Multiply,
+  Divide,
+  FloorDivide,
+  Modulo,
+  MatMul,
+  Add,
+  Subtract,
+  Equal,
+  NotEqual,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  And,
+  Or,
 };
 const char* spelling(UnaryOp op);   // "-", "not"
 const char* spelling(BinaryOp op);  // "^", "//", "and"
@@ -94,8 +109,8 @@ struct IntLiteral {
   int64_t value = 0;
 };
 struct FloatLiteral {
-  double value = 0;   // nearest f64
-  std::string text;   // without underscores: round it once to the type that is asked for
+  double value = 0;  // nearest f64
+  std::string text;  // without underscores: round it once to the type that is asked for
 };
 struct BoolLiteral {
   bool value = false;
@@ -145,29 +160,32 @@ struct RecordExpr {
 };
 
 struct Expr {
-  using Node = std::variant<IntLiteral, FloatLiteral, BoolLiteral, StringLiteral, NameExpr, MemberExpr,
-                            CallExpr, SubscriptExpr, UnaryExpr, BinaryExpr, IfExpr, TupleExpr,
-                            ListExpr, RecordExpr>;
+  using Node = std::variant<IntLiteral, FloatLiteral, BoolLiteral, StringLiteral, NameExpr,
+                            MemberExpr, CallExpr, SubscriptExpr, UnaryExpr, BinaryExpr, IfExpr,
+                            TupleExpr, ListExpr, RecordExpr>;
   Span span;  // without enclosing parentheses
   Node node;
 
   template <typename T>
-  const T* as() const { return std::get_if<T>(&node); }
+  const T* as() const {
+    return std::get_if<T>(&node);
+  }
 };
 
 // f32, f32[m, n], env, E.State, i32 in 0..n, (f32, bool)
 struct TypeExpr {
   Span span;
-  std::vector<Name> path;           // empty: a tuple type
-  std::vector<ExprPtr> extents;     // f32[m, n]; a lone name may declare a shape variable
-  std::vector<TypeExpr> elements;   // tuple type
-  std::unique_ptr<Range> bounds;    // i32 in lo..hi
+  std::vector<Name> path;          // empty: a tuple type
+  std::vector<ExprPtr> extents;    // f32[m, n]; a lone name may declare a shape variable
+  std::vector<TypeExpr> elements;  // tuple type
+  std::unique_ptr<Range> bounds;   // i32 in lo..hi
 };
 
 struct Item;
 using Block = std::vector<Item>;
 
-// The right side of a function or method: `= expr`, or `{ items }` whose last item is an ExprItem, the result.
+// The right side of a function or method: `= expr`, or `{ items }` whose last item is an ExprItem,
+// the result.
 struct Body {
   Span span;
   ExprPtr expr;  // null: a block
@@ -188,13 +206,14 @@ struct Field {
   std::string doc;
 };
 
-// use std.nn.Mlp     use std.nn.{Dense, Mlp}     use .helpers.gae as advantage     use "lib/helpers.rl"
+// use std.nn.Mlp     use std.nn.{Dense, Mlp}     use .helpers.gae as advantage     use
+// "lib/helpers.rl"
 struct UseItem {
-  int leading_dots = 0;              // 0: from the root of the library; 1: this file's folder; 2: its parent
-  std::vector<Name> path;            // std, nn, Mlp
-  std::vector<Name> members;         // Dense, Mlp of `{Dense, Mlp}`
-  std::optional<Name> alias;         // `as NAME`
-  std::optional<std::string> file;   // "lib/helpers.rl": relative to this file
+  int leading_dots = 0;    // 0: from the root of the library; 1: this file's folder; 2: its parent
+  std::vector<Name> path;  // std, nn, Mlp
+  std::vector<Name> members;        // Dense, Mlp of `{Dense, Mlp}`
+  std::optional<Name> alias;        // `as NAME`
+  std::optional<std::string> file;  // "lib/helpers.rl": relative to this file
 };
 
 struct ParamDecl {
@@ -229,7 +248,8 @@ struct FnItem {
   Body body;
 };
 
-// module and env: members are weights, params, equations, methods, nested items; policy: also its result, an ExprItem.
+// module and env: members are weights, params, equations, methods, nested items; policy: also its
+// result, an ExprItem.
 struct ModuleItem {
   enum class Kind { Module, Policy, Env };
   Kind kind = Kind::Module;
@@ -267,8 +287,8 @@ struct BlockItem {
 // One side of the left of an equation: `x`, `x[i, t+1]`, or a tuple of these.
 struct Pattern {
   Span span;
-  Name name;                     // of a tuple: empty
-  bool subscripted = false;      // `x[...]` as against bare `x`
+  Name name;                 // of a tuple: empty
+  bool subscripted = false;  // `x[...]` as against bare `x`
   std::vector<Entry> subscripts;
   bool tuple = false;
   std::vector<Pattern> elements;
@@ -297,7 +317,8 @@ struct SinkItem {
   std::optional<std::string> label;  // of report and save: always there
   Span label_span;
   std::vector<ExprPtr> values;
-  std::vector<std::string> texts;  // source text of each value on one line: the label where there is none
+  std::vector<std::string>
+      texts;  // source text of each value on one line: the label where there is none
   std::optional<Each> each;
 };
 
@@ -306,20 +327,24 @@ struct ExprItem {
   ExprPtr value;
 };
 
-// A line that could not be parsed (reported already). Its names count as declared, of unknown meaning, unless others declare them.
+// A line that could not be parsed (reported already). Its names count as declared, of unknown
+// meaning, unless others declare them.
 struct BrokenItem {
   std::vector<Name> names;
 };
 
 struct Item {
-  using Node = std::variant<UseItem, ParamItem, IndexItem, RecordItem, FnItem, ModuleItem, WeightItem,
-                            StateItem, ActionItem, BlockItem, EquationItem, SinkItem, ExprItem, BrokenItem>;
+  using Node =
+      std::variant<UseItem, ParamItem, IndexItem, RecordItem, FnItem, ModuleItem, WeightItem,
+                   StateItem, ActionItem, BlockItem, EquationItem, SinkItem, ExprItem, BrokenItem>;
   Span span;
   std::string doc;  // text of the `##` lines above, without the marks
   Node node;
 
   template <typename T>
-  const T* as() const { return std::get_if<T>(&node); }
+  const T* as() const {
+    return std::get_if<T>(&node);
+  }
 };
 
 struct Comment {

@@ -14,10 +14,14 @@ using diagnostics::Kind;
 // 0: no opening bracket.
 size_t closerOf(size_t type) {
   switch (type) {
-    case RlLexer::LPAREN: return RlLexer::RPAREN;
-    case RlLexer::LBRACKET: return RlLexer::RBRACKET;
-    case RlLexer::LBRACE: return RlLexer::RBRACE;
-    default: return 0;
+    case RlLexer::LPAREN:
+      return RlLexer::RPAREN;
+    case RlLexer::LBRACKET:
+      return RlLexer::RBRACKET;
+    case RlLexer::LBRACE:
+      return RlLexer::RBRACE;
+    default:
+      return 0;
   }
 }
 
@@ -27,18 +31,25 @@ bool isCloser(size_t type) {
 
 const char* shapeOf(size_t type) {
   switch (type) {
-    case RlLexer::LPAREN: return "`(`";
-    case RlLexer::RPAREN: return "`)`";
-    case RlLexer::LBRACKET: return "`[`";
-    case RlLexer::RBRACKET: return "`]`";
-    case RlLexer::LBRACE: return "`{`";
-    default: return "`}`";
+    case RlLexer::LPAREN:
+      return "`(`";
+    case RlLexer::RPAREN:
+      return "`)`";
+    case RlLexer::LBRACKET:
+      return "`[`";
+    case RlLexer::RBRACKET:
+      return "`]`";
+    case RlLexer::LBRACE:
+      return "`{`";
+    default:
+      return "`}`";
   }
 }
 
 class Matcher {
  public:
-  Matcher(Scan& scan, FileId file, diagnostics::DiagnosticSink& sink) : scan_(scan), file_(file), sink_(sink) {}
+  Matcher(Scan& scan, FileId file, diagnostics::DiagnosticSink& sink)
+      : scan_(scan), file_(file), sink_(sink) {}
 
   std::vector<size_t> run() {
     partner_.assign(scan_.tokens.size(), kNoPartner);
@@ -66,7 +77,8 @@ class Matcher {
     const size_t i = open_.back();
     open_.pop_back();
     const std::string closer = shapeOf(closerOf(type(i)));
-    report(i, Diagnostic(Kind::UnmatchedBracket, span(i), std::string(shapeOf(type(i))) + " is never closed")
+    report(i, Diagnostic(Kind::UnmatchedBracket, span(i),
+                         std::string(shapeOf(type(i))) + " is never closed")
                   .hint("close it with " + closer));
   }
 
@@ -91,15 +103,18 @@ class Matcher {
       pair(i);
       return;
     }
-    const bool wrong_shape = type(i) != RlLexer::RBRACE && !open_.empty() && type(open_.back()) != RlLexer::LBRACE;
+    const bool wrong_shape =
+        type(i) != RlLexer::RBRACE && !open_.empty() && type(open_.back()) != RlLexer::LBRACE;
     if (!wrong_shape) {
-      report(i, Diagnostic(Kind::UnmatchedBracket, span(i), std::string(shapeOf(type(i))) + " closes nothing"));
+      report(i, Diagnostic(Kind::UnmatchedBracket, span(i),
+                           std::string(shapeOf(type(i))) + " closes nothing"));
       return;
     }
     const size_t right = closerOf(type(open_.back()));
-    report(i, Diagnostic(Kind::UnmatchedBracket, span(i),
-                         std::string(shapeOf(type(i))) + " where " + shapeOf(right) + " was expected")
-                  .note(span(open_.back()), "to close this"));
+    report(i,
+           Diagnostic(Kind::UnmatchedBracket, span(i),
+                      std::string(shapeOf(type(i))) + " where " + shapeOf(right) + " was expected")
+               .note(span(open_.back()), "to close this"));
     scan_.tokens[i].type = right;
     pair(i);
   }

@@ -20,11 +20,15 @@ const Misplaced* misplaced(P::ItemContext* context, Place place) {
   static constexpr Misplaced kWeight{"`weight` stands in a `module` or a `policy`", ""};
   static constexpr Misplaced kEnvPart{"this is a part of an `env`", ""};
   static constexpr Misplaced kUse{"`use` stands in the file itself, not in a block", ""};
-  static constexpr Misplaced kSink{"`print`, `report` and `save` stand in the file itself, not in a block",
-                                   "show the value where the function is called"};
-  static constexpr Misplaced kMethod{"a method stands in a `module`, a `policy` or an `env`", "a function is `fn NAME(...) = expr`"};
-  if (context->weightItem() != nullptr && place != Place::Module && place != Place::Policy) return &kWeight;
-  const bool env_part = context->stateItem() != nullptr || context->actionItem() != nullptr || context->blockItem() != nullptr;
+  static constexpr Misplaced kSink{
+      "`print`, `report` and `save` stand in the file itself, not in a block",
+      "show the value where the function is called"};
+  static constexpr Misplaced kMethod{"a method stands in a `module`, a `policy` or an `env`",
+                                     "a function is `fn NAME(...) = expr`"};
+  if (context->weightItem() != nullptr && place != Place::Module && place != Place::Policy)
+    return &kWeight;
+  const bool env_part = context->stateItem() != nullptr || context->actionItem() != nullptr ||
+                        context->blockItem() != nullptr;
   if (env_part && place != Place::Env) return &kEnvPart;
   if (context->useItem() != nullptr && place != Place::File) return &kUse;
   if (context->sinkItem() != nullptr && place != Place::File) return &kSink;
@@ -36,7 +40,8 @@ const Misplaced* misplaced(P::ItemContext* context, Place place) {
 }  // namespace
 
 Item::Node TreeBuilder::placed(P::ItemContext* context, Place place) {
-  if (const Misplaced* wrong = misplaced(context, place); wrong != nullptr && options_.check_places) {
+  if (const Misplaced* wrong = misplaced(context, place);
+      wrong != nullptr && options_.check_places) {
     const auto* first = static_cast<const ParserToken*>(context->start);
     error(Diagnostic(Kind::MisplacedItem, span(*first), wrong->what).hint(wrong->hint));
   }
@@ -46,11 +51,17 @@ Item::Node TreeBuilder::placed(P::ItemContext* context, Place place) {
 Item::Node TreeBuilder::node(P::ItemContext* context, Place place) {
   antlr4::tree::ParseTree* child = context->children[0];
   switch (static_cast<antlr4::ParserRuleContext*>(child)->getRuleIndex()) {
-    case P::RuleUseItem: return use(context->useItem());
-    case P::RuleParamItem: return params(context->paramItem());
-    case P::RuleIndexItem: return index(context->indexItem());
-    case P::RuleRecordItem: return RecordItem{name(context->recordItem()->IDENT()), fields(context->recordItem()->fields())};
-    case P::RuleStateItem: return StateItem{fields(context->stateItem()->fields())};
+    case P::RuleUseItem:
+      return use(context->useItem());
+    case P::RuleParamItem:
+      return params(context->paramItem());
+    case P::RuleIndexItem:
+      return index(context->indexItem());
+    case P::RuleRecordItem:
+      return RecordItem{name(context->recordItem()->IDENT()),
+                        fields(context->recordItem()->fields())};
+    case P::RuleStateItem:
+      return StateItem{fields(context->stateItem()->fields())};
     case P::RuleFnItem: {
       auto* fn = context->fnItem();
       return function(FnItem::Kind::Fn, fn->IDENT(), fn->signature(), fn->body(), place);
@@ -61,11 +72,15 @@ Item::Node TreeBuilder::node(P::ItemContext* context, Place place) {
     }
     case P::RuleMethodItem: {
       auto* method = context->methodItem();
-      return function(FnItem::Kind::Method, method->METHOD(), method->signature(), method->body(), place);
+      return function(FnItem::Kind::Method, method->METHOD(), method->signature(), method->body(),
+                      place);
     }
-    case P::RuleModuleItem: return module(context->moduleItem());
-    case P::RuleWeightItem: return weight(context->weightItem());
-    case P::RuleActionItem: return ActionItem{expr(context->actionItem()->expr())};
+    case P::RuleModuleItem:
+      return module(context->moduleItem());
+    case P::RuleWeightItem:
+      return weight(context->weightItem());
+    case P::RuleActionItem:
+      return ActionItem{expr(context->actionItem()->expr())};
     case P::RuleBlockItem: {
       auto* named = context->blockItem();
       BlockItem result{name(named->BLOCK()), {}};
@@ -74,8 +89,10 @@ Item::Node TreeBuilder::node(P::ItemContext* context, Place place) {
       checkResults(result.items, span(named->block()), inside, false);
       return result;
     }
-    case P::RuleSinkItem: return sink(context->sinkItem());
-    default: return equation(context->equation(), place);
+    case P::RuleSinkItem:
+      return sink(context->sinkItem());
+    default:
+      return equation(context->equation(), place);
   }
 }
 
@@ -142,15 +159,18 @@ std::vector<Parameter> TreeBuilder::parameters(P::SignatureContext* context) {
   return result;
 }
 
-std::vector<Name> TreeBuilder::over(P::SignatureContext* context) { return names(context->IDENT()); }
+std::vector<Name> TreeBuilder::over(P::SignatureContext* context) {
+  return names(context->IDENT());
+}
 
 std::optional<TypeExpr> TreeBuilder::resultType(P::SignatureContext* context) {
   if (context->type() == nullptr) return std::nullopt;
   return type(context->type());
 }
 
-FnItem TreeBuilder::function(FnItem::Kind kind, antlr4::tree::TerminalNode* called, P::SignatureContext* signature,
-                             P::BodyContext* body_context, Place place) {
+FnItem TreeBuilder::function(FnItem::Kind kind, antlr4::tree::TerminalNode* called,
+                             P::SignatureContext* signature, P::BodyContext* body_context,
+                             Place place) {
   FnItem result;
   result.kind = kind;
   result.name = name(called);
@@ -220,17 +240,30 @@ BrokenItem TreeBuilder::brokenItem(size_t first) const {
   for (size_t i = first;; ++i) {
     const auto& word = *static_cast<const ParserToken*>(tokens_.get(i));
     switch (word.token().type) {
-      case P::LBRACKET: ++brackets; break;
-      case P::RBRACKET: --brackets; break;
+      case P::LBRACKET:
+        ++brackets;
+        break;
+      case P::RBRACKET:
+        --brackets;
+        break;
       case P::LPAREN:
         if (!result.names.empty()) return result;
         break;
-      case P::ASSIGN: case P::TILDE: case P::NEWLINE: case P::LBRACE: case P::COLON: case P::IN: case antlr4::Token::EOF:
+      case P::ASSIGN:
+      case P::TILDE:
+      case P::NEWLINE:
+      case P::LBRACE:
+      case P::COLON:
+      case P::IN:
+      case antlr4::Token::EOF:
         return result;
-      case P::IDENT: case P::BLOCK: case P::METHOD:
+      case P::IDENT:
+      case P::BLOCK:
+      case P::METHOD:
         if (brackets == 0) result.names.push_back({word.getText(), span(word)});
         break;
-      default: break;
+      default:
+        break;
     }
   }
 }

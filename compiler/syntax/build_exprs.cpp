@@ -12,34 +12,54 @@ using P = RlParser;
 
 namespace {
 
-ExprPtr make(Span span, Expr::Node node) { return std::make_unique<const Expr>(Expr{span, std::move(node)}); }
+ExprPtr make(Span span, Expr::Node node) {
+  return std::make_unique<const Expr>(Expr{span, std::move(node)});
+}
 
-// The operand at the left end of an expression that goes on to the right of it; null for the others.
+// The operand at the left end of an expression that goes on to the right of it; null for the
+// others.
 P::ExprContext* leftOf(P::ExprContext* context) {
   const std::type_info& type = typeid(*context);
-  const bool goes_on = type == typeid(P::BinaryContext) || type == typeid(P::CallContext) || type == typeid(P::SubscriptContext) ||
-                       type == typeid(P::MemberContext) || type == typeid(P::ComparisonContext);
+  const bool goes_on = type == typeid(P::BinaryContext) || type == typeid(P::CallContext) ||
+                       type == typeid(P::SubscriptContext) || type == typeid(P::MemberContext) ||
+                       type == typeid(P::ComparisonContext);
   return goes_on ? static_cast<P::ExprContext*>(context->children[0]) : nullptr;
 }
 
 BinaryOp operatorOf(size_t type) {
   switch (type) {
-    case P::CARET: return BinaryOp::Power;
-    case P::STAR: return BinaryOp::Multiply;
-    case P::SLASH: return BinaryOp::Divide;
-    case P::FLOOR_DIV: return BinaryOp::FloorDivide;
-    case P::PERCENT: return BinaryOp::Modulo;
-    case P::AT: return BinaryOp::MatMul;
-    case P::PLUS: return BinaryOp::Add;
-    case P::MINUS: return BinaryOp::Subtract;
-    case P::EQ: return BinaryOp::Equal;
-    case P::NE: return BinaryOp::NotEqual;
-    case P::LT: return BinaryOp::Less;
-    case P::LE: return BinaryOp::LessEqual;
-    case P::GT: return BinaryOp::Greater;
-    case P::GE: return BinaryOp::GreaterEqual;
-    case P::AND: return BinaryOp::And;
-    default: return BinaryOp::Or;
+    case P::CARET:
+      return BinaryOp::Power;
+    case P::STAR:
+      return BinaryOp::Multiply;
+    case P::SLASH:
+      return BinaryOp::Divide;
+    case P::FLOOR_DIV:
+      return BinaryOp::FloorDivide;
+    case P::PERCENT:
+      return BinaryOp::Modulo;
+    case P::AT:
+      return BinaryOp::MatMul;
+    case P::PLUS:
+      return BinaryOp::Add;
+    case P::MINUS:
+      return BinaryOp::Subtract;
+    case P::EQ:
+      return BinaryOp::Equal;
+    case P::NE:
+      return BinaryOp::NotEqual;
+    case P::LT:
+      return BinaryOp::Less;
+    case P::LE:
+      return BinaryOp::LessEqual;
+    case P::GT:
+      return BinaryOp::Greater;
+    case P::GE:
+      return BinaryOp::GreaterEqual;
+    case P::AND:
+      return BinaryOp::And;
+    default:
+      return BinaryOp::Or;
   }
 }
 
@@ -67,7 +87,9 @@ ExprPtr TreeBuilder::expr(P::ExprContext* context) {
   while (P::ExprContext* left = leftOf(spine.back())) spine.push_back(stripped(left));
   const int top = depth_;
   if (top + static_cast<int>(spine.size()) > kMaxTreeDepth) {
-    error(Diagnostic(Kind::ExpressionLimit, span(context), "this expression chains more than " + std::to_string(kMaxTreeDepth) + " operators")
+    error(Diagnostic(
+              Kind::ExpressionLimit, span(context),
+              "this expression chains more than " + std::to_string(kMaxTreeDepth) + " operators")
               .hint("give parts of it names, or use a reduction: `sum(e for k in 0..n)`"));
     throw TooLong{};
   }
@@ -90,16 +112,19 @@ ExprPtr TreeBuilder::leaf(P::ExprContext* context) {
     for (P::ExprContext* element : contexts) result.push_back(expr(element));
     return result;
   };
-  if (type == typeid(P::NameContext)) return make(at, NameExpr{static_cast<P::NameContext*>(context)->IDENT()->getText()});
+  if (type == typeid(P::NameContext))
+    return make(at, NameExpr{static_cast<P::NameContext*>(context)->IDENT()->getText()});
   if (type == typeid(P::LiteralContext)) return literal(token(context->children[0]));
   if (type == typeid(P::UnaryContext)) {
     const ParserToken& op = token(context->children[0]);
     const UnaryOp which = op.token().type == P::NOT ? UnaryOp::Not : UnaryOp::Negate;
-    return make(at, UnaryExpr{which, span(op), expr(static_cast<P::UnaryContext*>(context)->expr())});
+    return make(at,
+                UnaryExpr{which, span(op), expr(static_cast<P::UnaryContext*>(context)->expr())});
   }
   if (type == typeid(P::ConditionalContext)) {
     auto* conditional = static_cast<P::ConditionalContext*>(context);
-    auto condition = expr(conditional->expr(0)), then_value = expr(conditional->expr(1)), else_value = expr(conditional->expr(2));
+    auto condition = expr(conditional->expr(0)), then_value = expr(conditional->expr(1)),
+         else_value = expr(conditional->expr(2));
     return make(at, IfExpr{std::move(condition), std::move(then_value), std::move(else_value)});
   }
   if (type == typeid(P::TupleContext)) {
@@ -108,7 +133,8 @@ ExprPtr TreeBuilder::leaf(P::ExprContext* context) {
     if (elements.size() == 1) return std::move(elements.front());  // `(a,)`
     return make(at, TupleExpr{std::move(elements)});
   }
-  if (type == typeid(P::ListContext)) return make(at, ListExpr{all(static_cast<P::ListContext*>(context)->expr())});
+  if (type == typeid(P::ListContext))
+    return make(at, ListExpr{all(static_cast<P::ListContext*>(context)->expr())});
   RecordExpr record;
   for (P::FieldInitContext* field : static_cast<P::RecordLiteralContext*>(context)->fieldInit()) {
     record.fields.push_back({name(field->IDENT()), expr(field->expr())});
@@ -120,9 +146,11 @@ ExprPtr TreeBuilder::leaf(P::ExprContext* context) {
 ExprPtr TreeBuilder::extend(P::ExprContext* context, ExprPtr left) {
   const std::type_info& type = typeid(*context);
   if (type == typeid(P::MemberContext)) {
-    return make(span(context), MemberExpr{std::move(left), name(static_cast<P::MemberContext*>(context)->IDENT())});
+    return make(span(context), MemberExpr{std::move(left),
+                                          name(static_cast<P::MemberContext*>(context)->IDENT())});
   }
-  if (type == typeid(P::CallContext)) return call(static_cast<P::CallContext*>(context), std::move(left));
+  if (type == typeid(P::CallContext))
+    return call(static_cast<P::CallContext*>(context), std::move(left));
   if (type == typeid(P::SubscriptContext)) {
     auto* subscript = static_cast<P::SubscriptContext*>(context);
     const Span brackets{file_, span(token(subscript->LBRACKET())).begin, span(context).end};
@@ -131,7 +159,8 @@ ExprPtr TreeBuilder::extend(P::ExprContext* context, ExprPtr left) {
   if (type == typeid(P::ComparisonContext)) {
     auto* comparison = static_cast<P::ComparisonContext*>(context);
     if (typeid(*comparison->expr(0)) == typeid(P::ComparisonContext)) {
-      error(Diagnostic(Kind::ChainedComparison, span(token(context->children[1])), "comparisons do not chain")
+      error(Diagnostic(Kind::ChainedComparison, span(token(context->children[1])),
+                       "comparisons do not chain")
                 .note("to the left is `" + print(*left) + "`, a bool")
                 .hint("say both: `a < b and b < c`"));
     }
@@ -142,7 +171,8 @@ ExprPtr TreeBuilder::extend(P::ExprContext* context, ExprPtr left) {
 
 ExprPtr TreeBuilder::binary(P::ExprContext* context, P::ExprContext* right, ExprPtr left) {
   const ParserToken& op = token(context->children[1]);
-  return make(span(context), BinaryExpr{operatorOf(op.token().type), span(op), std::move(left), expr(right)});
+  return make(span(context),
+              BinaryExpr{operatorOf(op.token().type), span(op), std::move(left), expr(right)});
 }
 
 ExprPtr TreeBuilder::call(P::CallContext* context, ExprPtr callee) {
@@ -155,7 +185,8 @@ ExprPtr TreeBuilder::call(P::CallContext* context, ExprPtr callee) {
     }
     if (arguments->comprehension() != nullptr) comprehension(arguments->comprehension(), result);
   }
-  checkTwice(result.arguments, "the argument", [](const Argument& argument) { return argument.name ? &*argument.name : nullptr; });
+  checkTwice(result.arguments, "the argument",
+             [](const Argument& argument) { return argument.name ? &*argument.name : nullptr; });
   return make(span(context), std::move(result));
 }
 
@@ -164,7 +195,8 @@ void TreeBuilder::comprehension(P::ComprehensionContext* context, CallExpr& call
   size_t unnamed = 0;
   for (const Argument& argument : call.arguments) unnamed += argument.name ? 0 : 1;
   if (unnamed != 1 || call.arguments.front().name) {
-    error(Diagnostic(Kind::MisplacedReduction, result.span, "a reduction has one expression before `for`, and it comes first")
+    error(Diagnostic(Kind::MisplacedReduction, result.span,
+                     "a reduction has one expression before `for`, and it comes first")
               .hint("for several values, reduce a tuple's parts one by one"));
   }
   for (P::BinderContext* binder : context->binder()) {
@@ -172,7 +204,8 @@ void TreeBuilder::comprehension(P::ComprehensionContext* context, CallExpr& call
     if (binder->range() != nullptr) bounds = range(binder->range());
     result.binders.push_back({name(binder->IDENT()), std::move(bounds)});
   }
-  checkTwice(result.binders, "the range variable", [](const Binder& binder) { return &binder.name; });
+  checkTwice(result.binders, "the range variable",
+             [](const Binder& binder) { return &binder.name; });
   if (context->expr() != nullptr) result.filter = expr(context->expr());
   for (P::NamedArgumentContext* argument : context->namedArgument()) {
     call.arguments.push_back({name(argument->IDENT()), expr(argument->expr())});
@@ -183,18 +216,23 @@ void TreeBuilder::comprehension(P::ComprehensionContext* context, CallExpr& call
 ExprPtr TreeBuilder::literal(const ParserToken& token) {
   const std::string_view text = token.view();
   switch (token.token().type) {
-    case P::TRUE: return make(span(token), BoolLiteral{true});
-    case P::FALSE: return make(span(token), BoolLiteral{false});
-    case P::STRING: return make(span(token), StringLiteral{stringOf(token)});
+    case P::TRUE:
+      return make(span(token), BoolLiteral{true});
+    case P::FALSE:
+      return make(span(token), BoolLiteral{false});
+    case P::STRING:
+      return make(span(token), StringLiteral{stringOf(token)});
     case P::FLOAT: {
       const auto value = floatValue(text);
-      if (!value) error(Diagnostic(Kind::BadNumber, span(token), "no f64 is as large as this number"));
+      if (!value)
+        error(Diagnostic(Kind::BadNumber, span(token), "no f64 is as large as this number"));
       return make(span(token), value.value_or(FloatLiteral{}));
     }
     default: {
       const auto value = integerValue(text);
       if (!value) {
-        error(Diagnostic(Kind::BadNumber, span(token), "this integer is too large: the largest is 9223372036854775807")
+        error(Diagnostic(Kind::BadNumber, span(token),
+                         "this integer is too large: the largest is 9223372036854775807")
                   .hint("as a float it is `" + std::string(text) + ".0`"));
       }
       return make(span(token), IntLiteral{value.value_or(0)});
@@ -206,7 +244,8 @@ std::vector<Entry> TreeBuilder::entries(P::SubscriptContext* context, bool left_
   std::vector<Entry> result;
   for (P::EntryContext* child : context->entry()) result.push_back(entry(child, left_side));
   if (result.empty()) {
-    error(Diagnostic(Kind::MisplacedEntry, span(context), "there is nothing between the brackets").hint("`..` stands for all indices"));
+    error(Diagnostic(Kind::MisplacedEntry, span(context), "there is nothing between the brackets")
+              .hint("`..` stands for all indices"));
   }
   return result;
 }
@@ -228,7 +267,9 @@ Entry TreeBuilder::entry(P::EntryContext* context, bool left_side) {
   result.kind = context->IN() != nullptr ? Entry::Kind::In : Entry::Kind::Slice;
   result.range = range(bounds, bounds->expr(), bounds->RANGE_TO() != nullptr);
   if (result.kind == Entry::Kind::In && !left_side) {
-    error(Diagnostic(Kind::MisplacedEntry, result.span, "`" + result.name->text + " in ...` gives a range on the left of an equation; this is read")
+    error(Diagnostic(Kind::MisplacedEntry, result.span,
+                     "`" + result.name->text +
+                         " in ...` gives a range on the left of an equation; this is read")
               .hint("a slice is `" + result.name->text + ": lo..hi`"));
   }
   return result;
@@ -238,14 +279,19 @@ Range TreeBuilder::range(P::RangeContext* context) {
   return range(context, context->expr(), context->RANGE_TO() != nullptr);
 }
 
-Range TreeBuilder::range(antlr4::ParserRuleContext* context, const std::vector<P::ExprContext*>& bounds, bool inclusive) {
+Range TreeBuilder::range(antlr4::ParserRuleContext* context,
+                         const std::vector<P::ExprContext*>& bounds, bool inclusive) {
   Range result{span(context), nullptr, nullptr, inclusive};
   const bool has_lo = context->children[0]->children.size() > 0;
-  for (size_t i = 0; i < bounds.size(); ++i) (i == 0 && has_lo ? result.lo : result.hi) = expr(bounds[i]);
+  for (size_t i = 0; i < bounds.size(); ++i)
+    (i == 0 && has_lo ? result.lo : result.hi) = expr(bounds[i]);
   if (bounds.size() < 2) {
-    const char* missing = result.lo ? "its upper bound" : result.hi ? "its lower bound" : "its bounds";
+    const char* missing = result.lo   ? "its upper bound"
+                          : result.hi ? "its lower bound"
+                                      : "its bounds";
     error(Diagnostic(Kind::OpenRange, result.span, std::string("a range without ") + missing)
-              .hint("a range is `lo..hi`, without `hi`, or `lo..=hi`; `end(t)` is the point after the last of `t`"));
+              .hint("a range is `lo..hi`, without `hi`, or `lo..=hi`; `end(t)` is the point after "
+                    "the last of `t`"));
     if (!result.lo) result.lo = make(result.span, IntLiteral{0});
     if (!result.hi) result.hi = make(result.span, IntLiteral{0});
   }

@@ -15,13 +15,15 @@ namespace {
 
 bool firstOnItsLine(std::string_view text, uint32_t begin) {
   const size_t before = text.substr(0, begin).find_last_not_of(" \t");
-  return before == std::string_view::npos || text[before] == '\n' || text.substr(0, before + 1) == "\xEF\xBB\xBF";
+  return before == std::string_view::npos || text[before] == '\n' ||
+         text.substr(0, before + 1) == "\xEF\xBB\xBF";
 }
 
 }  // namespace
 
 const ParserToken& TreeBuilder::token(antlr4::tree::ParseTree* terminal) {
-  return *static_cast<ParserToken*>(static_cast<antlr4::tree::TerminalNode*>(terminal)->getSymbol());
+  return *static_cast<ParserToken*>(
+      static_cast<antlr4::tree::TerminalNode*>(terminal)->getSymbol());
 }
 
 Span TreeBuilder::span(const antlr4::ParserRuleContext* context) const {
@@ -51,7 +53,8 @@ std::string TreeBuilder::stringOf(const ParserToken& token) {
   StringValue value = stringValue(token.view());
   if (value.bad_escape != std::string::npos) {
     const uint32_t at = token.token().begin + static_cast<uint32_t>(value.bad_escape);
-    error(Diagnostic(Kind::BadEscape, Span{file_, at, at + 2}, "this escape means nothing").hint("write `\\\\` for a backslash"));
+    error(Diagnostic(Kind::BadEscape, Span{file_, at, at + 2}, "this escape means nothing")
+              .hint("write `\\\\` for a backslash"));
   }
   return std::move(value.value);
 }
@@ -63,16 +66,20 @@ std::string TreeBuilder::label(P::ExprContext* context) const {
 
 // The `##` lines that stand right above `begin`.
 std::string TreeBuilder::doc(uint32_t begin) const {
-  auto after = std::upper_bound(scan_.comments.begin(), scan_.comments.end(), begin,
-                                [](uint32_t place, const Comment& comment) { return place < comment.span.begin; });
+  auto after = std::upper_bound(
+      scan_.comments.begin(), scan_.comments.end(), begin,
+      [](uint32_t place, const Comment& comment) { return place < comment.span.begin; });
   std::vector<std::string_view> lines;
   for (uint32_t below = begin; after != scan_.comments.begin(); --after) {
     const Comment& comment = *(after - 1);
     if (comment.kind != Comment::Kind::Doc) break;
-    const std::string_view between = std::string_view(text_).substr(comment.span.end, below - comment.span.end);
-    const bool adjacent = between.find_first_not_of(" \t\r\n") == std::string_view::npos && std::count(between.begin(), between.end(), '\n') == 1;
+    const std::string_view between =
+        std::string_view(text_).substr(comment.span.end, below - comment.span.end);
+    const bool adjacent = between.find_first_not_of(" \t\r\n") == std::string_view::npos &&
+                          std::count(between.begin(), between.end(), '\n') == 1;
     if (!adjacent || !firstOnItsLine(text_, comment.span.begin)) break;
-    std::string_view line = std::string_view(text_).substr(comment.span.begin + 2, comment.span.end - comment.span.begin - 2);
+    std::string_view line = std::string_view(text_).substr(
+        comment.span.begin + 2, comment.span.end - comment.span.begin - 2);
     if (line.starts_with(' ')) line.remove_prefix(1);
     lines.push_back(line);
     below = comment.span.begin;
@@ -86,7 +93,8 @@ Item TreeBuilder::item(P::ItemContext* context, Place place) {
   Item result;
   result.span = span(context);
   const auto damage = std::lower_bound(scan_.damage.begin(), scan_.damage.end(), result.span.begin);
-  const bool outer_damaged = std::exchange(damaged_, damage != scan_.damage.end() && *damage <= result.span.end);
+  const bool outer_damaged =
+      std::exchange(damaged_, damage != scan_.damage.end() && *damage <= result.span.end);
   result.node = checkedNode(context, place, result);
   damaged_ = outer_damaged;
   return result;
@@ -117,12 +125,17 @@ void TreeBuilder::checkResults(const Block& items, Span block, Place place, bool
   const bool may_end = place == Place::Function || place == Place::Policy;
   for (size_t i = 0; i < items.size(); ++i) {
     if (items[i].as<ExprItem>() == nullptr || (may_end && i + 1 == items.size())) continue;
-    error(Diagnostic(Kind::MisplacedItem, items[i].span, may_end ? "only the last line of a block can be its result" : "this value goes nowhere")
+    error(Diagnostic(Kind::MisplacedItem, items[i].span,
+                     may_end ? "only the last line of a block can be its result"
+                             : "this value goes nowhere")
               .hint("give it a name: `x = ...`"));
   }
-  const bool broken = std::any_of(items.begin(), items.end(), [](const Item& item) { return item.as<BrokenItem>() != nullptr; });
+  const bool broken = std::any_of(items.begin(), items.end(), [](const Item& item) {
+    return item.as<BrokenItem>() != nullptr;
+  });
   if (needs_result && !broken && (items.empty() || items.back().as<ExprItem>() == nullptr)) {
-    error(Diagnostic(Kind::EmptyBlock, Span{block.file, block.end - 1, block.end}, "this block has no result")
+    error(Diagnostic(Kind::EmptyBlock, Span{block.file, block.end - 1, block.end},
+                     "this block has no result")
               .hint("its last line is an expression, its value"));
   }
 }
@@ -131,8 +144,9 @@ Item::Node TreeBuilder::equation(P::EquationContext* context, Place place) {
   if (context->expr().size() == 1) {
     if (place == Place::File && options_.check_places) {
       const std::string value = label(context->expr(0));
-      error(Diagnostic(Kind::MisplacedItem, span(context), "this value goes nowhere").hint(
-          value.size() <= 40 ? "show it by `print " + value + "`, or give it a name" : "show it by `print`, or give it a name"));
+      error(Diagnostic(Kind::MisplacedItem, span(context), "this value goes nowhere")
+                .hint(value.size() <= 40 ? "show it by `print " + value + "`, or give it a name"
+                                         : "show it by `print`, or give it a name"));
     }
     return ExprItem{expr(context->expr(0))};
   }
@@ -147,7 +161,9 @@ Item::Node TreeBuilder::equation(P::EquationContext* context, Place place) {
 }
 
 Pattern TreeBuilder::badPattern(P::ExprContext* context, std::string hint) {
-  error(Diagnostic(Kind::BadLeftSide, span(context), "this can't be defined: on the left stands a name, with or without subscripts, or a tuple of these")
+  error(Diagnostic(Kind::BadLeftSide, span(context),
+                   "this can't be defined: on the left stands a name, with or without subscripts, "
+                   "or a tuple of these")
             .hint(std::move(hint)));
   Pattern result;
   result.span = span(context);
@@ -166,7 +182,8 @@ Pattern TreeBuilder::pattern(P::ExprContext* context) {
     auto* base = dynamic_cast<P::NameContext*>(subscript->expr());
     if (base == nullptr) {
       const bool twice = dynamic_cast<P::SubscriptContext*>(subscript->expr()) != nullptr;
-      return badPattern(context, twice ? "an equation defines whole elements: build them on the right" : "");
+      return badPattern(context,
+                        twice ? "an equation defines whole elements: build them on the right" : "");
     }
     result.name = name(base->IDENT());
     result.subscripted = true;
@@ -179,8 +196,10 @@ Pattern TreeBuilder::pattern(P::ExprContext* context) {
     for (P::ExprContext* element : tuple->expr()) result.elements.push_back(pattern(element));
     return result;
   }
-  if (dynamic_cast<P::CallContext*>(context) != nullptr) return badPattern(context, "a function is defined by `fn`");
-  if (dynamic_cast<P::ComparisonContext*>(context) != nullptr) return badPattern(context, "`==` compares; did you mean `=`?");
+  if (dynamic_cast<P::CallContext*>(context) != nullptr)
+    return badPattern(context, "a function is defined by `fn`");
+  if (dynamic_cast<P::ComparisonContext*>(context) != nullptr)
+    return badPattern(context, "`==` compares; did you mean `=`?");
   return badPattern(context, "");
 }
 
@@ -192,7 +211,8 @@ SinkItem TreeBuilder::sink(P::SinkItemContext* context) {
     result.kind = context->REPORT() != nullptr ? SinkItem::Kind::Report : SinkItem::Kind::Save;
     result.label = stringOf(token(context->STRING()));
     result.label_span = span(token(context->STRING()));
-  } else if (auto* text = dynamic_cast<P::LiteralContext*>(values[0]); text != nullptr && text->STRING() != nullptr && values.size() > 1) {
+  } else if (auto* text = dynamic_cast<P::LiteralContext*>(values[0]);
+             text != nullptr && text->STRING() != nullptr && values.size() > 1) {
     result.label = stringOf(token(text->STRING()));
     result.label_span = span(text);
     first = 1;

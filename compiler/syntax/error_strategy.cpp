@@ -20,12 +20,35 @@ size_t itemBegin(antlr4::Parser* parser) {
 
 bool beginsItem(size_t type) {
   switch (type) {
-    case RlParser::USE: case RlParser::PARAM: case RlParser::INDEX: case RlParser::RECORD: case RlParser::FN:
-    case RlParser::LOSS: case RlParser::MODULE: case RlParser::POLICY: case RlParser::ENV: case RlParser::WEIGHT:
-    case RlParser::ACTION: case RlParser::PRINT: case RlParser::REPORT: case RlParser::SAVE: case RlParser::STATE:
-    case RlParser::BLOCK: case RlParser::METHOD: case RlParser::IF: case RlParser::NOT: case RlParser::TRUE:
-    case RlParser::FALSE: case RlParser::LPAREN: case RlParser::LBRACKET: case RlParser::LBRACE: case RlParser::MINUS:
-    case RlParser::FLOAT: case RlParser::INT: case RlParser::IDENT: case RlParser::STRING:
+    case RlParser::USE:
+    case RlParser::PARAM:
+    case RlParser::INDEX:
+    case RlParser::RECORD:
+    case RlParser::FN:
+    case RlParser::LOSS:
+    case RlParser::MODULE:
+    case RlParser::POLICY:
+    case RlParser::ENV:
+    case RlParser::WEIGHT:
+    case RlParser::ACTION:
+    case RlParser::PRINT:
+    case RlParser::REPORT:
+    case RlParser::SAVE:
+    case RlParser::STATE:
+    case RlParser::BLOCK:
+    case RlParser::METHOD:
+    case RlParser::IF:
+    case RlParser::NOT:
+    case RlParser::TRUE:
+    case RlParser::FALSE:
+    case RlParser::LPAREN:
+    case RlParser::LBRACKET:
+    case RlParser::LBRACE:
+    case RlParser::MINUS:
+    case RlParser::FLOAT:
+    case RlParser::INT:
+    case RlParser::IDENT:
+    case RlParser::STRING:
       return true;
     default:
       return false;
@@ -40,7 +63,8 @@ bool ErrorStrategy::damaged(size_t first, const ParserToken& token) const {
   return found != damage_.end() && *found <= token.token().end;
 }
 
-void ErrorStrategy::report(antlr4::Parser* parser, const ParserToken& token, const antlr4::misc::IntervalSet& expected) {
+void ErrorStrategy::report(antlr4::Parser* parser, const ParserToken& token,
+                           const antlr4::misc::IntervalSet& expected) {
   failed_ = true;
   ever_failed_ = ever_failed_ || !quiet_;
   const size_t first = std::min(itemBegin(parser), token.getTokenIndex());
@@ -51,7 +75,8 @@ void ErrorStrategy::report(antlr4::Parser* parser, const ParserToken& token, con
 void ErrorStrategy::reportError(antlr4::Parser* parser, const antlr4::RecognitionException& error) {
   if (inErrorRecoveryMode(parser)) return;
   beginErrorCondition(parser);
-  report(parser, *static_cast<const ParserToken*>(error.getOffendingToken()), parser->getExpectedTokens());
+  report(parser, *static_cast<const ParserToken*>(error.getOffendingToken()),
+         parser->getExpectedTokens());
 }
 
 void ErrorStrategy::recover(antlr4::Parser* parser, std::exception_ptr error) {
@@ -60,7 +85,9 @@ void ErrorStrategy::recover(antlr4::Parser* parser, std::exception_ptr error) {
   endErrorCondition(parser);
 }
 
-antlr4::Token* ErrorStrategy::recoverInline(antlr4::Parser* parser) { throw antlr4::InputMismatchException(parser); }
+antlr4::Token* ErrorStrategy::recoverInline(antlr4::Parser* parser) {
+  throw antlr4::InputMismatchException(parser);
+}
 
 void ErrorStrategy::sync(antlr4::Parser* parser) {
   if (parser->getContext()->getRuleIndex() == RlParser::RuleBlock) skipToItem(parser);

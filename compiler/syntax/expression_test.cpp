@@ -18,7 +18,8 @@ TEST(Precedence, IsThatOfTheLanguage) {
   EXPECT_EQ(bracketed("not not a"), "(not (not a))");
   EXPECT_EQ(bracketed("- - x"), "(- (- x))");
   EXPECT_EQ(bracketed("if a then b else c + d"), "(if a then b else (c + d))");
-  EXPECT_EQ(bracketed("if a then b else if c then d else e"), "(if a then b else (if c then d else e))");
+  EXPECT_EQ(bracketed("if a then b else if c then d else e"),
+            "(if a then b else (if c then d else e))");
   EXPECT_EQ(bracketed("1 + if a then b else c or d"), "(1 + (if a then b else (c or d)))");
   EXPECT_EQ(bracketed("f(x)[t].y^2"), "(f(x)[t].y ^ 2)");
   EXPECT_EQ(bracketed("-x.y[0](1)"), "(- x.y[0](1))");
@@ -26,10 +27,33 @@ TEST(Precedence, IsThatOfTheLanguage) {
 }
 
 TEST(Print, RoundTripsWithTheFewestBrackets) {
-  for (const char* text : {"a + b * c", "(a + b) * c", "a - (b - c)", "-(a + b)", "(-a)^2", "-a^2", "(a^b)^c", "a^b^c", "2^-x",
-                           "not (a and b)", "(a < b) == c", "(if c then a else b) + 1", "f(x, k = 1)", "sum(e for b, k in 0..t + 1 if k > 2)",
-                           "var(x for t, ddof = 1)", "x[t: 0..3, b: 1][.., 2]", "x[..]", "p.q.r", "{ x = 1.0, y = [1, 2] }", "(a, b)", "()",
-                           "\"a \\\"b\\n\"", "if a then b else if c then d else e", "x[i, t + 1]", "[[1, 2], [3]]", "true", "x[0..=n]"}) {
+  for (const char* text : {"a + b * c",
+                           "(a + b) * c",
+                           "a - (b - c)",
+                           "-(a + b)",
+                           "(-a)^2",
+                           "-a^2",
+                           "(a^b)^c",
+                           "a^b^c",
+                           "2^-x",
+                           "not (a and b)",
+                           "(a < b) == c",
+                           "(if c then a else b) + 1",
+                           "f(x, k = 1)",
+                           "sum(e for b, k in 0..t + 1 if k > 2)",
+                           "var(x for t, ddof = 1)",
+                           "x[t: 0..3, b: 1][.., 2]",
+                           "x[..]",
+                           "p.q.r",
+                           "{ x = 1.0, y = [1, 2] }",
+                           "(a, b)",
+                           "()",
+                           "\"a \\\"b\\n\"",
+                           "if a then b else if c then d else e",
+                           "x[i, t + 1]",
+                           "[[1, 2], [3]]",
+                           "true",
+                           "x[0..=n]"}) {
     EXPECT_EQ(reprinted(text), text);
   }
 }

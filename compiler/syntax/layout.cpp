@@ -14,8 +14,15 @@ using diagnostics::Kind;
 
 bool endsExpression(size_t type) {
   switch (type) {
-    case RlLexer::IDENT: case RlLexer::INT: case RlLexer::FLOAT: case RlLexer::STRING: case RlLexer::TRUE:
-    case RlLexer::FALSE: case RlLexer::RPAREN: case RlLexer::RBRACKET: case RlLexer::RBRACE:
+    case RlLexer::IDENT:
+    case RlLexer::INT:
+    case RlLexer::FLOAT:
+    case RlLexer::STRING:
+    case RlLexer::TRUE:
+    case RlLexer::FALSE:
+    case RlLexer::RPAREN:
+    case RlLexer::RBRACKET:
+    case RlLexer::RBRACE:
       return true;
     default:
       return false;
@@ -25,10 +32,25 @@ bool endsExpression(size_t type) {
 // Operators that stand between two operands and never begin one; `-` may begin one.
 bool isInfix(size_t type) {
   switch (type) {
-    case RlLexer::PLUS: case RlLexer::STAR: case RlLexer::SLASH: case RlLexer::FLOOR_DIV: case RlLexer::PERCENT:
-    case RlLexer::AT: case RlLexer::CARET: case RlLexer::EQ: case RlLexer::NE: case RlLexer::LT: case RlLexer::LE:
-    case RlLexer::GT: case RlLexer::GE: case RlLexer::AND: case RlLexer::OR: case RlLexer::ASSIGN: case RlLexer::TILDE:
-    case RlLexer::ARROW: case RlLexer::DOT:
+    case RlLexer::PLUS:
+    case RlLexer::STAR:
+    case RlLexer::SLASH:
+    case RlLexer::FLOOR_DIV:
+    case RlLexer::PERCENT:
+    case RlLexer::AT:
+    case RlLexer::CARET:
+    case RlLexer::EQ:
+    case RlLexer::NE:
+    case RlLexer::LT:
+    case RlLexer::LE:
+    case RlLexer::GT:
+    case RlLexer::GE:
+    case RlLexer::AND:
+    case RlLexer::OR:
+    case RlLexer::ASSIGN:
+    case RlLexer::TILDE:
+    case RlLexer::ARROW:
+    case RlLexer::DOT:
       return true;
     default:
       return false;
@@ -37,9 +59,22 @@ bool isInfix(size_t type) {
 
 bool continuesAfter(size_t type) {
   switch (type) {
-    case RlLexer::MINUS: case RlLexer::COMMA: case RlLexer::COLON: case RlLexer::IF: case RlLexer::THEN: case RlLexer::ELSE:
-    case RlLexer::FOR: case RlLexer::IN: case RlLexer::NOT: case RlLexer::WHERE: case RlLexer::RANGE:
-    case RlLexer::RANGE_TO: case RlLexer::EACH: case RlLexer::AS: case RlLexer::OVER: case RlLexer::UNTIL:
+    case RlLexer::MINUS:
+    case RlLexer::COMMA:
+    case RlLexer::COLON:
+    case RlLexer::IF:
+    case RlLexer::THEN:
+    case RlLexer::ELSE:
+    case RlLexer::FOR:
+    case RlLexer::IN:
+    case RlLexer::NOT:
+    case RlLexer::WHERE:
+    case RlLexer::RANGE:
+    case RlLexer::RANGE_TO:
+    case RlLexer::EACH:
+    case RlLexer::AS:
+    case RlLexer::OVER:
+    case RlLexer::UNTIL:
       return true;
     default:
       return isInfix(type);
@@ -52,15 +87,21 @@ bool continuesBefore(size_t type) {
 
 bool declaresWithBlock(size_t type) {
   switch (type) {
-    case RlLexer::FN: case RlLexer::LOSS: case RlLexer::METHOD: case RlLexer::MODULE: case RlLexer::POLICY:
-    case RlLexer::ENV: case RlLexer::RECORD:
+    case RlLexer::FN:
+    case RlLexer::LOSS:
+    case RlLexer::METHOD:
+    case RlLexer::MODULE:
+    case RlLexer::POLICY:
+    case RlLexer::ENV:
+    case RlLexer::RECORD:
       return true;
     default:
       return false;
   }
 }
 
-// Prefix and right-associative operators open a level of the parse each, until something looser ends them.
+// Prefix and right-associative operators open a level of the parse each, until something looser
+// ends them.
 struct Level {
   bool lines = true;  // line breaks end items
   int tight = 0;      // unary `-`, `^`
@@ -72,7 +113,8 @@ struct Level {
 
 class LayoutPass {
  public:
-  LayoutPass(Scan& scan, const diagnostics::SourceMap& sources, FileId file, diagnostics::DiagnosticSink& sink)
+  LayoutPass(Scan& scan, const diagnostics::SourceMap& sources, FileId file,
+             diagnostics::DiagnosticSink& sink)
       : scan_(scan), text_(sources.text(file)), file_(file), sink_(sink) {}
 
   Layout run() {
@@ -93,13 +135,17 @@ class LayoutPass {
   }
 
  private:
-  size_t previous() const { return result_.tokens.empty() ? size_t{RlLexer::NEWLINE} : result_.tokens.back().type; }
+  size_t previous() const {
+    return result_.tokens.empty() ? size_t{RlLexer::NEWLINE} : result_.tokens.back().type;
+  }
   bool atStart() const { return previous() == RlLexer::NEWLINE || block_open_; }
   bool lines() const { return levels_.back().lines; }
   std::string_view spelling(const Lexeme& token) const {
     return std::string_view(text_).substr(token.begin, token.end - token.begin);
   }
-  size_t typeAt(size_t i) const { return i < scan_.tokens.size() ? scan_.tokens[i].type : antlr4::Token::EOF; }
+  size_t typeAt(size_t i) const {
+    return i < scan_.tokens.size() ? scan_.tokens[i].type : antlr4::Token::EOF;
+  }
 
   void emit(Lexeme token) {
     if (atStart()) {
@@ -120,16 +166,19 @@ class LayoutPass {
 
   void step(Lexeme token) {
     switch (token.type) {
-      case RlLexer::NEWLINE: return newline(token);
+      case RlLexer::NEWLINE:
+        return newline(token);
       case RlLexer::SEMI:
         if (!lines()) return emit(token);
         return endItem(token);
       case RlLexer::LPAREN:
       case RlLexer::LBRACKET:
-      case RlLexer::LBRACE: return open(token);
+      case RlLexer::LBRACE:
+        return open(token);
       case RlLexer::RPAREN:
       case RlLexer::RBRACKET:
-      case RlLexer::RBRACE: return close(token);
+      case RlLexer::RBRACE:
+        return close(token);
       case RlLexer::IDENT:
         token.type = atStart() && lines() ? leadingWord(at_) : trailingWord(token);
         return emit(token);
@@ -151,7 +200,8 @@ class LayoutPass {
   void open(const Lexeme& token) {
     const size_t partner = partner_[at_];
     const bool block = token.type == RlLexer::LBRACE && lines() && !atStart() &&
-                       (endsExpression(previous()) || previous() == RlLexer::BLOCK || previous() == RlLexer::STATE);
+                       (endsExpression(previous()) || previous() == RlLexer::BLOCK ||
+                        previous() == RlLexer::STATE);
     if (partner == kNoPartner && !block) return;
     if (partner == kNoPartner) result_.unclosed_block = true;
     if (tooDeep(token)) {
@@ -188,9 +238,10 @@ class LayoutPass {
     if (nesting_ < kMaxNesting) return false;
     scan_.damage.push_back(token.begin);
     if (!nesting_reported_) {
-      sink_.report(Diagnostic(Kind::NestingLimit, Span{file_, token.begin, token.end},
-                              "more than " + std::to_string(kMaxNesting) + " levels are nested here")
-                       .hint("give a part of it a name"));
+      sink_.report(
+          Diagnostic(Kind::NestingLimit, Span{file_, token.begin, token.end},
+                     "more than " + std::to_string(kMaxNesting) + " levels are nested here")
+              .hint("give a part of it a name"));
     }
     nesting_reported_ = true;
     return true;
@@ -201,11 +252,22 @@ class LayoutPass {
     Level& level = levels_.back();
     const int before = level.operators();
     switch (token.type) {
-      case RlLexer::CARET: ++level.tight; break;
-      case RlLexer::NOT: ++level.logical; break;
-      case RlLexer::IF: ++level.conditional; break;
-      case RlLexer::MINUS: level.tight = endsExpression(previous()) ? 0 : level.tight + 1; break;
-      case RlLexer::AND: case RlLexer::OR: case RlLexer::THEN: case RlLexer::ELSE:
+      case RlLexer::CARET:
+        ++level.tight;
+        break;
+      case RlLexer::NOT:
+        ++level.logical;
+        break;
+      case RlLexer::IF:
+        ++level.conditional;
+        break;
+      case RlLexer::MINUS:
+        level.tight = endsExpression(previous()) ? 0 : level.tight + 1;
+        break;
+      case RlLexer::AND:
+      case RlLexer::OR:
+      case RlLexer::THEN:
+      case RlLexer::ELSE:
         level.tight = level.logical = 0;
         break;
       case RlLexer::COMMA:
@@ -217,16 +279,20 @@ class LayoutPass {
     }
     const int change = level.operators() - before;
     if (change > 0 && tooDeep(token)) {
-      if (token.type == RlLexer::NOT) --level.logical;
-      else if (token.type == RlLexer::IF) --level.conditional;
-      else --level.tight;
+      if (token.type == RlLexer::NOT)
+        --level.logical;
+      else if (token.type == RlLexer::IF)
+        --level.conditional;
+      else
+        --level.tight;
       return false;
     }
     nesting_ += change;
     return true;
   }
 
-  // Whether a line must be one of its own, though the line before ended with an operator: that one is at fault then.
+  // Whether a line must be one of its own, though the line before ended with an operator: that one
+  // is at fault then.
   bool beginsItem(size_t at) const {
     if (typeAt(at) != RlLexer::IDENT) return false;
     const size_t word = leadingWord(at);
@@ -242,19 +308,24 @@ class LayoutPass {
     const std::string_view word = spelling(scan_.tokens[at]);
     const size_t next = typeAt(at + 1);
     // A reserved word there is a name too, though a wrong one.
-    const bool reserved = next >= RlLexer::IF && next <= RlLexer::FALSE && next != RlLexer::AND && next != RlLexer::OR;
+    const bool reserved = next >= RlLexer::IF && next <= RlLexer::FALSE && next != RlLexer::AND &&
+                          next != RlLexer::OR;
     const bool name_next = next == RlLexer::IDENT || reserved;
     static constexpr std::pair<std::string_view, size_t> kBeforeNames[] = {
-        {"param", RlLexer::PARAM},   {"index", RlLexer::INDEX},   {"record", RlLexer::RECORD}, {"fn", RlLexer::FN},
-        {"loss", RlLexer::LOSS},     {"module", RlLexer::MODULE}, {"policy", RlLexer::POLICY}, {"env", RlLexer::ENV},
-        {"weight", RlLexer::WEIGHT}, {"action", RlLexer::ACTION}};
+        {"param", RlLexer::PARAM},   {"index", RlLexer::INDEX}, {"record", RlLexer::RECORD},
+        {"fn", RlLexer::FN},         {"loss", RlLexer::LOSS},   {"module", RlLexer::MODULE},
+        {"policy", RlLexer::POLICY}, {"env", RlLexer::ENV},     {"weight", RlLexer::WEIGHT},
+        {"action", RlLexer::ACTION}};
     for (const auto& [keyword, type] : kBeforeNames) {
       if (word == keyword && name_next) return type;
     }
-    if (word == "use" && (name_next || next == RlLexer::STRING || next == RlLexer::DOT || next == RlLexer::RANGE)) return RlLexer::USE;
+    if (word == "use" &&
+        (name_next || next == RlLexer::STRING || next == RlLexer::DOT || next == RlLexer::RANGE))
+      return RlLexer::USE;
     const bool defines = next == RlLexer::ASSIGN || next == RlLexer::TILDE || next == RlLexer::DOT;
     if (word == "print" && !defines) return RlLexer::PRINT;
-    const bool reads = defines || next == RlLexer::LBRACKET || next == RlLexer::LPAREN || next == RlLexer::NEWLINE;
+    const bool reads =
+        defines || next == RlLexer::LBRACKET || next == RlLexer::LPAREN || next == RlLexer::NEWLINE;
     if (word == "report" && !reads) return RlLexer::REPORT;
     if (word == "save" && !reads) return RlLexer::SAVE;
     if (next == RlLexer::LBRACE) return word == "state" ? RlLexer::STATE : RlLexer::BLOCK;
@@ -288,17 +359,18 @@ class LayoutPass {
   std::vector<size_t> partner_;
   std::vector<Level> levels_;
   size_t at_ = 0;
-  size_t item_type_ = 0;       // of the first token of the item that is open
+  size_t item_type_ = 0;  // of the first token of the item that is open
   int blocks_ = 0;
   int nesting_ = 0;
-  bool block_open_ = false;    // the last token opened a block
-  bool has_body_ = false;      // the open item has had its `=` or its block
+  bool block_open_ = false;  // the last token opened a block
+  bool has_body_ = false;    // the open item has had its `=` or its block
   bool nesting_reported_ = false;
 };
 
 }  // namespace
 
-Layout layOut(Scan& scan, const diagnostics::SourceMap& sources, FileId file, diagnostics::DiagnosticSink& sink) {
+Layout layOut(Scan& scan, const diagnostics::SourceMap& sources, FileId file,
+              diagnostics::DiagnosticSink& sink) {
   return LayoutPass(scan, sources, file, sink).run();
 }
 

@@ -39,9 +39,11 @@ std::optional<int64_t> integerValue(std::string_view text) {
 
 std::optional<FloatLiteral> floatValue(std::string_view text) {
   FloatLiteral literal{0, withoutUnderscores(text)};
-  const auto parsed = std::from_chars(literal.text.data(), literal.text.data() + literal.text.size(), literal.value);
+  const auto parsed = std::from_chars(literal.text.data(),
+                                      literal.text.data() + literal.text.size(), literal.value);
   // Too small for an f64 is 0 or the nearest subnormal; only too large is an error.
-  if (parsed.ec == std::errc::result_out_of_range) literal.value = std::strtod(literal.text.c_str(), nullptr);
+  if (parsed.ec == std::errc::result_out_of_range)
+    literal.value = std::strtod(literal.text.c_str(), nullptr);
   if (std::isinf(literal.value)) return std::nullopt;
   return literal;
 }
@@ -57,14 +59,27 @@ StringValue stringValue(std::string_view token) {
     }
     const size_t escape = i++;
     switch (token[i]) {
-      case 'n': result.value += '\n'; break;
-      case 't': result.value += '\t'; break;
-      case 'r': result.value += '\r'; break;
-      case '0': result.value += '\0'; break;
-      case '\\': result.value += '\\'; break;
-      case '"': result.value += '"'; break;
+      case 'n':
+        result.value += '\n';
+        break;
+      case 't':
+        result.value += '\t';
+        break;
+      case 'r':
+        result.value += '\r';
+        break;
+      case '0':
+        result.value += '\0';
+        break;
+      case '\\':
+        result.value += '\\';
+        break;
+      case '"':
+        result.value += '"';
+        break;
       case 'u':
-        if (const size_t length = codePointEscape(token.substr(i + 1, end - i - 1), result.value); length > 0) {
+        if (const size_t length = codePointEscape(token.substr(i + 1, end - i - 1), result.value);
+            length > 0) {
           i += length;
           break;
         }

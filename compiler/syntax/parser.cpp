@@ -30,7 +30,8 @@ class FileParser {
   File parseFile() {
     File result;
     result.id = file_;
-    for (strategy_->skipToItem(&parser_); tokens_.LA(1) != antlr4::Token::EOF; strategy_->skipToItem(&parser_)) {
+    for (strategy_->skipToItem(&parser_); tokens_.LA(1) != antlr4::Token::EOF;
+         strategy_->skipToItem(&parser_)) {
       if (tokens_.LA(1) == RlParser::RBRACE) {
         tokens_.consume();
         continue;
@@ -52,7 +53,8 @@ class FileParser {
   }
 
  private:
-  // ANTLR's fast prediction decides almost everything; where it fails, the exact one decides and reports.
+  // ANTLR's fast prediction decides almost everything; where it fails, the exact one decides and
+  // reports.
   template <typename Rule>
   auto parseTwice(Rule rule) -> decltype(rule()) {
     const size_t begin = tokens_.index();
@@ -61,7 +63,8 @@ class FileParser {
     for (const bool fast : {true, false}) {
       parser_.reset();
       tokens_.seek(begin);
-      simulator->setPredictionMode(fast ? antlr4::atn::PredictionMode::SLL : antlr4::atn::PredictionMode::LL);
+      simulator->setPredictionMode(fast ? antlr4::atn::PredictionMode::SLL
+                                        : antlr4::atn::PredictionMode::LL);
       strategy_->setQuiet(fast);
       strategy_->clearFailed();
       try {
@@ -90,7 +93,9 @@ class FileParser {
 
 }  // namespace
 
-File parse(const SourceMap& sources, FileId file, DiagnosticSink& sink) { return FileParser(sources, file, sink).parseFile(); }
+File parse(const SourceMap& sources, FileId file, DiagnosticSink& sink) {
+  return FileParser(sources, file, sink).parseFile();
+}
 
 ExprPtr parseExpression(const SourceMap& sources, FileId file, DiagnosticSink& sink) {
   return FileParser(sources, file, sink).parseExpression();

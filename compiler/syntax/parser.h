@@ -1,4 +1,5 @@
-// Source text to syntax trees. Never throws on any input: what is wrong goes to the sink, and the rest still yields items.
+// Source text to syntax trees. Never throws on any input: what is wrong goes to the sink, and the
+// rest still yields items.
 #pragma once
 
 #include "compiler/diagnostics/diagnostic.h"
@@ -12,6 +13,7 @@ inline constexpr size_t kMaxFileBytes = size_t{16} << 20;
 File parse(const diagnostics::SourceMap& sources, FileId file, diagnostics::DiagnosticSink& sink);
 
 // The whole file is one expression (`rlc eval`, values on the command line). Null: reported.
-ExprPtr parseExpression(const diagnostics::SourceMap& sources, FileId file, diagnostics::DiagnosticSink& sink);
+ExprPtr parseExpression(const diagnostics::SourceMap& sources, FileId file,
+                        diagnostics::DiagnosticSink& sink);
 
 }  // namespace rlc::syntax

@@ -13,7 +13,8 @@ TEST(Parser, TheSampleHasNoErrors) {
 }
 
 TEST(Parser, EmptyTextsAreEmptyFiles) {
-  for (const char* text : {"", "\n\n", "# only a comment", "/* a\nb */\n", "\xEF\xBB\xBF", ";;", "\r\n \t\r\n"}) {
+  for (const char* text :
+       {"", "\n\n", "# only a comment", "/* a\nb */\n", "\xEF\xBB\xBF", ";;", "\r\n \t\r\n"}) {
     const Parsed parsed(text);
     EXPECT_TRUE(parsed.file.items.empty()) << text;
     EXPECT_TRUE(parsed.file.complete) << parsed.rendered();
@@ -52,7 +53,9 @@ TEST(Parser, Indices) {
 }
 
 TEST(Parser, RecordsOnOneLineAndOnMany) {
-  const Parsed parsed("record P { x: f32, v: f32[2] = 0.0 }\nrecord Q {\n  ## left\n  x: f32\n\n  y: (f32, bool),\n}\nrecord R\n{\n x: f32\n}");
+  const Parsed parsed(
+      "record P { x: f32, v: f32[2] = 0.0 }\nrecord Q {\n  ## left\n  x: f32\n\n  y: (f32, "
+      "bool),\n}\nrecord R\n{\n x: f32\n}");
   EXPECT_EQ(parsed.rendered(), "");
   EXPECT_EQ(parsed.item<RecordItem>(0).fields[1].name.text, "v");
   EXPECT_EQ(parsed.item<RecordItem>(1).fields.size(), 2u);
@@ -61,7 +64,9 @@ TEST(Parser, RecordsOnOneLineAndOnMany) {
 }
 
 TEST(Parser, Functions) {
-  const Parsed parsed("fn f(x: f32[n, m + 1], k = 3) over t, b -> f32 {\n  y = x\n  y\n}\nfn g() = 1\nloss L(x) = x\nloss M = 2.0");
+  const Parsed parsed(
+      "fn f(x: f32[n, m + 1], k = 3) over t, b -> f32 {\n  y = x\n  y\n}\nfn g() = 1\nloss L(x) = "
+      "x\nloss M = 2.0");
   EXPECT_EQ(parsed.rendered(), "");
   const auto& f = parsed.item<FnItem>(0);
   EXPECT_EQ(print(*f.parameters[0].type), "f32[n, m + 1]");
@@ -77,7 +82,8 @@ TEST(Parser, Functions) {
 
 TEST(Parser, ModulesHaveWeightsAndMethods) {
   const Parsed parsed(
-      "module D(n: int) {\n  weight W: f32[n] ~ Normal(0.0, 1.0)\n  weight c: f32 = 0.0\n  inner = D(n)\n"
+      "module D(n: int) {\n  weight W: f32[n] ~ Normal(0.0, 1.0)\n  weight c: f32 = 0.0\n  inner = "
+      "D(n)\n"
       "  apply(x: f32[n]) -> f32 = W @ x + c\n  twice(x) over t {\n    apply(x)\n  }\n}");
   EXPECT_EQ(parsed.rendered(), "");
   const auto& module = parsed.item<ModuleItem>();
@@ -90,8 +96,10 @@ TEST(Parser, ModulesHaveWeightsAndMethods) {
 
 TEST(Parser, Environments) {
   const Parsed parsed(
-      "env E {\n  param g = 9.8, m = 1.0\n  state { x: f32, n: i32 }\n  action Discrete(2)\n  reset { x ~ Uniform(0, 1); n = 0 }\n"
-      "  step(a) {\n    x' = x + a\n    n' = n + 1\n  }\n  observe = [x]\n  terminated = x' > 1\n  render { rect(x); line(x) }\n}");
+      "env E {\n  param g = 9.8, m = 1.0\n  state { x: f32, n: i32 }\n  action Discrete(2)\n  "
+      "reset { x ~ Uniform(0, 1); n = 0 }\n"
+      "  step(a) {\n    x' = x + a\n    n' = n + 1\n  }\n  observe = [x]\n  terminated = x' > 1\n  "
+      "render { rect(x); line(x) }\n}");
   EXPECT_EQ(parsed.rendered(), "");
   const auto& env = parsed.item<ModuleItem>();
   EXPECT_EQ(env.kind, ModuleItem::Kind::Env);
@@ -105,7 +113,8 @@ TEST(Parser, Environments) {
 
 TEST(Parser, LeftSides) {
   const Parsed parsed(
-      "x = 1\nx[t+1, 0] = 1\nv[.., t in 0..=T] = 1\nw[i, j in 0..i] ~ d where i > 2\n(a, (b[t], c)) = f()\nx[end(t)] = 0");
+      "x = 1\nx[t+1, 0] = 1\nv[.., t in 0..=T] = 1\nw[i, j in 0..i] ~ d where i > 2\n(a, (b[t], "
+      "c)) = f()\nx[end(t)] = 0");
   EXPECT_EQ(parsed.rendered(), "");
   EXPECT_FALSE(parsed.item<EquationItem>(0).left.subscripted);
   EXPECT_EQ(print(parsed.item<EquationItem>(1).left.subscripts[0]), "t + 1");
@@ -120,7 +129,9 @@ TEST(Parser, LeftSides) {
 }
 
 TEST(Parser, Sinks) {
-  const Parsed parsed("print x[t] +  1 # why\nprint \"a b\", x, y\nprint \"only\"\nreport \"r\" = x each 10 i\nsave p, q as \"n\" each (k + 1) i");
+  const Parsed parsed(
+      "print x[t] +  1 # why\nprint \"a b\", x, y\nprint \"only\"\nreport \"r\" = x each 10 "
+      "i\nsave p, q as \"n\" each (k + 1) i");
   EXPECT_EQ(parsed.rendered(), "");
   EXPECT_EQ(parsed.item<SinkItem>(0).texts[0], "x[t] + 1");
   EXPECT_FALSE(parsed.item<SinkItem>(0).label);
@@ -135,16 +146,20 @@ TEST(Parser, Sinks) {
 
 TEST(Parser, ContextualWordsAreNamesElsewhere) {
   const Parsed parsed(
-      "loss = 1\nstate = 2\nindex = loss + state\naction[t] = each\nreward = f(step = over, until = as)\nprint = 3\n"
+      "loss = 1\nstate = 2\nindex = loss + state\naction[t] = each\nreward = f(step = over, until "
+      "= as)\nprint = 3\n"
       "module.use = 1\nE.reset().step(env).policy ~ d\n");
   EXPECT_EQ(parsed.item<EquationItem>(0).left.name.text, "loss");
   EXPECT_EQ(parsed.item<EquationItem>(3).left.name.text, "action");
   EXPECT_EQ(parsed.item<EquationItem>(5).left.name.text, "print");
-  EXPECT_EQ(parsed.errors().size(), 2u) << "only the two left sides that are none: " << parsed.rendered();
+  EXPECT_EQ(parsed.errors().size(), 2u)
+      << "only the two left sides that are none: " << parsed.rendered();
 }
 
 TEST(Parser, DocumentationBelongsToWhatFollows) {
-  const Parsed parsed("## one\n##  two\nparam a = 1\n\n## lost\n\nparam b = 2\n# plain\nparam c = 3\nx = 1 ## beside\ny = 2\n### ruler\nz = 3");
+  const Parsed parsed(
+      "## one\n##  two\nparam a = 1\n\n## lost\n\nparam b = 2\n# plain\nparam c = 3\nx = 1 ## "
+      "beside\ny = 2\n### ruler\nz = 3");
   EXPECT_EQ(parsed.file.items[0].doc, "one\n two");
   EXPECT_EQ(parsed.item<ParamItem>(0).params[0].doc, "one\n two");
   EXPECT_EQ(parsed.file.items[1].doc, "");

@@ -59,13 +59,22 @@ TEST(Robustness, PiecesLeftOutDoubledAndReplaced) {
   static constexpr char kBytes[] = "()[]{}=~.,:;+-*/^'\"#\n\r\t \xCE\xB8\xFF\x01 abct019<>!&|$@%_";
   for (int round = 0; round < 1500; ++round) {
     std::string text = sample.substr(below(sample.size() / 2), 400 + below(1000));
-    for (size_t change = 0, changes = 1 + below(4); change < changes && text.size() > 20; ++change) {
+    for (size_t change = 0, changes = 1 + below(4); change < changes && text.size() > 20;
+         ++change) {
       const size_t at = below(text.size() - 10), length = 1 + below(8);
       switch (below(4)) {
-        case 0: text.erase(at, length); break;
-        case 1: text.insert(at, text.substr(below(text.size() - 10), length)); break;
-        case 2: text[at] = kBytes[below(sizeof kBytes - 1)]; break;
-        default: text.insert(at, 1, kBytes[below(sizeof kBytes - 1)]); break;
+        case 0:
+          text.erase(at, length);
+          break;
+        case 1:
+          text.insert(at, text.substr(below(text.size() - 10), length));
+          break;
+        case 2:
+          text[at] = kBytes[below(sizeof kBytes - 1)];
+          break;
+        default:
+          text.insert(at, 1, kBytes[below(sizeof kBytes - 1)]);
+          break;
       }
     }
     survives(text);
@@ -79,8 +88,16 @@ TEST(Robustness, EnormousTexts) {
     return result;
   };
   constexpr size_t kMany = 20000;
-  for (const char* piece : {"(", "[", "{", ")", "}", "-", "not ", "x^", "if a then b else ", "if ", "a+", "a(", "a[0]", "a.b.", "fn f() {\n",
-                            "module m {", "= ", "/* ", "\"", "\"\n", "$", "1.", "x = (", ";", "use ", "\xFF", "## doc\n", "for "}) {
+  for (const char* piece : {"(",          "[",     "{",
+                            ")",          "}",     "-",
+                            "not ",       "x^",    "if a then b else ",
+                            "if ",        "a+",    "a(",
+                            "a[0]",       "a.b.",  "fn f() {\n",
+                            "module m {", "= ",    "/* ",
+                            "\"",         "\"\n",  "$",
+                            "1.",         "x = (", ";",
+                            "use ",       "\xFF",  "## doc\n",
+                            "for "}) {
     survives("y = " + repeated(piece, kMany));
     survives(repeated(piece, kMany));
   }

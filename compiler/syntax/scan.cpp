@@ -16,13 +16,20 @@ using diagnostics::Kind;
 // What people bring from other languages, by the character that betrays it.
 const char* hintFor(std::string_view text) {
   switch (text.front()) {
-    case '\'': return "strings are written with \"";
-    case '&': return "write `and`";
-    case '|': return "write `or`";
-    case '!': return "write `not`";
-    case '?': return "write `if c then a else b`";
-    case '\\': return "a line goes on after an operator or a comma, and inside brackets";
-    default: break;
+    case '\'':
+      return "strings are written with \"";
+    case '&':
+      return "write `and`";
+    case '|':
+      return "write `or`";
+    case '!':
+      return "write `not`";
+    case '?':
+      return "write `if c then a else b`";
+    case '\\':
+      return "a line goes on after an operator or a comma, and inside brackets";
+    default:
+      break;
   }
   if (text == "\u201C" || text == "\u201D") return "strings are written with \"";
   if (text == "\u2212" || text == "\u2013") return "write `-`";
@@ -56,12 +63,15 @@ class Scanner {
  private:
   void report(Kind kind, uint32_t begin, uint32_t end, std::string message, std::string hint = "") {
     result_.damage.push_back(begin);
-    sink_.report(Diagnostic(kind, Span{file_, begin, end}, std::move(message)).hint(std::move(hint)));
+    sink_.report(
+        Diagnostic(kind, Span{file_, begin, end}, std::move(message)).hint(std::move(hint)));
   }
 
   bool isText() {
     if (text_.size() > kMaxFileBytes) {
-      report(Kind::FileLimit, 0, 0, "the file has " + std::to_string(text_.size() >> 20) + " MiB; at most 16 can be compiled");
+      report(Kind::FileLimit, 0, 0,
+             "the file has " + std::to_string(text_.size() >> 20) +
+                 " MiB; at most 16 can be compiled");
       return false;
     }
     const size_t zero = text_.find('\0');
@@ -73,9 +83,11 @@ class Scanner {
     return true;
   }
 
-  // Fills offsets_ (code point to byte; empty where that is the identity) and replaces what is not UTF-8.
+  // Fills offsets_ (code point to byte; empty where that is the identity) and replaces what is not
+  // UTF-8.
   std::string decode() {
-    const bool ascii = std::none_of(text_.begin(), text_.end(), [](char c) { return static_cast<signed char>(c) < 0; });
+    const bool ascii = std::none_of(text_.begin(), text_.end(),
+                                    [](char c) { return static_cast<signed char>(c) < 0; });
     if (ascii) return text_;
     std::string valid;
     valid.reserve(text_.size());
@@ -86,7 +98,8 @@ class Scanner {
     while (at < text_.size()) {
       const diagnostics::CodePoint point = diagnostics::decodeUtf8(text_, at);
       if (!point.valid && !reported) {
-        report(Kind::InvalidEncoding, at, at + 1, "the file is not UTF-8: this byte begins no character");
+        report(Kind::InvalidEncoding, at, at + 1,
+               "the file is not UTF-8: this byte begins no character");
         reported = true;
       }
       if (!point.valid) result_.damage.push_back(at);
@@ -113,14 +126,17 @@ class Scanner {
         result_.comments.push_back({Span{file_, token.begin, token.end}, commentKind(token)});
         return true;
       case RlLexer::OPEN_COMMENT:
-        report(Kind::UnterminatedComment, token.begin, token.end, "this comment has no end", "close it with `*/`");
+        report(Kind::UnterminatedComment, token.begin, token.end, "this comment has no end",
+               "close it with `*/`");
         return false;
       case RlLexer::OPEN_STRING:
-        report(Kind::UnterminatedString, token.begin, token.end, "this string has no end on its line", "close it with `\"`");
+        report(Kind::UnterminatedString, token.begin, token.end,
+               "this string has no end on its line", "close it with `\"`");
         result_.tokens.push_back({RlLexer::STRING, token.begin, token.end});
         return true;
       case RlLexer::BAD_NUMBER:
-        report(Kind::BadNumber, token.begin, token.end, "`" + spelling(token) + "` is neither a number nor a name",
+        report(Kind::BadNumber, token.begin, token.end,
+               "`" + spelling(token) + "` is neither a number nor a name",
                "a name can't begin with a digit; a product is written with `*`");
         result_.tokens.push_back({RlLexer::INT, token.begin, token.end});
         return true;
@@ -133,12 +149,16 @@ class Scanner {
     }
   }
 
-  std::string spelling(const Lexeme& token) const { return text_.substr(token.begin, token.end - token.begin); }
+  std::string spelling(const Lexeme& token) const {
+    return text_.substr(token.begin, token.end - token.begin);
+  }
 
   Comment::Kind commentKind(const Lexeme& token) const {
-    const std::string_view text = std::string_view(text_).substr(token.begin, token.end - token.begin);
+    const std::string_view text =
+        std::string_view(text_).substr(token.begin, token.end - token.begin);
     if (text.starts_with("/*")) return Comment::Kind::Block;
-    return text.starts_with("##") && !text.starts_with("###") ? Comment::Kind::Doc : Comment::Kind::Line;
+    return text.starts_with("##") && !text.starts_with("###") ? Comment::Kind::Doc
+                                                              : Comment::Kind::Line;
   }
 
   void badCharacter(const Lexeme& token) {
@@ -148,9 +168,12 @@ class Scanner {
     // One report for `&&`, and none for bytes that are no character: that was said already.
     if (continues || !diagnostics::decodeUtf8(text_, token.begin).valid) return;
     const std::string character = spelling(token);
-    const bool visible = static_cast<unsigned char>(character.front()) >= 0x20 && character != "\x7F";
+    const bool visible =
+        static_cast<unsigned char>(character.front()) >= 0x20 && character != "\x7F";
     report(Kind::UnexpectedCharacter, token.begin, token.end,
-           visible ? "`" + character + "` means nothing here" : "a control character means nothing here", hintFor(character));
+           visible ? "`" + character + "` means nothing here"
+                   : "a control character means nothing here",
+           hintFor(character));
   }
 
   FileId file_;

@@ -1,4 +1,5 @@
-// Text to tokens: runs the generated lexer, keeps comments aside, reports what is no word of the language.
+// Text to tokens: runs the generated lexer, keeps comments aside, reports what is no word of the
+// language.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +12,15 @@
 namespace rlc::syntax {
 
 struct Lexeme {
-  size_t type = 0;  // RlLexer's
+  size_t type = 0;              // RlLexer's
   uint32_t begin = 0, end = 0;  // bytes
 };
 
 struct Scan {
-  std::vector<Lexeme> tokens;      // without comments; ends with EOF
+  std::vector<Lexeme> tokens;  // without comments; ends with EOF
   std::vector<Comment> comments;
-  // Places of errors already reported, ascending: a syntax error of the same item is their consequence.
+  // Places of errors already reported, ascending: a syntax error of the same item is their
+  // consequence.
   std::vector<uint32_t> damage;
 };
 

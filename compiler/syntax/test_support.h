@@ -13,15 +13,18 @@
 namespace rlc::syntax {
 
 struct Parsed {
-  explicit Parsed(std::string text) { file = parse(sources, sources.add("a.rl", std::move(text)), sink); }
+  explicit Parsed(std::string text) {
+    file = parse(sources, sources.add("a.rl", std::move(text)), sink);
+  }
 
   // "E0001 1:5 message" of each error, in order.
   std::vector<std::string> errors() const {
     std::vector<std::string> result;
     for (const auto& error : sink.sorted()) {
       const auto at = sources.begin(error.span);
-      result.push_back(std::string(diagnostics::info(error.kind).code) + " " + std::to_string(at.line) + ":" +
-                       std::to_string(at.column) + " " + error.message);
+      result.push_back(std::string(diagnostics::info(error.kind).code) + " " +
+                       std::to_string(at.line) + ":" + std::to_string(at.column) + " " +
+                       error.message);
     }
     return result;
   }
@@ -50,12 +53,15 @@ inline std::string reprinted(const std::string& text) {
 // With every operation in brackets, to show what binds tighter.
 inline std::string bracketed(const Expr& expr) {
   if (const auto* binary = expr.as<BinaryExpr>()) {
-    return "(" + bracketed(*binary->left) + " " + spelling(binary->op) + " " + bracketed(*binary->right) + ")";
+    return "(" + bracketed(*binary->left) + " " + spelling(binary->op) + " " +
+           bracketed(*binary->right) + ")";
   }
-  if (const auto* unary = expr.as<UnaryExpr>()) return "(" + std::string(spelling(unary->op)) + " " + bracketed(*unary->operand) + ")";
+  if (const auto* unary = expr.as<UnaryExpr>())
+    return "(" + std::string(spelling(unary->op)) + " " + bracketed(*unary->operand) + ")";
   if (const auto* conditional = expr.as<IfExpr>()) {
-    return "(if " + bracketed(*conditional->condition) + " then " + bracketed(*conditional->then_value) + " else " +
-           bracketed(*conditional->else_value) + ")";
+    return "(if " + bracketed(*conditional->condition) + " then " +
+           bracketed(*conditional->then_value) + " else " + bracketed(*conditional->else_value) +
+           ")";
   }
   return print(expr);
 }

@@ -11,7 +11,8 @@ namespace rlc::syntax {
 
 class ParserToken final : public antlr4::Token {
  public:
-  ParserToken(const Lexeme& token, size_t index, std::string_view text) : token_(token), index_(index), text_(text) {}
+  ParserToken(const Lexeme& token, size_t index, std::string_view text)
+      : token_(token), index_(index), text_(text) {}
 
   const Lexeme& token() const { return token_; }
   std::string_view view() const { return text_; }
@@ -40,7 +41,8 @@ class ParserTokens final : public antlr4::TokenStream {
   ParserTokens(const Layout& layout, std::string_view text) : layout_(layout) {
     tokens_.reserve(layout.tokens.size());
     for (const Lexeme& token : layout.tokens) {
-      tokens_.emplace_back(token, tokens_.size(), text.substr(token.begin, token.end - token.begin));
+      tokens_.emplace_back(token, tokens_.size(),
+                           text.substr(token.begin, token.end - token.begin));
     }
   }
 
@@ -60,7 +62,9 @@ class ParserTokens final : public antlr4::TokenStream {
   void seek(size_t index) override { at_ = std::min(index, tokens_.size() - 1); }
   size_t size() override { return tokens_.size(); }
   std::string getSourceName() const override { return ""; }
-  antlr4::Token* get(size_t index) const override { return const_cast<ParserToken*>(&tokens_[index]); }
+  antlr4::Token* get(size_t index) const override {
+    return const_cast<ParserToken*>(&tokens_[index]);
+  }
   antlr4::TokenSource* getTokenSource() const override { return nullptr; }
   std::string getText(const antlr4::misc::Interval&) override { return ""; }
   std::string getText() override { return ""; }

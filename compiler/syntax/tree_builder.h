@@ -22,7 +22,12 @@ class TreeBuilder {
 
   TreeBuilder(const diagnostics::SourceMap& sources, FileId file, const ParserTokens& tokens,
               const Scan& scan, diagnostics::DiagnosticSink& sink, Options options)
-      : text_(sources.text(file)), file_(file), tokens_(tokens), scan_(scan), sink_(sink), options_(options) {}
+      : text_(sources.text(file)),
+        file_(file),
+        tokens_(tokens),
+        scan_(scan),
+        sink_(sink),
+        options_(options) {}
 
   // Of an item that could not be parsed, too: it is a BrokenItem.
   Item item(RlParser::ItemContext* context, Place place);
@@ -34,15 +39,16 @@ class TreeBuilder {
   struct TooLong {};  // leaves the item whose expression is past the limit
 
   // Items: build_items.cpp, build_declarations.cpp
-  Item::Node checkedNode(RlParser::ItemContext* context, Place place, Item& item);  // fills in the rest of `item`
+  Item::Node checkedNode(RlParser::ItemContext* context, Place place,
+                         Item& item);  // fills in the rest of `item`
   Item::Node node(RlParser::ItemContext* context, Place place);
   Item::Node placed(RlParser::ItemContext* context, Place place);
   UseItem use(RlParser::UseItemContext* context);
   ParamItem params(RlParser::ParamItemContext* context);
   IndexItem index(RlParser::IndexItemContext* context);
   std::vector<Field> fields(RlParser::FieldsContext* context);
-  FnItem function(FnItem::Kind kind, antlr4::tree::TerminalNode* name, RlParser::SignatureContext* signature,
-                  RlParser::BodyContext* body, Place place);
+  FnItem function(FnItem::Kind kind, antlr4::tree::TerminalNode* name,
+                  RlParser::SignatureContext* signature, RlParser::BodyContext* body, Place place);
   ModuleItem module(RlParser::ModuleItemContext* context);
   std::vector<Parameter> parameters(RlParser::SignatureContext* context);
   std::vector<Name> over(RlParser::SignatureContext* context);
@@ -71,12 +77,15 @@ class TreeBuilder {
   std::vector<Entry> entries(RlParser::SubscriptContext* context, bool left_side);
   Entry entry(RlParser::EntryContext* context, bool left_side);
   Range range(RlParser::RangeContext* context);
-  Range range(antlr4::ParserRuleContext* context, const std::vector<RlParser::ExprContext*>& bounds, bool inclusive);
+  Range range(antlr4::ParserRuleContext* context, const std::vector<RlParser::ExprContext*>& bounds,
+              bool inclusive);
   static RlParser::ExprContext* stripped(RlParser::ExprContext* context);
 
   static const ParserToken& token(antlr4::tree::ParseTree* terminal);
   Span span(const antlr4::ParserRuleContext* context) const;
-  Span span(const ParserToken& token) const { return {file_, token.token().begin, token.token().end}; }
+  Span span(const ParserToken& token) const {
+    return {file_, token.token().begin, token.token().end};
+  }
   Name name(antlr4::tree::TerminalNode* node) const;
   std::vector<Name> names(const std::vector<antlr4::tree::TerminalNode*>& nodes) const;
   std::string stringOf(const ParserToken& token);
@@ -92,8 +101,9 @@ class TreeBuilder {
   const Scan& scan_;
   diagnostics::DiagnosticSink& sink_;
   Options options_;
-  int depth_ = 0;         // of the expression that is being built
-  bool damaged_ = false;  // the item that is being built has an error that was reported before it was parsed
+  int depth_ = 0;  // of the expression that is being built
+  bool damaged_ =
+      false;  // the item that is being built has an error that was reported before it was parsed
   bool failed_ = false;
 };
 
@@ -104,7 +114,8 @@ void TreeBuilder::checkTwice(const List& list, const char* what, NameOf name_of)
   for (const auto& element : list) {
     if (const Name* name = name_of(element)) sorted.push_back(name);
   }
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Name* a, const Name* b) { return a->text < b->text; });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Name* a, const Name* b) { return a->text < b->text; });
   for (size_t i = 1; i < sorted.size(); ++i) {
     if (sorted[i]->text != sorted[i - 1]->text) continue;
     error(diagnostics::Diagnostic(diagnostics::Kind::DuplicateInList, sorted[i]->span,
