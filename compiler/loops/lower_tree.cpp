@@ -99,10 +99,10 @@ void Lowering::makeParameters() {
 
 void Lowering::emitNodes(const std::vector<schedule::ScheduleNodePtr>& nodes) {
   for (const auto& node : nodes) {
-    if (node->kind == ScheduleNode::Kind::Loop) {
-      emitLoop(*node);
-    } else {
-      emitStatement(node->statement);
+    switch (node->kind) {
+      case ScheduleNode::Kind::Loop: emitLoop(*node); break;
+      case ScheduleNode::Kind::Statement: emitStatement(node->statement); break;
+      case ScheduleNode::Kind::Scan: emitScan(*node->scan); break;
     }
   }
 }
@@ -170,6 +170,42 @@ void Lowering::emitLoop(const ScheduleNode& loop) {
   statement.descending = loop.descending;
   statement.reductions = reductions;
   statement.comment = loop.name;
+}
+
+void Lowering::emitScan(const polyhedral::ScanNode& scan) {
+  using Kind = polyhedral::ScanNode::Kind;
+  switch (scan.kind) {
+    case Kind::Block:
+      for (const auto& child : scan.children) emitScan(*child);
+      return;
+    case Kind::For: {
+      const VarId var = newVariable();
+      const Expr lo = toExpr(scan.lo), trip = toExpr(scan.hi) - lo;
+      // Loops count by one: a step is in the variable's value.
+      bound_[scan.var] = op(ScalarOp::Mul, {variable(var, DType::I64), index(scan.step)}) + lo;
+      Block body = inBlock([&] { emitScan(*scan.children.front()); });
+      emitFor(var, index(0), op(ScalarOp::FloorDiv, {trip + index(scan.step - 1), index(scan.step)}), std::move(body));
+      return;
+    }
+    case Kind::If: {
+      emitIf(scan.condition, [&] { emitScan(*scan.children.front()); });
+      if (scan.children.size() > 1) emitIf(!scan.condition, [&] { emitScan(*scan.children[1]); });
+      return;
+    }
+    case Kind::Statement: {
+      const Statement& statement = statements_.list[static_cast<size_t>(scan.statement)];
+      Placed placed;
+      const Placed& original = schedule_.placed[static_cast<size_t>(scan.statement)];
+      placed.instance = original.instance;
+      const auto& vars = original.domain.vars();
+      const size_t own = vars.size() - scan.instance.size();
+      for (size_t k = 0; k < scan.instance.size(); ++k) placed.instance[vars[own + k]] = scan.instance[k];
+      const auto inside = original.domain.toCondition();
+      if (!inside) throw InternalError("lowering: a domain without a test");
+      emitIf(inside->substitute(placed.instance), [&] { emitInstance(statement, placed); });
+      return;
+    }
+  }
 }
 
 // ---- building -----------------------------------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ class Lowering {
   void makeParameters();
   void emitNodes(const std::vector<schedule::ScheduleNodePtr>& nodes);
   void emitLoop(const ScheduleNode& loop);
+  void emitScan(const polyhedral::ScanNode& scan);
   // The statements that `body` appends, inside a schedule loop whose variable is `var`.
   Block insideLoop(const ScheduleNode& loop, VarId var, const std::function<void()>& body);
   std::vector<BufferUse> bufferUses(const std::vector<bool>& readByHost) const;

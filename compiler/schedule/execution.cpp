@@ -76,13 +76,21 @@ class ExecutionChooser {
     if (node.kind == ScheduleNode::Kind::Statement)
       return operationsOf(graph_, statements_, statements_.list[static_cast<size_t>(node.statement)]);
     double total = 0.0;
+    if (node.kind == ScheduleNode::Kind::Scan) {
+      for (int s : node.statements)
+        total += operationsOf(graph_, statements_, statements_.list[static_cast<size_t>(s)]) *
+                 static_cast<double>(schedule_.placed[static_cast<size_t>(s)].domain.count());
+      return total;
+    }
     for (const auto& child : node.children) total += workOf(*child);
     return total * static_cast<double>(tripCount(node, schedule_));
   }
 
   template <typename Test>
   bool any(const ScheduleNode& node, const Test& test) const {
-    if (node.kind == ScheduleNode::Kind::Statement) return test(statements_.list[static_cast<size_t>(node.statement)]);
+    const auto passes = [&](int s) { return test(statements_.list[static_cast<size_t>(s)]); };
+    if (node.kind == ScheduleNode::Kind::Statement) return passes(node.statement);
+    if (node.kind == ScheduleNode::Kind::Scan) return std::any_of(node.statements.begin(), node.statements.end(), passes);
     return std::any_of(node.children.begin(), node.children.end(), [&](const auto& child) { return any(*child, test); });
   }
 

@@ -38,6 +38,11 @@ class SchedulePrinter {
       out_ << describe(node.statement) << "\n";
       return;
     }
+    if (node.kind == ScheduleNode::Kind::Scan) {
+      out_ << "in an order found by isl\n";
+      for (int s : node.statements) out_ << std::string(static_cast<size_t>(depth) * 2 + 2, ' ') << describe(s) << "\n";
+      return;
+    }
     out_ << execution(node) << "for " << node.name << " in " << node.lo.toString(namer()) << ".." << node.hi.toString(namer());
     if (node.descending) out_ << " downward";
     out_ << "\n";

@@ -20,6 +20,7 @@ constexpr double kContraction = 64;  // operations at a point of the range
 struct Group {
   std::optional<LoopChoice> loop;
   bool alone = false;  // nothing else may join
+  bool scan = false;   // statements that no single index orders
   std::vector<int> statements;
 };
 
@@ -59,7 +60,9 @@ class Scheduler {
     std::vector<Group> groups = formGroups(statements, dependences, outer);
     std::vector<ScheduleNodePtr> result;
     for (Group& group : groups) {
-      if (!group.loop) {
+      if (group.scan) {
+        result.push_back(makeScan(group, dependences));
+      } else if (!group.loop) {
         auto leaf = std::make_unique<ScheduleNode>();
         leaf->kind = ScheduleNode::Kind::Statement;
         leaf->statement = group.statements.front();
@@ -124,8 +127,6 @@ class Scheduler {
       if (!options.back().empty() || !components.cyclic[c]) continue;
       apart = nodeToSplit(components.members[c], together);
       if (apart) return {};
-      throw InternalError("no loop orders the " + std::to_string(components.members[c].size()) +
-                          " statements of a cycle, one of them of " + describe(components.members[c].front()));
     }
     const std::set<ClassId> sequential = insideParallel ? std::set<ClassId>(preference.begin(), preference.end())
                                                         : sequentialClasses(components, options);
@@ -143,6 +144,7 @@ class Scheduler {
       }
       if (target == groups.size()) {
         groups.emplace_back();
+        groups.back().scan = options[c].empty() && components.cyclic[c];
         if (!options[c].empty()) groups.back().loop = choice;
         groups.back().alone = alone;
       }
@@ -322,6 +324,48 @@ class Scheduler {
     path.push_back(loop.get());
     loop->children = scheduleRegion(group.statements, left, path);
     return loop;
+  }
+
+  // isl's scheduler for what shifts along one index can't order (a wavefront).
+  ScheduleNodePtr makeScan(const Group& group, const std::vector<Dependence>& dependences) {
+    std::map<int, int> position;
+    std::vector<Set> domains;
+    for (int s : group.statements) {
+      position[s] = static_cast<int>(domains.size());
+      domains.push_back(result_.placed[static_cast<size_t>(s)].domain.projectOnto(remaining_[static_cast<size_t>(s)]));
+    }
+    std::vector<polyhedral::Dependence> inside;
+    for (const Dependence& dependence : dependences) {
+      if (!position.contains(dependence.source) || !position.contains(dependence.sink)) continue;
+      polyhedral::Dependence edge;
+      edge.sink = position[dependence.sink];
+      edge.source = position[dependence.source];
+      edge.sinkVars = remaining_[static_cast<size_t>(dependence.sink)];
+      const auto& all = statements_.list[static_cast<size_t>(dependence.source)].vars;
+      for (Var var : remaining_[static_cast<size_t>(dependence.source)])
+        edge.sourceVars.push_back(dependence.sourceVars[static_cast<size_t>(std::find(all.begin(), all.end(), var) - all.begin())]);
+      std::vector<Var> both = edge.sinkVars;
+      both.insert(both.end(), edge.sourceVars.begin(), edge.sourceVars.end());
+      edge.relation = dependence.relation.projectOnto(both);
+      inside.push_back(std::move(edge));
+    }
+    const auto schedule = polyhedral::scheduleWithIsl(graph_.context(), domains, inside);
+    if (!schedule)
+      throw InternalError("no loop orders the " + std::to_string(group.statements.size()) +
+                          " statements of a cycle, one of them of " + describe(group.statements.front()));
+    std::vector<polyhedral::ScheduledStatement> timed;
+    for (size_t k = 0; k < group.statements.size(); ++k)
+      timed.push_back({group.statements[k], domains[k], schedule->time[k]});
+    std::vector<Var> loopVars;
+    for (size_t k = 0; k < schedule->parallel.size(); ++k) {
+      loopVars.push_back(Var::dim(result_.varCount++));
+      result_.loopNames.push_back("w" + std::to_string(k));
+    }
+    auto node = std::make_unique<ScheduleNode>();
+    node->kind = ScheduleNode::Kind::Scan;
+    node->scan = polyhedral::scan(graph_.context(), timed, loopVars);
+    node->statements = group.statements;
+    return node;
   }
 
   // What the loop's own order does not satisfy: the dependences (or parts of them) within one iteration.

@@ -129,5 +129,19 @@ TEST(Scheduler, FusesARolloutWithItsReturns) {
             "loss: i=ring 2, 2 x f32\n");
 }
 
+// x[i, j] = x[i-1, j+1] + x[i-2, j-1] needs i before j, but x[i, j] = x[i, j-1] + x[i+1, j-2] needs a skewed order.
+TEST(Scheduler, LeavesSkewedOrdersToIsl) {
+  GraphBuilder g;
+  const Var i = g.index("i", 0, 6), j = g.index("j", 0, 6);
+  const NodeId x = g.declare("x", {i, j}, g.box({i, j}, {0, 0}, {6, 6}));
+  const Set inner = g.box({i, j}, {1, 2}, {5, 5});
+  const NodeId f = g.map(ScalarOp::Add, {i, j}, {g.at(x, {IndexExpr(i) - 1, IndexExpr(j) + 1}), g.at(x, {IndexExpr(i) + 1, IndexExpr(j) - 2})});
+  g.node(f).domain = inner;
+  g.piece(x, inner, g.at(f, {i, j}));
+  g.piece(x, g.box({i, j}, {0, 0}, {6, 6}).subtract(inner), g.at(g.constant(1.0)));
+  g.print("x", x);
+  EXPECT_NE(plan(g).text.find("in an order found by isl"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace rlc::schedule

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/polyhedral/scan.h"
 #include "compiler/schedule/dependences.h"
 #include "compiler/schedule/statements.h"
 
@@ -18,6 +19,7 @@ struct ScheduleNode {
   enum class Kind : uint8_t {
     Loop,       // children in order, for each value of `loopVar`
     Statement,  // one instance of `statement`
+    Scan,       // loops of isl's making, around statements that no single index orders
   };
   Kind kind = Kind::Statement;
   int statement = -1;
@@ -35,6 +37,11 @@ struct ScheduleNode {
   Execution execution = Execution::Sequential;
   IndexExpr lo, hi;              // over the loop variables outside; hi exclusive
   std::vector<ScheduleNodePtr> children;
+
+  // Scan: its Statement nodes give each statement's unscheduled variables (Placed::domain's, behind the loop variables around), over
+  // variables that the scan's own loops bind. Instances outside of Placed::domain don't run.
+  std::unique_ptr<polyhedral::ScanNode> scan;
+  std::vector<int> statements;
 };
 
 // How one statement sits in the tree.
