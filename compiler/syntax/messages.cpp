@@ -231,6 +231,10 @@ class Explainer {
     if (word == "class" || word == "struct" || word == "type")
       return "a record is `record NAME { x: f32 }`, a module `module NAME(...) { ... }`";
     if (found_.view() == "elif" || found_.view() == "elseif") return "write `else if`";
+    if (type == RlParser::COLON && found_.getTokenIndex() == item_begin_ + 1) {
+      return "types are inferred; a constant of the run is `param " + first().getText() +
+             ": ... = ...`";
+    }
     if (type == RlParser::COLON && typeBefore(1) == RlParser::ELSE)
       return "`if c then a else b` has no colons";
     if (expected_.contains(static_cast<size_t>(RlParser::THEN)) && !expectsExpression())
