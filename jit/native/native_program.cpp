@@ -10,6 +10,7 @@
 #include "compiler/schedule/scheduler.h"
 #include "compiler/schedule/storage.h"
 #include "jit/native/host_values.h"
+#include "jit/native/nan_watch.h"
 
 namespace rlc::native {
 
@@ -63,8 +64,10 @@ class StopWatcher {
 // Passes sinks' points from memory to the router.
 class SinkReader {
  public:
-  SinkReader(const pdg::Graph& graph, const HostValues& values, interpreter::SinkRouter& router)
-      : graph_(graph), values_(values), router_(router) {
+  using Origin = std::function<std::optional<std::string>()>;  // the tensor in which a NaN came up
+
+  SinkReader(const pdg::Graph& graph, const HostValues& values, interpreter::SinkRouter& router, Origin nanOrigin)
+      : graph_(graph), values_(values), router_(router), nanOrigin_(std::move(nanOrigin)) {
     for (const pdg::Sink& sink : graph.sinks()) {
       leaves_.emplace_back();
       pdg::forEachLeaf(sink.value, [&](const pdg::Read& leaf) { leaves_.back().push_back(&leaf); });
@@ -75,8 +78,14 @@ class SinkReader {
     const pdg::Sink& sink = graph_.sinks()[static_cast<size_t>(number)];
     if (sink.where && !values_.read(*sink.where, sink.dims, at).elements.front().asBool()) return;
     const auto& leaves = leaves_[static_cast<size_t>(number)];
-    router_.reached(number, at, [&](int leaf) { return values_.read(*leaves.at(static_cast<size_t>(leaf)), sink.dims, at); });
+    router_.reached(number, at, [&](int leaf) {
+      DenseTensor value = values_.read(*leaves.at(static_cast<size_t>(leaf)), sink.dims, at);
+      if (sink.kind == pdg::Sink::Kind::Report && firstNan_.empty() && containsNan(value)) noteNan(sink, at);
+      return value;
+    });
   }
+
+  const std::string& firstNan() const { return firstNan_; }
 
   void allPrints() {
     for (size_t k = 0; k < graph_.sinks().size(); ++k) {
@@ -90,9 +99,17 @@ class SinkReader {
   }
 
  private:
+  void noteNan(const pdg::Sink& sink, const Point& at) {
+    firstNan_ = "`" + nanOrigin_().value_or(sink.label) + "`";
+    for (size_t d = 0; d < at.size(); ++d)
+      firstNan_ += (d ? ", " : " at ") + graph_.dim(sink.dims[d]).name + " = " + std::to_string(at[d]);
+  }
+
   const pdg::Graph& graph_;
   const HostValues& values_;
   interpreter::SinkRouter& router_;
+  Origin nanOrigin_;
+  std::string firstNan_;
   std::vector<std::vector<const pdg::Read*>> leaves_;  // [sink]
 };
 
@@ -109,8 +126,8 @@ NativeProgram::NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions&
 
 NativeProgram::~NativeProgram() = default;
 
-RunEnd NativeProgram::run(interpreter::SinkOutput& output, const interpreter::RunControl& control,
-                          const RunOptions& options) const {
+RunResult NativeProgram::run(interpreter::SinkOutput& output, const interpreter::RunControl& control,
+                             const RunOptions& options) const {
   const Arena arena = allocateArena(lowered_.program.arenaBytes);
   std::vector<std::byte> parameters(static_cast<size_t>(lowered_.program.parameterBytes) + 8);
   for (size_t k = 0; k < graph_.params().size(); ++k)
@@ -119,7 +136,9 @@ RunEnd NativeProgram::run(interpreter::SinkOutput& output, const interpreter::Ru
 
   const HostValues values(graph_, lowered_, arena.get());
   interpreter::SinkRouter router(graph_, output, control);
-  SinkReader reader(graph_, values, router);
+  SinkReader reader(graph_, values, router, [&] {
+    return firstTensorWithNan(graph_, statements_, schedule_, lowered_, arena.get());
+  });
   const StopWatcher watcher(control.stop);
   cpu::RunContext context;
   context.arena = arena.get();
@@ -135,7 +154,7 @@ RunEnd NativeProgram::run(interpreter::SinkOutput& output, const interpreter::Ru
   if (finished) reader.allPrints();
   router.finish(finished ? RunEnd::Finished : RunEnd::Stopped);
   if (outcome.kind == cpu::Outcome::Kind::Fault) throw faultOf(lowered_.program, outcome);
-  return finished ? RunEnd::Finished : RunEnd::Stopped;
+  return {finished ? RunEnd::Finished : RunEnd::Stopped, reader.firstNan()};
 }
 
 }  // namespace rlc::native

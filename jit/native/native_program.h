@@ -17,6 +17,11 @@ struct RunOptions {
   int threads = 1;
 };
 
+struct RunResult {
+  interpreter::RunEnd end = interpreter::RunEnd::Finished;
+  std::string firstNan;         // "`loss` at i = 3": where the NaN of the first report with one came up; empty: there was none
+};
+
 class NativeProgram {
  public:
   // The graph has its gradients expanded and outlives the program.
@@ -24,8 +29,8 @@ class NativeProgram {
   ~NativeProgram();
 
   // Throws interpreter::RuntimeFault; what came before it has been written. Reports appear as soon as they are computed.
-  interpreter::RunEnd run(interpreter::SinkOutput& output, const interpreter::RunControl& control,
-                          const RunOptions& options) const;
+  RunResult run(interpreter::SinkOutput& output, const interpreter::RunControl& control,
+                const RunOptions& options) const;
 
   const schedule::Statements& statements() const { return statements_; }
   const schedule::Schedule& schedule() const { return schedule_; }
