@@ -206,8 +206,7 @@ struct Field {
   std::string doc;
 };
 
-// use std.nn.Mlp     use std.nn.{Dense, Mlp}     use .helpers.gae as advantage     use
-// "lib/helpers.rl"
+// use std.nn.Mlp     use std.nn.{Dense, Mlp}     use .gae.advantage as adv     use "lib/more.rl"
 struct UseItem {
   int leading_dots = 0;    // 0: from the root of the library; 1: this file's folder; 2: its parent
   std::vector<Name> path;  // std, nn, Mlp
