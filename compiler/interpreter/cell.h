@@ -7,7 +7,8 @@
 
 namespace rlc::interpreter {
 
-// As in Scalar: Bool and integers in `i`, wrapped to their width; floats in `f`, rounded to their precision.
+// As in Scalar: Bool and integers in `i`, wrapped to their width; floats in `f`, rounded to their
+// precision.
 union Cell {
   int64_t i;
   double f;
@@ -25,7 +26,9 @@ inline Cell floatCell(double value) {
   return cell;
 }
 
-inline Cell toCell(const Scalar& scalar) { return scalar.isFloating() ? floatCell(scalar.f) : intCell(scalar.i); }
+inline Cell toCell(const Scalar& scalar) {
+  return scalar.isFloating() ? floatCell(scalar.f) : intCell(scalar.i);
+}
 
 inline Scalar toScalar(DType type, Cell cell) {
   Scalar scalar;

@@ -11,13 +11,15 @@ namespace {
 
 int slotOf(Var var, const Slots& slots) {
   const auto found = slots.find(var);
-  if (found == slots.end()) throw InternalError("an index expression mentions a variable that is not in scope");
+  if (found == slots.end())
+    throw InternalError("an index expression mentions a variable that is not in scope");
   return found->second;
 }
 
 }  // namespace
 
-CompiledExpr::CompiledExpr(const IndexExpr& expr, const Slots& slots) : constant_(expr.constantTerm()) {
+CompiledExpr::CompiledExpr(const IndexExpr& expr, const Slots& slots)
+    : constant_(expr.constantTerm()) {
   for (const IndexExpr::Term& term : expr.terms()) {
     const IndexExpr::Atom& atom = *term.atom;
     if (atom.kind == IndexExpr::AtomKind::Variable) {
@@ -32,9 +34,12 @@ CompiledExpr::CompiledExpr(const IndexExpr& expr, const Slots& slots) : constant
 
 int64_t CompiledExpr::evaluate(const Other& term, const int64_t* vars, const int64_t* values) {
   switch (term.kind) {
-    case IndexExpr::AtomKind::Value: return values[term.input];
-    case IndexExpr::AtomKind::FloorDiv: return polyhedral::floorQuotient(term.args[0](vars, values), term.divisor);
-    case IndexExpr::AtomKind::Mod: return polyhedral::floorRemainder(term.args[0](vars, values), term.divisor);
+    case IndexExpr::AtomKind::Value:
+      return values[term.input];
+    case IndexExpr::AtomKind::FloorDiv:
+      return polyhedral::floorQuotient(term.args[0](vars, values), term.divisor);
+    case IndexExpr::AtomKind::Mod:
+      return polyhedral::floorRemainder(term.args[0](vars, values), term.divisor);
     case IndexExpr::AtomKind::Min:
     case IndexExpr::AtomKind::Max: {
       int64_t best = term.args[0](vars, values);
@@ -44,18 +49,23 @@ int64_t CompiledExpr::evaluate(const Other& term, const int64_t* vars, const int
       }
       return best;
     }
-    case IndexExpr::AtomKind::Variable: break;
+    case IndexExpr::AtomKind::Variable:
+      break;
   }
   throw InternalError("an unknown atom in an index expression");
 }
 
-CompiledCondition::CompiledCondition(const Condition& condition, const Slots& slots) : kind_(condition.kind()) {
+CompiledCondition::CompiledCondition(const Condition& condition, const Slots& slots)
+    : kind_(condition.kind()) {
   switch (kind_) {
     case Condition::Kind::True:
-    case Condition::Kind::False: break;
+    case Condition::Kind::False:
+      break;
     case Condition::Kind::NonNegative:
     case Condition::Kind::Zero:
-    case Condition::Kind::NonZero: expr_ = CompiledExpr(condition.expr(), slots); break;
+    case Condition::Kind::NonZero:
+      expr_ = CompiledExpr(condition.expr(), slots);
+      break;
     case Condition::Kind::And:
     case Condition::Kind::Or:
       for (const Condition& part : condition.parts()) parts_.emplace_back(part, slots);
@@ -65,15 +75,22 @@ CompiledCondition::CompiledCondition(const Condition& condition, const Slots& sl
 
 bool CompiledCondition::operator()(const int64_t* vars) const {
   switch (kind_) {
-    case Condition::Kind::True: return true;
-    case Condition::Kind::False: return false;
-    case Condition::Kind::NonNegative: return expr_(vars, nullptr) >= 0;
-    case Condition::Kind::Zero: return expr_(vars, nullptr) == 0;
-    case Condition::Kind::NonZero: return expr_(vars, nullptr) != 0;
+    case Condition::Kind::True:
+      return true;
+    case Condition::Kind::False:
+      return false;
+    case Condition::Kind::NonNegative:
+      return expr_(vars, nullptr) >= 0;
+    case Condition::Kind::Zero:
+      return expr_(vars, nullptr) == 0;
+    case Condition::Kind::NonZero:
+      return expr_(vars, nullptr) != 0;
     case Condition::Kind::And:
-      return std::all_of(parts_.begin(), parts_.end(), [&](const CompiledCondition& part) { return part(vars); });
+      return std::all_of(parts_.begin(), parts_.end(),
+                         [&](const CompiledCondition& part) { return part(vars); });
     case Condition::Kind::Or:
-      return std::any_of(parts_.begin(), parts_.end(), [&](const CompiledCondition& part) { return part(vars); });
+      return std::any_of(parts_.begin(), parts_.end(),
+                         [&](const CompiledCondition& part) { return part(vars); });
   }
   return false;
 }
@@ -94,11 +111,12 @@ bool CompiledSet::contains(const int64_t* vars) const {
   return exact_.front().contains(point);
 }
 
-CompiledScan::CompiledScan(const Set& set, const std::vector<Var>& given, const std::vector<Var>& scanned,
-                           const Slots& slots) {
+CompiledScan::CompiledScan(const Set& set, const std::vector<Var>& given,
+                           const std::vector<Var>& scanned, const Slots& slots) {
   std::vector<Var> order;
   for (Var var : given)
-    if (std::find(set.vars().begin(), set.vars().end(), var) != set.vars().end()) order.push_back(var);
+    if (std::find(set.vars().begin(), set.vars().end(), var) != set.vars().end())
+      order.push_back(var);
   order.insert(order.end(), scanned.begin(), scanned.end());
   const Set ordered = set.projectOnto(order);
   set_ = CompiledSet(ordered, slots);

@@ -1,4 +1,5 @@
-// Index expressions and conditions over flat arrays of variables: no isl and no allocation per point.
+// Index expressions and conditions over flat arrays of variables: no isl and no allocation per
+// point.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +26,11 @@ class CompiledExpr {
   // `values`: the values that Value atoms stand for, by input number.
   int64_t operator()(const int64_t* vars, const int64_t* values) const {
     uint64_t sum = static_cast<uint64_t>(constant_);
-    for (const Linear& term : linear_) sum += static_cast<uint64_t>(term.coefficient) * static_cast<uint64_t>(vars[term.slot]);
+    for (const Linear& term : linear_)
+      sum += static_cast<uint64_t>(term.coefficient) * static_cast<uint64_t>(vars[term.slot]);
     for (const Other& term : others_)
-      sum += static_cast<uint64_t>(term.coefficient) * static_cast<uint64_t>(evaluate(term, vars, values));
+      sum += static_cast<uint64_t>(term.coefficient) *
+             static_cast<uint64_t>(evaluate(term, vars, values));
     return static_cast<int64_t>(sum);
   }
 
@@ -81,10 +84,11 @@ class CompiledScan {
  public:
   CompiledScan() = default;
   // `given` have their values in the array; `scanned` get theirs, outermost first.
-  CompiledScan(const Set& set, const std::vector<Var>& given, const std::vector<Var>& scanned, const Slots& slots);
+  CompiledScan(const Set& set, const std::vector<Var>& given, const std::vector<Var>& scanned,
+               const Slots& slots);
 
-  // visit() -> bool: false stops. `from`: the first value of the outermost scanned variable to consider.
-  // About how many points there are: a product of the ranges at their lower corner.
+  // visit() -> bool: false stops. `from`: the first value of the outermost scanned variable to
+  // consider. About how many points there are: a product of the ranges at their lower corner.
   double estimate(int64_t* vars) const;
 
   template <typename Visit>

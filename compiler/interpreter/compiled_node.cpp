@@ -39,11 +39,13 @@ void compileBox(CompiledNode& compiled) {
   const Node& node = *compiled.node;
   for (Var dim : node.dims) {
     const auto lo = node.domain.minimum(dim), hi = node.domain.maximum(dim);
-    if (lo == INT64_MIN || hi == INT64_MAX) throw InternalError("the domain of `" + node.name + "` is unbounded");
+    if (lo == INT64_MIN || hi == INT64_MAX)
+      throw InternalError("the domain of `" + node.name + "` is unbounded");
     compiled.lo.push_back(lo.value_or(0));
     compiled.extent.push_back(lo && hi ? *hi - *lo + 1 : 0);
     if (__builtin_mul_overflow(compiled.volume, compiled.extent.back(), &compiled.volume))
-      throw RuntimeFault(diagnostics::Kind::TooManyPoints, "too many points for the interpreter", node.span, node.name, {});
+      throw RuntimeFault(diagnostics::Kind::TooManyPoints, "too many points for the interpreter",
+                         node.span, node.name, {});
   }
 }
 
@@ -65,20 +67,23 @@ void compileReduce(CompiledNode& compiled, const pdg::Reduce& reduce, const Slot
   compiled.scan = CompiledScan(reduce.domain, given, reduce.bound, slots);
   compiled.otherwise = CompiledExpr(reduce.otherwise, slots);
   for (const pdg::Reduce::Key& key : reduce.keys)
-    compiled.keys.push_back({slots.at(key.own), CompiledExpr(key.expr, slots), pdg::valueInputs(key.expr)});
+    compiled.keys.push_back(
+        {slots.at(key.own), CompiledExpr(key.expr, slots), pdg::valueInputs(key.expr)});
 }
 
 }  // namespace
 
 std::vector<UntilCheck> untilChecks(const Graph& graph, const Read& read, const Slots& slots,
-                                    const std::map<NodeId, std::vector<bool>>& beforeEnd, NodeId consumer) {
+                                    const std::map<NodeId, std::vector<bool>>& beforeEnd,
+                                    NodeId consumer) {
   std::vector<UntilCheck> checks;
   const Node& producer = graph.node(read.producer);
   for (size_t i = 0; i < producer.dims.size(); ++i) {
     const pdg::Dim& dim = graph.dim(producer.dims[i]);
     if (dim.end < 0) continue;
     const auto behind = beforeEnd.find(dim.end);
-    if (consumer >= 0 && behind != beforeEnd.end() && behind->second[static_cast<size_t>(consumer)]) continue;
+    if (consumer >= 0 && behind != beforeEnd.end() && behind->second[static_cast<size_t>(consumer)])
+      continue;
     UntilCheck check;
     check.coordinate = static_cast<int>(i);
     check.end = dim.end;
@@ -89,7 +94,8 @@ std::vector<UntilCheck> untilChecks(const Graph& graph, const Read& read, const 
     for (Var var : graph.node(dim.end).dims) {
       const auto position = std::find(producer.dims.begin(), producer.dims.end(), var);
       if (position != producer.dims.end()) {
-        check.at.emplace_back(read.at[static_cast<size_t>(position - producer.dims.begin())], slots);
+        check.at.emplace_back(read.at[static_cast<size_t>(position - producer.dims.begin())],
+                              slots);
       } else if (slots.count(var)) {
         check.at.emplace_back(IndexExpr(var), slots);
       } else {
@@ -114,11 +120,13 @@ CompiledNode compileNode(const Graph& graph, const Node& node, const std::vector
   compileBox(compiled);
   compileShape(compiled, slots);
   if (compiled.rank > 0) compiled.domain = CompiledSet(node.domain, slots);
-  for (const Read& read : node.inputs) compiled.inputs.push_back(compileRead(graph, node, read, slots, beforeEnd));
+  for (const Read& read : node.inputs)
+    compiled.inputs.push_back(compileRead(graph, node, read, slots, beforeEnd));
 
   if (const auto* constant = std::get_if<pdg::Constant>(&node.op)) {
     compiled.isConstant = true;
-    for (const Scalar& element : constant->value.elements) compiled.constant.push_back(toCell(element));
+    for (const Scalar& element : constant->value.elements)
+      compiled.constant.push_back(toCell(element));
   } else if (const auto* param = std::get_if<pdg::Param>(&node.op)) {
     compiled.isConstant = true;
     compiled.constant.push_back(toCell(params.at(static_cast<size_t>(param->param))));
@@ -129,7 +137,8 @@ CompiledNode compileNode(const Graph& graph, const Node& node, const std::vector
     compileReduce(compiled, *reduce, slots);
   } else if (const auto* merge = std::get_if<pdg::Merge>(&node.op)) {
     for (const pdg::Merge::Piece& piece : merge->pieces)
-      compiled.pieces.push_back({CompiledSet(piece.domain, slots), CompiledCondition(piece.element, slots)});
+      compiled.pieces.push_back(
+          {CompiledSet(piece.domain, slots), CompiledCondition(piece.element, slots)});
   }
   if (!compiled.isConstant) compiled.memo = Memo(compiled.volume, compiled.elements);
   return compiled;

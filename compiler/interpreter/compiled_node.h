@@ -1,4 +1,5 @@
-// A node prepared for evaluation: expressions over one flat array of variables, its bounding box, its values so far.
+// A node prepared for evaluation: expressions over one flat array of variables, its bounding box,
+// its values so far.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +13,25 @@ namespace rlc::interpreter {
 
 using pdg::NodeId;
 
-// A read of a tensor over an index that ends on a condition: its coordinate must be below end + offset.
+// A read of a tensor over an index that ends on a condition: its coordinate must be below end +
+// offset.
 struct UntilCheck {
-  int coordinate = 0;                 // of the producer
+  int coordinate = 0;  // of the producer
   int64_t offset = 0;
   NodeId end = -1;
-  std::vector<CompiledExpr> at;       // the point of `end`, over the consumer's variables
+  std::vector<CompiledExpr> at;  // the point of `end`, over the consumer's variables
 };
 
 struct CompiledRead {
   NodeId producer = -1;
   std::vector<CompiledExpr> at, element;
-  std::vector<int> values;            // the inputs whose values the expressions take
-  bool checked = false;               // a gather without a proven range: membership is tested
+  std::vector<int> values;  // the inputs whose values the expressions take
+  bool checked = false;     // a gather without a proven range: membership is tested
   std::vector<UntilCheck> untils;
 };
 
 struct CompiledKey {
-  int own = 0;                        // slot
+  int own = 0;  // slot
   CompiledExpr expr;
   std::vector<int> values;
 };
@@ -44,19 +46,19 @@ struct CompiledNode {
   // Variables stand in the order of pdg::readVariables: dims, element positions, bound.
   int rank = 0, axes = 0, variables = 0;
   CompiledSet domain;
-  std::vector<int64_t> lo, extent;    // the bounding box
+  std::vector<int64_t> lo, extent;  // the bounding box
   int64_t volume = 1;
   bool fixedShape = true;
   std::vector<CompiledExpr> shape;
   std::vector<int64_t> maxShape, strides;  // storage: row-major in the largest shape
   int64_t elements = 1;
   std::vector<CompiledRead> inputs;
-  std::vector<Cell> constant;         // constants and params: no memo
+  std::vector<Cell> constant;  // constants and params: no memo
   bool isConstant = false;
   // By op.
-  CompiledExpr index;                 // IndexValue
+  CompiledExpr index;  // IndexValue
   std::vector<int> indexValues;
-  CompiledScan scan;                  // Reduce
+  CompiledScan scan;  // Reduce
   std::vector<CompiledKey> keys;
   CompiledExpr otherwise;
   std::vector<CompiledPiece> pieces;  // Merge
@@ -66,12 +68,17 @@ struct CompiledNode {
   int boundSlot(int number) const { return rank + axes + number; }
 };
 
-// `params` by ParamId. `beforeEnd`: for each `end` node (by id) the nodes that it depends on; their reads can't be held to it.
-CompiledNode compileNode(const pdg::Graph& graph, const pdg::Node& node, const std::vector<Scalar>& params,
+// `params` by ParamId. `beforeEnd`: for each `end` node (by id) the nodes that it depends on; their
+// reads can't be held to it.
+CompiledNode compileNode(const pdg::Graph& graph, const pdg::Node& node,
+                         const std::vector<Scalar>& params,
                          const std::map<NodeId, std::vector<bool>>& beforeEnd);
 
-// The checks of a read by something that stands at `dims` and lies behind no `end`: sinks and nodes alike.
-std::vector<UntilCheck> untilChecks(const pdg::Graph& graph, const pdg::Read& read, const Slots& slots,
-                                    const std::map<NodeId, std::vector<bool>>& beforeEnd, NodeId consumer);
+// The checks of a read by something that stands at `dims` and lies behind no `end`: sinks and nodes
+// alike.
+std::vector<UntilCheck> untilChecks(const pdg::Graph& graph, const pdg::Read& read,
+                                    const Slots& slots,
+                                    const std::map<NodeId, std::vector<bool>>& beforeEnd,
+                                    NodeId consumer);
 
 }  // namespace rlc::interpreter

@@ -12,7 +12,8 @@ namespace rlc::interpreter {
 namespace {
 
 template <typename T>
-int32_t categorical(const runtime::DrawPoint& draw, int64_t element, const std::vector<Cell>& logits) {
+int32_t categorical(const runtime::DrawPoint& draw, int64_t element,
+                    const std::vector<Cell>& logits) {
   std::vector<T> values;
   values.reserve(logits.size());
   for (Cell logit : logits) values.push_back(static_cast<T>(logit.f));
@@ -23,7 +24,8 @@ int32_t categorical(const runtime::DrawPoint& draw, int64_t element, const std::
 
 void Evaluator::evaluateDraw(CompiledNode& node, const pdg::Draw& draw, Cell* out) {
   const std::vector<int64_t> coordinates(vars_.begin(), vars_.begin() + node.rank);
-  const runtime::DrawPoint point(runtime::streamKey(seed_, runtime::streamId(draw.stream)), coordinates, node.elements);
+  const runtime::DrawPoint point(runtime::streamKey(seed_, runtime::streamId(draw.stream)),
+                                 coordinates, node.elements);
   const bool wide = node.node->type == DType::F64;
   switch (draw.kind) {
     case pdg::DrawKind::Uniform01:
@@ -40,13 +42,17 @@ void Evaluator::evaluateDraw(CompiledNode& node, const pdg::Draw& draw, Cell* ou
         const bool ready = fetch(node, 0, lo);
         if (!fetch(node, 1, hi) || !ready) return;
         if (lo.i >= hi.i)
-          fault(node, diagnostics::Kind::DrawFault, "a draw from the empty range " + std::to_string(lo.i) + ".." + std::to_string(hi.i));
-        out[e] = intCell(point.uniformInt(e, static_cast<int32_t>(lo.i), static_cast<int32_t>(hi.i)));
+          fault(
+              node, diagnostics::Kind::DrawFault,
+              "a draw from the empty range " + std::to_string(lo.i) + ".." + std::to_string(hi.i));
+        out[e] =
+            intCell(point.uniformInt(e, static_cast<int32_t>(lo.i), static_cast<int32_t>(hi.i)));
       });
     case pdg::DrawKind::StandardGamma:
       return forEachElement(node, vars_.data(), extents_.data(), [&](int64_t e) {
         Cell shape;
-        if (fetch(node, 0, shape)) out[e] = floatCell(point.gammaF32(e, static_cast<float>(shape.f)));
+        if (fetch(node, 0, shape))
+          out[e] = floatCell(point.gammaF32(e, static_cast<float>(shape.f)));
       });
     case pdg::DrawKind::Categorical: {
       const DType type = graph_.node(node.node->inputs[0].producer).type;
@@ -58,7 +64,8 @@ void Evaluator::evaluateDraw(CompiledNode& node, const pdg::Draw& draw, Cell* ou
           ready = fetch(node, 0, logits[k]) && ready;
         }
         if (!ready) return;
-        out[e] = intCell(type == DType::F64 ? categorical<double>(point, e, logits) : categorical<float>(point, e, logits));
+        out[e] = intCell(type == DType::F64 ? categorical<double>(point, e, logits)
+                                            : categorical<float>(point, e, logits));
       });
     }
     case pdg::DrawKind::Permutation: {

@@ -43,13 +43,15 @@ void Evaluator::evaluateMerge(CompiledNode& node, Cell* out) {
   // Pieces by point first: elements seldom matter.
   std::vector<int> here;
   for (size_t i = 0; i < node.pieces.size(); ++i)
-    if (node.rank == 0 || node.pieces[i].domain.contains(vars_.data())) here.push_back(static_cast<int>(i));
+    if (node.rank == 0 || node.pieces[i].domain.contains(vars_.data()))
+      here.push_back(static_cast<int>(i));
   forEachElement(node, vars_.data(), extents_.data(), [&](int64_t offset) {
     const auto piece = std::find_if(here.begin(), here.end(), [&](int i) {
       return node.pieces[static_cast<size_t>(i)].element(vars_.data());
     });
     if (piece == here.end())
-      throw InternalError("no equation of `" + names_[static_cast<size_t>(node.node->id)] + "` covers one of its points");
+      throw InternalError("no equation of `" + names_[static_cast<size_t>(node.node->id)] +
+                          "` covers one of its points");
     fetch(node, *piece, out[offset]);
   });
 }

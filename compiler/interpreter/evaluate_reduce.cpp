@@ -36,16 +36,22 @@ class Accumulator {
         break;
       case ReduceKind::Max:
       case ReduceKind::ArgMax:
-        if (empty_ || (!isNan(type_, best_) && (isNan(type_, value) || lessCell(type_, best_, value))))
+        if (empty_ ||
+            (!isNan(type_, best_) && (isNan(type_, value) || lessCell(type_, best_, value))))
           best_ = value, position_ = position;
         break;
       case ReduceKind::Min:
       case ReduceKind::ArgMin:
-        if (empty_ || (!isNan(type_, best_) && (isNan(type_, value) || lessCell(type_, value, best_))))
+        if (empty_ ||
+            (!isNan(type_, best_) && (isNan(type_, value) || lessCell(type_, value, best_))))
           best_ = value, position_ = position;
         break;
-      case ReduceKind::All: integer_ = integer_ && value.i; break;
-      case ReduceKind::Any: integer_ = integer_ || value.i; break;
+      case ReduceKind::All:
+        integer_ = integer_ && value.i;
+        break;
+      case ReduceKind::Any:
+        integer_ = integer_ || value.i;
+        break;
       case ReduceKind::FirstTrue:
         if (!value.i) return true;
         position_ = position + 1;
@@ -62,14 +68,19 @@ class Accumulator {
     switch (kind_) {
       case ReduceKind::Sum:
       case ReduceKind::Prod:
-        return isFloat(type) ? roundTo(type, sum_) : intCell(Scalar::ofInt(type, static_cast<int64_t>(integer_)).i);
+        return isFloat(type) ? roundTo(type, sum_)
+                             : intCell(Scalar::ofInt(type, static_cast<int64_t>(integer_)).i);
       case ReduceKind::Max:
-      case ReduceKind::Min: return best_;
+      case ReduceKind::Min:
+        return best_;
       case ReduceKind::ArgMax:
-      case ReduceKind::ArgMin: return intCell(position_);
+      case ReduceKind::ArgMin:
+        return intCell(position_);
       case ReduceKind::All:
-      case ReduceKind::Any: return intCell(static_cast<int64_t>(integer_));
-      case ReduceKind::FirstTrue: return intCell(empty_ ? otherwise : position_);
+      case ReduceKind::Any:
+        return intCell(static_cast<int64_t>(integer_));
+      case ReduceKind::FirstTrue:
+        return intCell(empty_ ? otherwise : position_);
     }
     throw InternalError("an unknown reduction");
   }
@@ -86,30 +97,38 @@ class Accumulator {
 
 std::string emptyMessage(ReduceKind kind) {
   switch (kind) {
-    case ReduceKind::Max: return "the max of an empty range";
-    case ReduceKind::Min: return "the min of an empty range";
-    case ReduceKind::ArgMax: return "the argmax of an empty range";
-    case ReduceKind::ArgMin: return "the argmin of an empty range";
+    case ReduceKind::Max:
+      return "the max of an empty range";
+    case ReduceKind::Min:
+      return "the min of an empty range";
+    case ReduceKind::ArgMax:
+      return "the argmax of an empty range";
+    case ReduceKind::ArgMin:
+      return "the argmin of an empty range";
     case ReduceKind::Sum:
     case ReduceKind::Prod:
     case ReduceKind::All:
     case ReduceKind::Any:
-    case ReduceKind::FirstTrue: return "";
+    case ReduceKind::FirstTrue:
+      return "";
   }
   return "";
 }
 
 }  // namespace
 
-void Evaluator::evaluateReduce(CompiledNode& node, const pdg::Reduce& reduce, Pending& pending, Cell* out) {
+void Evaluator::evaluateReduce(CompiledNode& node, const pdg::Reduce& reduce, Pending& pending,
+                               Cell* out) {
   const DType body = graph_.node(node.node->inputs[0].producer).type;
   const bool ordered = reduce.kind == ReduceKind::FirstTrue;
   // A search goes on where it stopped; what lies behind the first hit may not even have a value.
   const bool resumes = ordered && node.axes == 0 && reduce.bound.size() == 1;
   const size_t firstBound = static_cast<size_t>(node.boundSlot(0));
-  for (int axis = 0; axis < node.axes; ++axis) vars_[static_cast<size_t>(node.elementSlot(axis))] = 0;
+  for (int axis = 0; axis < node.axes; ++axis)
+    vars_[static_cast<size_t>(node.elementSlot(axis))] = 0;
   if (!ordered && node.scan.estimate(vars_.data()) > kMaxPoints)
-    fault(node, diagnostics::Kind::TooManyPoints, "a reduction of more points than the interpreter can visit");
+    fault(node, diagnostics::Kind::TooManyPoints,
+          "a reduction of more points than the interpreter can visit");
   forEachElement(node, vars_.data(), extents_.data(), [&](int64_t offset) {
     // What is missing comes first; then the scan starts anew.
     if (missing_.size() > kMaxMissing) return;
@@ -122,7 +141,8 @@ void Evaluator::evaluateReduce(CompiledNode& node, const pdg::Reduce& reduce, Pe
       if (resumes) pending.cursor = position;
       for (const CompiledKey& key : node.keys) {
         if (!fetchValues(node, key.values)) return wait();
-        if (key.expr(vars_.data(), values_.data()) != vars_[static_cast<size_t>(key.own)]) return true;
+        if (key.expr(vars_.data(), values_.data()) != vars_[static_cast<size_t>(key.own)])
+          return true;
       }
       Cell value;
       if (reduce.hasFilter) {

@@ -39,7 +39,8 @@ Evaluator::Evaluator(const pdg::Graph& graph, uint64_t seed, std::vector<Scalar>
 CompiledNode& Evaluator::compiled(NodeId id) {
   auto& entry = nodes_.at(static_cast<size_t>(id));
   if (!entry) {
-    entry = std::make_unique<CompiledNode>(compileNode(graph_, graph_.node(id), params_, before_end_));
+    entry =
+        std::make_unique<CompiledNode>(compileNode(graph_, graph_.node(id), params_, before_end_));
   }
   return *entry;
 }
@@ -56,10 +57,12 @@ int64_t Evaluator::keyOf(const CompiledNode& node, const int64_t* coordinates) c
 
 DenseTensor Evaluator::evaluate(NodeId id, const Point& point) {
   CompiledNode& node = compiled(id);
-  if (static_cast<int>(point.size()) != node.rank) throw InternalError("a point with the wrong number of coordinates");
+  if (static_cast<int>(point.size()) != node.rank)
+    throw InternalError("a point with the wrong number of coordinates");
   const int64_t key = keyOf(node, point.data());
   if (key < 0 || (node.rank > 0 && !node.domain.contains(point.data())))
-    throw InternalError("`" + names_[static_cast<size_t>(id)] + "` is evaluated at a point that it lacks");
+    throw InternalError("`" + names_[static_cast<size_t>(id)] +
+                        "` is evaluated at a point that it lacks");
   run(id, key);
 
   std::copy(point.begin(), point.end(), vars_.begin());
@@ -68,9 +71,11 @@ DenseTensor Evaluator::evaluate(NodeId id, const Point& point) {
   for (const CompiledExpr& extent : node.shape)
     result.shape.push_back(std::max<int64_t>(0, extent(vars_.data(), nullptr)));
   std::copy(result.shape.begin(), result.shape.end(), extents_.begin());
-  const Cell* cells = node.isConstant ? node.constant.data() : node.memo.cells(node.memo.findDone(key));
-  forEachElement(node, vars_.data(), extents_.data(),
-                 [&](int64_t offset) { result.elements.push_back(toScalar(result.type, cells[offset])); });
+  const Cell* cells =
+      node.isConstant ? node.constant.data() : node.memo.cells(node.memo.findDone(key));
+  forEachElement(node, vars_.data(), extents_.data(), [&](int64_t offset) {
+    result.elements.push_back(toScalar(result.type, cells[offset]));
+  });
   return result;
 }
 
@@ -106,7 +111,8 @@ void Evaluator::run(NodeId id, int64_t key) {
   } catch (...) {
     for (const Pending& pending : stack_) {
       CompiledNode& node = *nodes_[static_cast<size_t>(pending.node)];
-      if (pending.started && !node.isConstant) node.memo.setState(node.memo.slot(pending.key), PointState::Unknown);
+      if (pending.started && !node.isConstant)
+        node.memo.setState(node.memo.slot(pending.key), PointState::Unknown);
     }
     stack_.clear();
     throw;
@@ -129,9 +135,11 @@ void Evaluator::drain() {
     }
     enterPoint(node, top.key);
     if (!top.started) {
-      if (state == PointState::Running) throw InternalError("`" + names_[static_cast<size_t>(top.node)] + "` depends on itself");
+      if (state == PointState::Running)
+        throw InternalError("`" + names_[static_cast<size_t>(top.node)] + "` depends on itself");
       if (node.rank > 0 && !node.domain.contains(vars_.data()))
-        throw InternalError("a point of `" + names_[static_cast<size_t>(top.node)] + "` is read that it lacks");
+        throw InternalError("a point of `" + names_[static_cast<size_t>(top.node)] +
+                            "` is read that it lacks");
       node.memo.setState(slot, PointState::Running);
       top.started = true;
     }
@@ -146,7 +154,8 @@ void Evaluator::drain() {
     }
     // In reverse, so that what was asked for first is computed first.
     for (size_t i = missing_.size(); i-- > 0;) {
-      const bool repeated = i > 0 && missing_[i].node == missing_[i - 1].node && missing_[i].key == missing_[i - 1].key;
+      const bool repeated = i > 0 && missing_[i].node == missing_[i - 1].node &&
+                            missing_[i].key == missing_[i - 1].key;
       if (!repeated) stack_.push_back({missing_[i].node, missing_[i].key, INT64_MIN, false});
     }
   }
@@ -157,8 +166,9 @@ void Evaluator::account(const CompiledNode& node) {
   // Cells, and what a hash table needs for an entry.
   memory_used_ += node.elements * static_cast<int64_t>(sizeof(Cell)) + (node.memo.dense() ? 1 : 96);
   if (memory_used_ + static_cast<int64_t>(stack_.capacity() * sizeof(Pending)) > memory_limit_) {
-    fault(node, diagnostics::Kind::OutOfMemory,
-          "the interpreter's " + std::to_string(memory_limit_ >> 20) + " MiB of memory are used up");
+    fault(
+        node, diagnostics::Kind::OutOfMemory,
+        "the interpreter's " + std::to_string(memory_limit_ >> 20) + " MiB of memory are used up");
   }
   if (points_computed_ % 4096 == 0 && stop_ && stop_()) throw StopRequested{};
 }
@@ -189,12 +199,14 @@ void Evaluator::attempt(CompiledNode& node, Pending& pending, Cell* out) {
   const pdg::Op& op = node.node->op;
   if (const auto* map = std::get_if<pdg::Map>(&op)) return evaluateMap(node, *map, out);
   if (std::get_if<pdg::Merge>(&op)) return evaluateMerge(node, out);
-  if (const auto* reduce = std::get_if<pdg::Reduce>(&op)) return evaluateReduce(node, *reduce, pending, out);
+  if (const auto* reduce = std::get_if<pdg::Reduce>(&op))
+    return evaluateReduce(node, *reduce, pending, out);
   if (std::get_if<pdg::IndexValue>(&op)) return evaluateIndex(node, out);
   if (const auto* draw = std::get_if<pdg::Draw>(&op)) return evaluateDraw(node, *draw, out);
   if (const auto* sort = std::get_if<pdg::Sort>(&op)) return evaluateSort(node, *sort, out);
   if (std::get_if<pdg::Detach>(&op)) {
-    return forEachElement(node, vars_.data(), extents_.data(), [&](int64_t offset) { fetch(node, 0, out[offset]); });
+    return forEachElement(node, vars_.data(), extents_.data(),
+                          [&](int64_t offset) { fetch(node, 0, out[offset]); });
   }
   throw InternalError("a gradient has not been replaced by equations");
 }
@@ -214,13 +226,15 @@ bool Evaluator::fetchValues(CompiledNode& node, const std::vector<int>& inputs) 
   return true;
 }
 
-bool Evaluator::checkUntil(const CompiledRead& read, const std::string& reader, diagnostics::Span span) {
+bool Evaluator::checkUntil(const CompiledRead& read, const std::string& reader,
+                           diagnostics::Span span) {
   for (const UntilCheck& check : read.untils) {
     CompiledNode& end = compiled(check.end);
     int64_t key = 0;
     for (size_t i = 0; i < check.at.size(); ++i) {
       const int64_t x = check.at[i](vars_.data(), values_.data()) - end.lo[i];
-      if (x < 0 || x >= end.extent[i]) throw InternalError("the end of a range is read at a point that it lacks");
+      if (x < 0 || x >= end.extent[i])
+        throw InternalError("the end of a range is read at a point that it lacks");
       key = key * end.extent[i] + x;
     }
     int64_t limit;
@@ -237,10 +251,11 @@ bool Evaluator::checkUntil(const CompiledRead& read, const std::string& reader, 
     const std::string dim = graph_.dim(producer.dims[static_cast<size_t>(check.coordinate)]).name;
     const std::string name = names_[static_cast<size_t>(read.producer)];
     std::vector<std::pair<std::string, int64_t>> point;
-    for (size_t i = 0; i < producer.dims.size(); ++i) point.emplace_back(graph_.dim(producer.dims[i]).name, coordinates_[i]);
+    for (size_t i = 0; i < producer.dims.size(); ++i)
+      point.emplace_back(graph_.dim(producer.dims[i]).name, coordinates_[i]);
     throw RuntimeFault(diagnostics::Kind::PastEndFault,
-                       "`" + name + "` is read at " + dim + " = " + std::to_string(position) + ", past end(" + dim +
-                           ") = " + std::to_string(limit),
+                       "`" + name + "` is read at " + dim + " = " + std::to_string(position) +
+                           ", past end(" + dim + ") = " + std::to_string(limit),
                        span, reader.empty() ? name : reader, std::move(point));
   }
   return true;
@@ -259,14 +274,17 @@ bool Evaluator::fetch(CompiledNode& node, int input, Cell& out) {
     coordinates_[at] = coordinate;
     key = key * producer.extent[at] + (coordinate - producer.lo[at]);
   }
-  if (read.checked && !producer.domain.contains(coordinates_.data())) failRead(node, input, 0, coordinates_[0]);
-  if (!read.untils.empty() && !checkUntil(read, names_[static_cast<size_t>(node.node->id)], node.node->span)) return false;
+  if (read.checked && !producer.domain.contains(coordinates_.data()))
+    failRead(node, input, 0, coordinates_[0]);
+  if (!read.untils.empty() &&
+      !checkUntil(read, names_[static_cast<size_t>(node.node->id)], node.node->span))
+    return false;
   int64_t offset = 0;
   for (int axis = 0; axis < producer.axes; ++axis) {
     const size_t at = static_cast<size_t>(axis);
     const int64_t position = read.element[at](vars_.data(), values_.data());
-    const int64_t extent =
-        producer.fixedShape ? producer.maxShape[at] : producer.shape[at](coordinates_.data(), nullptr);
+    const int64_t extent = producer.fixedShape ? producer.maxShape[at]
+                                               : producer.shape[at](coordinates_.data(), nullptr);
     if (position < 0 || position >= extent) failRead(node, input, producer.rank + axis, position);
     offset += position * producer.strides[at];
   }
@@ -285,18 +303,23 @@ void Evaluator::failRead(const CompiledNode& node, int input, int axis, int64_t 
   const pdg::Node& producer = graph_.node(read.producer);
   const std::string text = pdg::Printer(graph_).read(*node.node, read);
   const bool element = axis >= static_cast<int>(producer.dims.size());
-  const std::string place = element ? "element axis " + std::to_string(axis - static_cast<int>(producer.dims.size()))
-                                    : graph_.dim(producer.dims[static_cast<size_t>(axis)]).name;
+  const std::string place =
+      element ? "element axis " + std::to_string(axis - static_cast<int>(producer.dims.size()))
+              : graph_.dim(producer.dims[static_cast<size_t>(axis)]).name;
   const std::string what = "the subscript " + std::to_string(position) + " (" + place + ") of `" +
                            names_[static_cast<size_t>(read.producer)] + "` is out of range";
-  if (node.inputs[static_cast<size_t>(input)].values.empty()) throw InternalError(what + " in " + text);
+  if (node.inputs[static_cast<size_t>(input)].values.empty())
+    throw InternalError(what + " in " + text);
   fault(node, diagnostics::Kind::SubscriptFault, what);
 }
 
-void Evaluator::fault(const CompiledNode& node, diagnostics::Kind kind, const std::string& message) {
+void Evaluator::fault(const CompiledNode& node, diagnostics::Kind kind,
+                      const std::string& message) {
   std::vector<std::pair<std::string, int64_t>> point;
-  for (size_t i = 0; i < node.node->dims.size(); ++i) point.emplace_back(graph_.dim(node.node->dims[i]).name, vars_[i]);
-  throw RuntimeFault(kind, message, node.node->span, names_[static_cast<size_t>(node.node->id)], std::move(point));
+  for (size_t i = 0; i < node.node->dims.size(); ++i)
+    point.emplace_back(graph_.dim(node.node->dims[i]).name, vars_[i]);
+  throw RuntimeFault(kind, message, node.node->span, names_[static_cast<size_t>(node.node->id)],
+                     std::move(point));
 }
 
 }  // namespace rlc::interpreter

@@ -1,5 +1,5 @@
-// Evaluates points of the graph on demand, each once, with a work stack of its own: a chain of a million points costs memory,
-// not C++ stack.
+// Evaluates points of the graph on demand, each once, with a work stack of its own: a chain of a
+// million points costs memory, not C++ stack.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,12 @@ class Evaluator {
   // `params` by ParamId. The graph outlives the evaluator and stays as it is.
   Evaluator(const pdg::Graph& graph, uint64_t seed, std::vector<Scalar> params);
 
-  // The value at a point of the node's domain. Throws RuntimeFault; the evaluator can be used again afterwards.
+  // The value at a point of the node's domain. Throws RuntimeFault; the evaluator can be used again
+  // afterwards.
   DenseTensor evaluate(NodeId id, const Point& point);
 
-  // What a read by someone outside the graph (a sink) gives: `dims` are the variables that it is over.
+  // What a read by someone outside the graph (a sink) gives: `dims` are the variables that it is
+  // over.
   class OutsideRead {
    public:
     OutsideRead() = default;
@@ -58,7 +60,7 @@ class Evaluator {
   struct Pending {
     NodeId node;
     int64_t key;
-    int64_t cursor;   // FirstTrue: the first value not tried yet
+    int64_t cursor;  // FirstTrue: the first value not tried yet
     bool started;
   };
   struct Demand {
@@ -85,18 +87,20 @@ class Evaluator {
   // The scalar that the input reads at the current variables; false: not there yet, and demanded.
   bool fetch(CompiledNode& node, int input, Cell& out);
   bool fetchValues(CompiledNode& node, const std::vector<int>& inputs);
-  // Whether the ends of the read's indices are known and not passed. The producer's point is in coordinates_.
+  // Whether the ends of the read's indices are known and not passed. The producer's point is in
+  // coordinates_.
   bool checkUntil(const CompiledRead& read, const std::string& reader, diagnostics::Span span);
   // The slot of the value; -1: not there yet, and demanded.
   int64_t demand(CompiledNode& producer, int64_t key);
 
   [[noreturn]] void failRead(const CompiledNode& node, int input, int axis, int64_t position);
-  [[noreturn]] void fault(const CompiledNode& node, diagnostics::Kind kind, const std::string& message);
+  [[noreturn]] void fault(const CompiledNode& node, diagnostics::Kind kind,
+                          const std::string& message);
 
   const pdg::Graph& graph_;
   uint64_t seed_;
   std::vector<Scalar> params_;
-  std::vector<std::string> names_;                      // to call nodes by
+  std::vector<std::string> names_;  // to call nodes by
   std::map<NodeId, std::vector<bool>> before_end_;
   std::vector<std::unique_ptr<CompiledNode>> nodes_;
   std::vector<Pending> stack_;

@@ -11,18 +11,23 @@
 
 namespace rlc::interpreter {
 
-// The program's fault, not the compiler's: `message` says what ("division by zero"), `tensor` is the nearest named tensor (may
-// be empty), `point` its index point.
+// The program's fault, not the compiler's: `message` says what ("division by zero"), `tensor` is
+// the nearest named tensor (may be empty), `point` its index point.
 class RuntimeFault : public std::runtime_error {
  public:
-  RuntimeFault(diagnostics::Kind kind, const std::string& message, diagnostics::Span span, std::string tensor,
-               std::vector<std::pair<std::string, int64_t>> point)
-      : std::runtime_error(message), kind(kind), span(span), tensor(std::move(tensor)), point(std::move(point)) {}
+  RuntimeFault(diagnostics::Kind kind, const std::string& message, diagnostics::Span span,
+               std::string tensor, std::vector<std::pair<std::string, int64_t>> point)
+      : std::runtime_error(message),
+        kind(kind),
+        span(span),
+        tensor(std::move(tensor)),
+        point(std::move(point)) {}
 
   std::string message() const { return what(); }
   diagnostics::Diagnostic diagnostic() const {
     const std::string where = tensor.empty() ? "" : " in `" + tensor + "`";
-    return diagnostics::Diagnostic(kind, span, message() + where, diagnostics::Severity::Fault).at(point);
+    return diagnostics::Diagnostic(kind, span, message() + where, diagnostics::Severity::Fault)
+        .at(point);
   }
 
   diagnostics::Kind kind;

@@ -37,7 +37,8 @@ TEST(Fault, DivisionByZeroNamesTensorAndPoint) {
 
 TEST(Fault, AnUnnamedNodeIsCalledAfterItsReader) {
   Division d;
-  const NodeId y = d.g.add("y", {d.t}, d.g.declared({d.t}), DType::I32, {}, pdg::Detach{}, {d.g.at(d.ratio, {d.t})});
+  const NodeId y = d.g.add("y", {d.t}, d.g.declared({d.t}), DType::I32, {}, pdg::Detach{},
+                           {d.g.at(d.ratio, {d.t})});
   EXPECT_EQ(faultOf(d.g, y, {3}).tensor, "y");
 }
 
@@ -53,8 +54,10 @@ TEST(Fault, TheFirstPointInOrderIsReported) {
   GraphBuilder g;
   const Var t = g.index("t", 0, 10), k = g.range("k");
   const NodeId x = g.indexValue({t}, IndexExpr::mod(IndexExpr(t), 3) - 2);
-  const NodeId ratio = g.map(ScalarOp::FloorDiv, {t}, {g.at(g.constant(12, DType::I32)), g.at(x, {t})});
-  const NodeId sum = g.reduce(pdg::ReduceKind::Sum, {}, {k}, g.box({k}, {0}, {10}), g.at(ratio, {k}));
+  const NodeId ratio =
+      g.map(ScalarOp::FloorDiv, {t}, {g.at(g.constant(12, DType::I32)), g.at(x, {t})});
+  const NodeId sum =
+      g.reduce(pdg::ReduceKind::Sum, {}, {k}, g.box({k}, {0}, {10}), g.at(ratio, {k}));
   EXPECT_EQ(faultOf(g, sum, {}).point[0].second, 2);
 }
 
@@ -68,18 +71,23 @@ TEST(Fault, AGatherOutOfRangeShowsTheSubscript) {
   GraphBuilder g;
   const NodeId v = g.constant({1, 2, 3}, DType::F32, {3});
   g.node(v).name = "v";
-  const NodeId gather = g.add("y", {}, g.declared({}), DType::F32, {}, pdg::Detach{},
-                              {g.at(v, {}, {IndexExpr::value(1, nullptr, nullptr)}), g.at(g.constant(3, DType::I32))});
-  EXPECT_EQ(faultOf(g, gather, {}).message(), "the subscript 3 (element axis 0) of `v` is out of range");
+  const NodeId gather = g.add(
+      "y", {}, g.declared({}), DType::F32, {}, pdg::Detach{},
+      {g.at(v, {}, {IndexExpr::value(1, nullptr, nullptr)}), g.at(g.constant(3, DType::I32))});
+  EXPECT_EQ(faultOf(g, gather, {}).message(),
+            "the subscript 3 (element axis 0) of `v` is out of range");
 }
 
 TEST(Fault, AGatherOfAnUndefinedPointIsOutOfRange) {
   GraphBuilder g;
   const Var t = g.index("t", 0, 10);
-  const NodeId even = g.add("x", {t}, g.where({t}, Condition::within(t, 0, 10) && Condition::equal(IndexExpr::mod(t, 2), 0)),
-                            DType::I32, {}, pdg::IndexValue{t}, {});
-  const NodeId gather = g.add("y", {}, g.declared({}), DType::I32, {}, pdg::Detach{},
-                              {g.at(even, {IndexExpr::value(1, nullptr, nullptr)}), g.at(g.constant(3, DType::I32))});
+  const NodeId even =
+      g.add("x", {t},
+            g.where({t}, Condition::within(t, 0, 10) && Condition::equal(IndexExpr::mod(t, 2), 0)),
+            DType::I32, {}, pdg::IndexValue{t}, {});
+  const NodeId gather =
+      g.add("y", {}, g.declared({}), DType::I32, {}, pdg::Detach{},
+            {g.at(even, {IndexExpr::value(1, nullptr, nullptr)}), g.at(g.constant(3, DType::I32))});
   EXPECT_EQ(faultOf(g, gather, {}).message(), "the subscript 3 (t) of `x` is out of range");
 }
 
@@ -87,7 +95,8 @@ TEST(Fault, AnEmptyMaxNamesTheReduction) {
   GraphBuilder g;
   const Var t = g.index("t", 0, 10), k = g.range("k");
   const NodeId x = g.indexValue({t}, t);
-  const NodeId best = g.reduce(pdg::ReduceKind::Max, {t}, {k}, g.box({t, k}, {0, 0}, {10, t}), g.at(x, {k}));
+  const NodeId best =
+      g.reduce(pdg::ReduceKind::Max, {t}, {k}, g.box({t, k}, {0, 0}, {10, t}), g.at(x, {k}));
   EXPECT_EQ(faultOf(g, best, {0}).message(), "the max of an empty range");
   EXPECT_EQ(values(g, best, {4}), Values{3});
 }
@@ -103,7 +112,8 @@ TEST(Fault, MemoryIsLimited) {
   GraphBuilder g;
   const Var t = g.index("t", 0, 1000000), k = g.range("k");
   const NodeId x = g.indexValue({t}, t);
-  const NodeId sum = g.reduce(pdg::ReduceKind::Sum, {}, {k}, g.box({k}, {0}, {1000000}), g.at(x, {k}));
+  const NodeId sum =
+      g.reduce(pdg::ReduceKind::Sum, {}, {k}, g.box({k}, {0}, {1000000}), g.at(x, {k}));
   Options options;
   options.memoryLimit = 1 << 20;
   Interpreter interpreter(g.graph(), options);
@@ -118,8 +128,9 @@ TEST(Fault, MemoryIsLimited) {
 TEST(Fault, AReductionWithoutEndIsRefused) {
   GraphBuilder g;
   const Var j = g.range("j"), k = g.range("k");
-  const NodeId sum = g.reduce(pdg::ReduceKind::Sum, {}, {j, k}, g.box({j, k}, {0, 0}, {1000000000, 1000000000}),
-                              g.at(g.constant(1.0)));
+  const NodeId sum =
+      g.reduce(pdg::ReduceKind::Sum, {}, {j, k}, g.box({j, k}, {0, 0}, {1000000000, 1000000000}),
+               g.at(g.constant(1.0)));
   try {
     values(g, sum);
     FAIL();
@@ -135,7 +146,8 @@ TEST(FirstNan, TheTensorThatMadeItIsNamed) {
   const NodeId f = g.cast(DType::F32, {t}, g.at(x, {t}));
   const NodeId ratio = g.map(ScalarOp::Div, {t}, {g.at(zero), g.at(f, {t})});
   g.node(ratio).name = "ratio";
-  const NodeId sum = g.reduce(pdg::ReduceKind::Sum, {}, {k}, g.box({k}, {0}, {10}), g.at(ratio, {k}));
+  const NodeId sum =
+      g.reduce(pdg::ReduceKind::Sum, {}, {k}, g.box({k}, {0}, {10}), g.at(ratio, {k}));
   Interpreter interpreter(g.graph());
   interpreter.evaluate(sum);
   ASSERT_TRUE(interpreter.firstNan());

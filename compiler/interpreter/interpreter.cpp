@@ -21,7 +21,8 @@ int64_t defaultMemoryLimit() {
 }  // namespace
 
 Interpreter::Interpreter(const pdg::Graph& graph, Options options)
-    : graph_(graph), evaluator_(graph, options.seed, paramValues(graph, std::move(options.params))) {
+    : graph_(graph),
+      evaluator_(graph, options.seed, paramValues(graph, std::move(options.params))) {
   evaluator_.limitMemory(options.memoryLimit > 0 ? options.memoryLimit : defaultMemoryLimit());
 }
 
@@ -29,7 +30,9 @@ RunEnd Interpreter::run(SinkOutput& output, const RunControl& control) {
   sinks_.clear();
   for (const pdg::Sink& sink : graph_.sinks()) {
     SinkReads reads;
-    pdg::forEachLeaf(sink.value, [&](const pdg::Read& leaf) { reads.leaves.push_back(evaluator_.prepare(leaf, sink.dims)); });
+    pdg::forEachLeaf(sink.value, [&](const pdg::Read& leaf) {
+      reads.leaves.push_back(evaluator_.prepare(leaf, sink.dims));
+    });
     if (sink.where) reads.where.push_back(evaluator_.prepare(*sink.where, sink.dims));
     sinks_.push_back(std::move(reads));
   }
@@ -38,11 +41,14 @@ RunEnd Interpreter::run(SinkOutput& output, const RunControl& control) {
 }
 
 DenseTensor Interpreter::leaf(int sink, int number, const Point& at) {
-  return evaluator_.evaluate(sinks_.at(static_cast<size_t>(sink)).leaves.at(static_cast<size_t>(number)), at);
+  return evaluator_.evaluate(
+      sinks_.at(static_cast<size_t>(sink)).leaves.at(static_cast<size_t>(number)), at);
 }
 
 bool Interpreter::holds(int sink, const Point& at) {
-  return evaluator_.evaluate(sinks_.at(static_cast<size_t>(sink)).where.front(), at).elements.front().asBool();
+  return evaluator_.evaluate(sinks_.at(static_cast<size_t>(sink)).where.front(), at)
+      .elements.front()
+      .asBool();
 }
 
 }  // namespace rlc::interpreter

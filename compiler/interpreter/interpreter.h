@@ -1,6 +1,7 @@
-// The reference: evaluates the untransformed graph point by point, on demand. What compiled code computes is right when it
-// agrees with this: draws and integers exactly, floats within tolerance (sums are accumulated in double precision).
-// Conditions are lazy: a merge reads the piece that covers the point, a selection the side chosen, a filtered reduction the points kept.
+// The reference: evaluates the untransformed graph point by point, on demand. What compiled code
+// computes is right when it agrees with this: draws and integers exactly, floats within tolerance
+// (sums are accumulated in double precision). Conditions are lazy: a merge reads the piece that
+// covers the point, a selection the side chosen, a filtered reduction the points kept.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,9 @@ namespace rlc::interpreter {
 
 struct Options {
   uint64_t seed = 0;
-  int64_t memoryLimit = 0;      // bytes of values to keep; 0: three quarters of the machine's
-  std::vector<Scalar> params;   // by ParamId, of the params' types; empty: the values that the graph carries
+  int64_t memoryLimit = 0;  // bytes of values to keep; 0: three quarters of the machine's
+  std::vector<Scalar>
+      params;  // by ParamId, of the params' types; empty: the values that the graph carries
 };
 
 class Interpreter : private SinkValues {
@@ -24,7 +26,9 @@ class Interpreter : private SinkValues {
   explicit Interpreter(const pdg::Graph& graph, Options options = {});
 
   // The value of a node at a point of its domain. Throws RuntimeFault.
-  DenseTensor evaluate(NodeId id, const Point& point = {}) { return evaluator_.evaluate(id, point); }
+  DenseTensor evaluate(NodeId id, const Point& point = {}) {
+    return evaluator_.evaluate(id, point);
+  }
 
   // Everything that the sinks show. Throws RuntimeFault; what came before it has been written.
   RunEnd run(SinkOutput& output, const RunControl& control = {});

@@ -38,13 +38,16 @@ TEST(Interpreter, AnIndexValueDependsOnThePointAndTheElement) {
 TEST(Interpreter, AMapWorksElementByElement) {
   GraphBuilder g;
   const NodeId a = g.constant({1, 2}, DType::F32, {2}), b = g.constant({10, 20}, DType::F32, {2});
-  EXPECT_EQ(values(g, g.map(ScalarOp::Add, {}, {g.at(a), g.at(b)}, {IndexExpr(2)})), (Values{11, 22}));
+  EXPECT_EQ(values(g, g.map(ScalarOp::Add, {}, {g.at(a), g.at(b)}, {IndexExpr(2)})),
+            (Values{11, 22}));
 }
 
 TEST(Interpreter, AnAccessFunctionBroadcastsAndTransposes) {
   GraphBuilder g;
-  const NodeId m = g.constant({1, 2, 3, 4, 5, 6}, DType::F32, {2, 3}), row = g.constant({10, 20, 30}, DType::F32, {3});
-  const NodeId sum = g.map(ScalarOp::Add, {}, {g.at(m, {}, {e1, e0}), g.at(row, {}, {e0})}, {IndexExpr(3), IndexExpr(2)});
+  const NodeId m = g.constant({1, 2, 3, 4, 5, 6}, DType::F32, {2, 3}),
+               row = g.constant({10, 20, 30}, DType::F32, {3});
+  const NodeId sum = g.map(ScalarOp::Add, {}, {g.at(m, {}, {e1, e0}), g.at(row, {}, {e0})},
+                           {IndexExpr(3), IndexExpr(2)});
   EXPECT_EQ(values(g, sum), (Values{11, 14, 22, 25, 33, 36}));
 }
 
@@ -52,14 +55,16 @@ TEST(Interpreter, ASliceOfVaryingLengthHasItsOwnLength) {
   GraphBuilder g;
   const Var t = g.index("t", 0, 5);
   const NodeId x = g.indexValue({t}, IndexExpr(t) * 2);
-  const NodeId prefix = g.add("", {t}, g.declared({t}), DType::I32, {IndexExpr(t) + 1}, pdg::Detach{}, {g.at(x, {e0})});
+  const NodeId prefix = g.add("", {t}, g.declared({t}), DType::I32, {IndexExpr(t) + 1},
+                              pdg::Detach{}, {g.at(x, {e0})});
   EXPECT_EQ(values(g, prefix, {0}), (Values{0}));
   EXPECT_EQ(values(g, prefix, {3}), (Values{0, 2, 4, 6}));
 }
 
 TEST(Interpreter, AGatherReadsWhereTheValueSays) {
   GraphBuilder g;
-  const NodeId v = g.constant({10, 20, 30}, DType::F32, {3}), j = g.constant({2, 0}, DType::I32, {2});
+  const NodeId v = g.constant({10, 20, 30}, DType::F32, {3}),
+               j = g.constant({2, 0}, DType::I32, {2});
   const NodeId gather = g.add("", {}, g.declared({}), DType::F32, {IndexExpr(2)}, pdg::Detach{},
                               {g.at(v, {}, {IndexExpr::value(1, nullptr, nullptr)}), g.at(j)});
   EXPECT_EQ(values(g, gather), (Values{30, 10}));
@@ -67,8 +72,8 @@ TEST(Interpreter, AGatherReadsWhereTheValueSays) {
 
 TEST(Interpreter, AGatherMayBeSubscriptedByAGather) {
   GraphBuilder g;
-  const NodeId v = g.constant({10, 20, 30}, DType::F32, {3}), j = g.constant({2, 0, 1}, DType::I32, {3}),
-               k = g.constant(1, DType::I32);
+  const NodeId v = g.constant({10, 20, 30}, DType::F32, {3}),
+               j = g.constant({2, 0, 1}, DType::I32, {3}), k = g.constant(1, DType::I32);
   const NodeId gather = g.add("", {}, g.declared({}), DType::F32, {}, pdg::Detach{},
                               {g.at(v, {}, {IndexExpr::value(1, nullptr, nullptr)}),
                                g.at(j, {}, {IndexExpr::value(2, nullptr, nullptr)}), g.at(k)});
@@ -124,14 +129,16 @@ TEST(Interpreter, SortGoesAlongItsAxis) {
   const NodeId m = g.constant({3, 1, 2, 5, 4, 6}, DType::F32, {2, 3});
   const NodeId rows = g.sort({}, g.at(m), {IndexExpr(2), IndexExpr(3)});
   EXPECT_EQ(values(g, rows), (Values{1, 2, 3, 4, 5, 6}));
-  const NodeId columns = g.add("", {}, g.declared({}), DType::F32, {IndexExpr(2), IndexExpr(3)}, pdg::Sort{0}, {g.at(m)});
+  const NodeId columns = g.add("", {}, g.declared({}), DType::F32, {IndexExpr(2), IndexExpr(3)},
+                               pdg::Sort{0}, {g.at(m)});
   EXPECT_EQ(values(g, columns), (Values{3, 1, 2, 5, 4, 6}));
 }
 
 TEST(Interpreter, DrawsDependOnSeedStreamAndPointOnly) {
   GraphBuilder g;
   const Var t = g.index("t", 0, 10);
-  const NodeId a = g.draw(pdg::DrawKind::Uniform01, "a", {t}), b = g.draw(pdg::DrawKind::Uniform01, "b", {t});
+  const NodeId a = g.draw(pdg::DrawKind::Uniform01, "a", {t}),
+               b = g.draw(pdg::DrawKind::Uniform01, "b", {t});
   EXPECT_EQ(values(g, a, {3}), values(g, a, {3}));
   EXPECT_NE(values(g, a, {3}), values(g, a, {4}));
   EXPECT_NE(values(g, a, {3}), values(g, b, {3}));
@@ -183,7 +190,9 @@ TEST(Interpreter, AStandardNormalHasItsMoments) {
 TEST(Interpreter, DetachIsTheIdentity) {
   GraphBuilder g;
   const NodeId v = g.constant({1, 2}, DType::F32, {2});
-  EXPECT_EQ(values(g, g.add("", {}, g.declared({}), DType::F32, {IndexExpr(2)}, pdg::Detach{}, {g.at(v)})), (Values{1, 2}));
+  EXPECT_EQ(values(g, g.add("", {}, g.declared({}), DType::F32, {IndexExpr(2)}, pdg::Detach{},
+                            {g.at(v)})),
+            (Values{1, 2}));
 }
 
 }  // namespace

@@ -14,13 +14,16 @@ namespace rlc::interpreter {
 
 enum class PointState : uint8_t { Unknown, Running, Done };
 
-// The points of one node, numbered by their place in the bounding box; `elements` cells each. Dense where the box is small,
-// else a hash table of the points that were asked for. Nothing is allocated before the first point.
+// The points of one node, numbered by their place in the bounding box; `elements` cells each. Dense
+// where the box is small, else a hash table of the points that were asked for. Nothing is allocated
+// before the first point.
 class Memo {
  public:
   Memo() = default;
   Memo(int64_t volume, int64_t elements)
-      : volume_(volume), elements_(elements), dense_(elements >= 0 && volume <= kDenseCells / (elements + 1)) {}
+      : volume_(volume),
+        elements_(elements),
+        dense_(elements >= 0 && volume <= kDenseCells / (elements + 1)) {}
 
   bool dense() const { return dense_; }
   // The slot of a point, made if need be.
@@ -49,7 +52,8 @@ class Memo {
     return state(slot) == PointState::Done ? slot : -1;
   }
   PointState state(int64_t slot) const {
-    return dense_ ? static_cast<PointState>(marks_.get()[slot]) : states_[static_cast<size_t>(slot)];
+    return dense_ ? static_cast<PointState>(marks_.get()[slot])
+                  : states_[static_cast<size_t>(slot)];
   }
   void setState(int64_t slot, PointState state) {
     if (dense_) {
@@ -71,7 +75,8 @@ class Memo {
   void allocateDense() {
     // calloc: pages that no point touches cost nothing.
     marks_.reset(static_cast<uint8_t*>(std::calloc(static_cast<size_t>(volume_ + 1), 1)));
-    cells_.reset(static_cast<Cell*>(std::calloc(static_cast<size_t>(volume_ * elements_ + 1), sizeof(Cell))));
+    cells_.reset(static_cast<Cell*>(
+        std::calloc(static_cast<size_t>(volume_ * elements_ + 1), sizeof(Cell))));
     if (!marks_ || !cells_) throw std::bad_alloc();
   }
 

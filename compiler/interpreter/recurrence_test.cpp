@@ -13,8 +13,9 @@ using pdg::testing::GraphBuilder;
 // x[0] = 0, x[t] = x[t-1] + 1 on 0..=n
 NodeId counter(GraphBuilder& g, Var t, int64_t n) {
   const NodeId x = g.declare("x", {t}, g.box({t}, {0}, {n + 1}), DType::I32);
-  const NodeId next = g.add("", {t}, g.box({t}, {1}, {n + 1}), DType::I32, {}, pdg::Map{ScalarOp::Add},
-                            {g.at(x, {IndexExpr(t) - 1}), g.at(g.constant(1, DType::I32))});
+  const NodeId next =
+      g.add("", {t}, g.box({t}, {1}, {n + 1}), DType::I32, {}, pdg::Map{ScalarOp::Add},
+            {g.at(x, {IndexExpr(t) - 1}), g.at(g.constant(1, DType::I32))});
   g.piece(x, g.box({t}, {0}, {1}), g.at(g.constant(0, DType::I32)));
   g.piece(x, g.box({t}, {1}, {n + 1}), g.at(next, {t}));
   return x;
@@ -70,11 +71,16 @@ struct Until {
   Var s = g.index("s", 0, 100), k = g.range("k");
   NodeId x = counter(g, s, 100);
   NodeId done = g.map(ScalarOp::Eq, {s}, {g.at(x, {s}), g.at(g.constant(5, DType::I32))});
-  NodeId end = g.reduce(pdg::ReduceKind::FirstTrue, {}, {k}, g.box({k}, {0}, {100}), g.at(done, {k}));
+  NodeId end =
+      g.reduce(pdg::ReduceKind::FirstTrue, {}, {k}, g.box({k}, {0}, {100}), g.at(done, {k}));
   NodeId y = g.add("y", {s}, g.declared({s}), DType::I32, {}, pdg::Detach{}, {g.at(x, {s})});
   Until() { g.graph().dim(s).end = end; }
-  NodeId readY(int64_t at) { return g.add("z", {}, g.declared({}), DType::I32, {}, pdg::Detach{}, {g.at(y, {at})}); }
-  NodeId readX(int64_t at) { return g.add("z", {}, g.declared({}), DType::I32, {}, pdg::Detach{}, {g.at(x, {at})}); }
+  NodeId readY(int64_t at) {
+    return g.add("z", {}, g.declared({}), DType::I32, {}, pdg::Detach{}, {g.at(y, {at})});
+  }
+  NodeId readX(int64_t at) {
+    return g.add("z", {}, g.declared({}), DType::I32, {}, pdg::Detach{}, {g.at(x, {at})});
+  }
 };
 
 TEST(Until, PointsUpToTheEndCanBeRead) {

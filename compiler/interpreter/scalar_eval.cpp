@@ -9,7 +9,9 @@
 
 namespace rlc::interpreter {
 
-double asDouble(DType type, Cell value) { return isFloat(type) ? value.f : static_cast<double>(value.i); }
+double asDouble(DType type, Cell value) {
+  return isFloat(type) ? value.f : static_cast<double>(value.i);
+}
 
 bool isNan(DType type, Cell value) { return isFloat(type) && std::isnan(value.f); }
 
@@ -24,9 +26,15 @@ using diagnostics::Kind;
 Cell wrap(DType type, int64_t value) { return intCell(Scalar::ofInt(type, value).i); }
 
 // Wrapping arithmetic without signed overflow.
-int64_t add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
-int64_t sub(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b)); }
-int64_t mul(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b)); }
+int64_t add(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+int64_t sub(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+}
+int64_t mul(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
 
 int64_t floorDiv(int64_t a, int64_t b) {
   if (b == 0) throw ScalarFault{Kind::DivisionByZero, "integer division by zero"};
@@ -87,28 +95,45 @@ T maximum(T a, T b) {
   return a < b ? b : a;
 }
 
-// In T. Transcendental operations have one definition for every target, so that comparisons of their results agree, too.
+// In T. Transcendental operations have one definition for every target, so that comparisons of
+// their results agree, too.
 template <typename T>
 double floatOp(ScalarOp op, const Cell* args) {
   const T a = static_cast<T>(args[0].f);
   const T b = arity(op) > 1 ? static_cast<T>(args[1].f) : T(0);
   switch (op) {
-    case ScalarOp::Add: return a + b;
-    case ScalarOp::Sub: return a - b;
-    case ScalarOp::Mul: return a * b;
-    case ScalarOp::Div: return a / b;
-    case ScalarOp::FloorDiv: return floorDiv(a, b);
-    case ScalarOp::Mod: return floorMod(a, b);
-    case ScalarOp::Neg: return -a;
-    case ScalarOp::Abs: return std::fabs(a);
-    case ScalarOp::Sign: return a > 0 ? 1 : a < 0 ? -1 : a;
-    case ScalarOp::Min: return minimum(a, b);
-    case ScalarOp::Max: return maximum(a, b);
-    case ScalarOp::Floor: return std::floor(a);
-    case ScalarOp::Ceil: return std::ceil(a);
-    case ScalarOp::Round: return std::nearbyint(a);
-    case ScalarOp::Trunc: return std::trunc(a);
-    case ScalarOp::Sqrt: return std::sqrt(a);
+    case ScalarOp::Add:
+      return a + b;
+    case ScalarOp::Sub:
+      return a - b;
+    case ScalarOp::Mul:
+      return a * b;
+    case ScalarOp::Div:
+      return a / b;
+    case ScalarOp::FloorDiv:
+      return floorDiv(a, b);
+    case ScalarOp::Mod:
+      return floorMod(a, b);
+    case ScalarOp::Neg:
+      return -a;
+    case ScalarOp::Abs:
+      return std::fabs(a);
+    case ScalarOp::Sign:
+      return a > 0 ? 1 : a < 0 ? -1 : a;
+    case ScalarOp::Min:
+      return minimum(a, b);
+    case ScalarOp::Max:
+      return maximum(a, b);
+    case ScalarOp::Floor:
+      return std::floor(a);
+    case ScalarOp::Ceil:
+      return std::ceil(a);
+    case ScalarOp::Round:
+      return std::nearbyint(a);
+    case ScalarOp::Trunc:
+      return std::trunc(a);
+    case ScalarOp::Sqrt:
+      return std::sqrt(a);
     case ScalarOp::Pow:
     case ScalarOp::Exp:
     case ScalarOp::Expm1:
@@ -128,7 +153,8 @@ double floatOp(ScalarOp op, const Cell* args) {
     case ScalarOp::Softplus:
     case ScalarOp::Erf:
     case ScalarOp::Lgamma:
-    case ScalarOp::Digamma: return runtime::math::transcendental(op, a, b);
+    case ScalarOp::Digamma:
+      return runtime::math::transcendental(op, a, b);
     case ScalarOp::Lt:
     case ScalarOp::Le:
     case ScalarOp::Eq:
@@ -140,42 +166,66 @@ double floatOp(ScalarOp op, const Cell* args) {
     case ScalarOp::Or:
     case ScalarOp::Not:
     case ScalarOp::Select:
-    case ScalarOp::Cast: break;
+    case ScalarOp::Cast:
+      break;
   }
   throw InternalError("not an operation on floats: " + std::string(name(op)));
 }
 
 int64_t integerOp(ScalarOp op, int64_t a, int64_t b) {
   switch (op) {
-    case ScalarOp::Add: return add(a, b);
-    case ScalarOp::Sub: return sub(a, b);
-    case ScalarOp::Mul: return mul(a, b);
-    case ScalarOp::FloorDiv: return floorDiv(a, b);
-    case ScalarOp::Mod: return floorMod(a, b);
-    case ScalarOp::Pow: return power(a, b);
-    case ScalarOp::Neg: return sub(0, a);
-    case ScalarOp::Abs: return a < 0 ? sub(0, a) : a;
-    case ScalarOp::Sign: return a > 0 ? 1 : a < 0 ? -1 : 0;
-    case ScalarOp::Min: return b < a ? b : a;
-    case ScalarOp::Max: return a < b ? b : a;
-    default: throw InternalError("not an operation on integers: " + std::string(name(op)));
+    case ScalarOp::Add:
+      return add(a, b);
+    case ScalarOp::Sub:
+      return sub(a, b);
+    case ScalarOp::Mul:
+      return mul(a, b);
+    case ScalarOp::FloorDiv:
+      return floorDiv(a, b);
+    case ScalarOp::Mod:
+      return floorMod(a, b);
+    case ScalarOp::Pow:
+      return power(a, b);
+    case ScalarOp::Neg:
+      return sub(0, a);
+    case ScalarOp::Abs:
+      return a < 0 ? sub(0, a) : a;
+    case ScalarOp::Sign:
+      return a > 0 ? 1 : a < 0 ? -1 : 0;
+    case ScalarOp::Min:
+      return b < a ? b : a;
+    case ScalarOp::Max:
+      return a < b ? b : a;
+    default:
+      throw InternalError("not an operation on integers: " + std::string(name(op)));
   }
 }
 
 bool testOp(ScalarOp op, DType operand, const Cell* args) {
   const Cell a = args[0], b = args[arity(op) > 1 ? 1 : 0];
   switch (op) {
-    case ScalarOp::Lt: return lessCell(operand, a, b);
-    case ScalarOp::Le: return isFloat(operand) ? a.f <= b.f : a.i <= b.i;
-    case ScalarOp::Eq: return isFloat(operand) ? a.f == b.f : a.i == b.i;
-    case ScalarOp::Ne: return isFloat(operand) ? a.f != b.f : a.i != b.i;
-    case ScalarOp::IsNan: return std::isnan(a.f);
-    case ScalarOp::IsInf: return std::isinf(a.f);
-    case ScalarOp::IsFinite: return std::isfinite(a.f);
-    case ScalarOp::And: return a.i && b.i;
-    case ScalarOp::Or: return a.i || b.i;
-    case ScalarOp::Not: return !a.i;
-    default: throw InternalError("not a test: " + std::string(name(op)));
+    case ScalarOp::Lt:
+      return lessCell(operand, a, b);
+    case ScalarOp::Le:
+      return isFloat(operand) ? a.f <= b.f : a.i <= b.i;
+    case ScalarOp::Eq:
+      return isFloat(operand) ? a.f == b.f : a.i == b.i;
+    case ScalarOp::Ne:
+      return isFloat(operand) ? a.f != b.f : a.i != b.i;
+    case ScalarOp::IsNan:
+      return std::isnan(a.f);
+    case ScalarOp::IsInf:
+      return std::isinf(a.f);
+    case ScalarOp::IsFinite:
+      return std::isfinite(a.f);
+    case ScalarOp::And:
+      return a.i && b.i;
+    case ScalarOp::Or:
+      return a.i || b.i;
+    case ScalarOp::Not:
+      return !a.i;
+    default:
+      throw InternalError("not a test: " + std::string(name(op)));
   }
 }
 
@@ -203,11 +253,13 @@ Cell castCell(DType from, DType to, Cell value) {
     const double whole = std::trunc(value.f);
     const double limit = to == DType::U8 ? 256.0 : to == DType::I32 ? 0x1p31 : 0x1p63;
     const double least = to == DType::U8 ? 0.0 : -limit;
-    if (!(whole >= least && whole < limit)) throw ScalarFault{Kind::ConversionFault, misfit(shortest(value.f), to)};
+    if (!(whole >= least && whole < limit))
+      throw ScalarFault{Kind::ConversionFault, misfit(shortest(value.f), to)};
     return intCell(static_cast<int64_t>(whole));
   }
   const Cell wrapped = wrap(to, value.i);
-  if (wrapped.i != value.i) throw ScalarFault{Kind::ConversionFault, misfit(std::to_string(value.i), to)};
+  if (wrapped.i != value.i)
+    throw ScalarFault{Kind::ConversionFault, misfit(std::to_string(value.i), to)};
   return wrapped;
 }
 
@@ -219,10 +271,13 @@ Cell evalScalar(ScalarOp op, DType operand, DType result, const Cell* args) {
     case DType::Bool:
     case DType::U8:
     case DType::I32:
-    case DType::I64: return wrap(operand, integerOp(op, args[0].i, args[arity(op) > 1 ? 1 : 0].i));
+    case DType::I64:
+      return wrap(operand, integerOp(op, args[0].i, args[arity(op) > 1 ? 1 : 0].i));
     case DType::BF16:
-    case DType::F32: return roundTo(operand, floatOp<float>(op, args));
-    case DType::F64: return floatCell(floatOp<double>(op, args));
+    case DType::F32:
+      return roundTo(operand, floatOp<float>(op, args));
+    case DType::F64:
+      return floatCell(floatOp<double>(op, args));
   }
   throw InternalError("an unknown element type");
 }

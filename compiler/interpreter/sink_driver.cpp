@@ -12,7 +12,8 @@ namespace {
 
 using pdg::Sink;
 
-ShownValue build(const pdg::SinkValue& shape, const std::function<DenseTensor(int)>& leaf, int& next) {
+ShownValue build(const pdg::SinkValue& shape, const std::function<DenseTensor(int)>& leaf,
+                 int& next) {
   if (std::get_if<0>(&shape.node)) return {leaf(next++)};
   if (const auto* fields = std::get_if<1>(&shape.node)) {
     std::vector<std::pair<std::string, ShownValue>> shown;
@@ -20,7 +21,8 @@ ShownValue build(const pdg::SinkValue& shape, const std::function<DenseTensor(in
     return {std::move(shown)};
   }
   std::vector<ShownValue> shown;
-  for (const pdg::SinkValue& part : std::get<2>(shape.node)) shown.push_back(build(part, leaf, next));
+  for (const pdg::SinkValue& part : std::get<2>(shape.node))
+    shown.push_back(build(part, leaf, next));
   return {std::move(shown)};
 }
 
@@ -47,7 +49,8 @@ class Driver {
       if (!runTimeline(group)) return RunEnd::Stopped;
     for (int i = 0; i < count(); ++i) {
       if (sink(i).kind != Sink::Kind::Print) continue;
-      if (!points(i).forEach([&](const Point& at) { return !stopped() && show(i, at); })) return RunEnd::Stopped;
+      if (!points(i).forEach([&](const Point& at) { return !stopped() && show(i, at); }))
+        return RunEnd::Stopped;
     }
     return RunEnd::Finished;
   }
@@ -57,14 +60,16 @@ class Driver {
   const SinkPoints& points(int i) const { return points_[static_cast<size_t>(i)]; }
   bool stopped() const { return control_.stop && control_.stop(); }
 
-  // Reports and saves by their outermost index, in the order of the first of each; those without dims last.
+  // Reports and saves by their outermost index, in the order of the first of each; those without
+  // dims last.
   std::vector<std::vector<int>> timelines() const {
     std::vector<std::vector<int>> groups;
     std::map<std::optional<pdg::Var>, size_t> byIndex;
     for (bool withDims : {true, false}) {
       for (int i = 0; i < count(); ++i) {
         if (sink(i).kind == Sink::Kind::Print || sink(i).dims.empty() == withDims) continue;
-        const std::optional<pdg::Var> index = withDims ? std::optional(sink(i).dims[0]) : std::nullopt;
+        const std::optional<pdg::Var> index =
+            withDims ? std::optional(sink(i).dims[0]) : std::nullopt;
         const auto [entry, added] = byIndex.try_emplace(index, groups.size());
         if (added) groups.emplace_back();
         groups[entry->second].push_back(i);
@@ -77,7 +82,8 @@ class Driver {
     const Sink& head = sink(group.front());
     if (head.dims.empty()) {
       for (int i : group)
-        if (!points(i).forEach([&](const Point& at) { return !stopped() && show(i, at); })) return false;
+        if (!points(i).forEach([&](const Point& at) { return !stopped() && show(i, at); }))
+          return false;
       return true;
     }
     int64_t first = INT64_MAX, last = INT64_MIN;
@@ -92,12 +98,14 @@ class Driver {
         if (at < points(i).first() || at > points(i).last()) continue;
         points(i).forEachAt(at, [&](const Point& point) { return visit(i, point); });
       }
-      if (control_.progress) control_.progress({graph_.dim(head.dims[0]).name, at - first + 1, last - first + 1});
+      if (control_.progress)
+        control_.progress({graph_.dim(head.dims[0]).name, at - first + 1, last - first + 1});
     }
     return true;
   }
 
-  // A checkpoint without `each` is written once, of the last point; until then its latest point is remembered.
+  // A checkpoint without `each` is written once, of the last point; until then its latest point is
+  // remembered.
   bool visit(int i, const Point& at) {
     if (sink(i).kind != Sink::Kind::Save || sink(i).everyDim) return show(i, at);
     if (at[0] == points(i).last()) {
@@ -111,8 +119,10 @@ class Driver {
   bool show(int i, const Point& at) {
     if (sink(i).where && !values_.holds(i, at)) return true;
     std::vector<std::pair<std::string, int64_t>> index;
-    for (size_t d = 0; d < sink(i).dims.size(); ++d) index.emplace_back(graph_.dim(sink(i).dims[d]).name, at[d]);
-    output_.show(sink(i), i, index, shownValue(sink(i).value, [&](int leaf) { return values_.leaf(i, leaf, at); }));
+    for (size_t d = 0; d < sink(i).dims.size(); ++d)
+      index.emplace_back(graph_.dim(sink(i).dims[d]).name, at[d]);
+    output_.show(sink(i), i, index,
+                 shownValue(sink(i).value, [&](int leaf) { return values_.leaf(i, leaf, at); }));
     return true;
   }
 
@@ -131,7 +141,8 @@ ShownValue shownValue(const pdg::SinkValue& shape, const std::function<DenseTens
   return build(shape, leaf, next);
 }
 
-RunEnd runSinks(const pdg::Graph& graph, SinkValues& values, SinkOutput& output, const RunControl& control) {
+RunEnd runSinks(const pdg::Graph& graph, SinkValues& values, SinkOutput& output,
+                const RunControl& control) {
   return Driver(graph, values, output, control).run();
 }
 

@@ -1,7 +1,8 @@
 // Walks a program's sinks in the order in which they are shown; the same for every device.
 //
-// First the reports and saves: those over a common outermost index advance together, so that a metric appears as soon as its
-// iteration is done; then the prints, in source order, each by points in lexicographic order.
+// First the reports and saves: those over a common outermost index advance together, so that a
+// metric appears as soon as its iteration is done; then the prints, in source order, each by points
+// in lexicographic order.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,8 @@ using polyhedral::Point;
 class SinkValues {
  public:
   virtual ~SinkValues() = default;
-  // Leaf `number` of the sink's value (in the order of forEachLeaf) at a point of the sink's domain.
+  // Leaf `number` of the sink's value (in the order of forEachLeaf) at a point of the sink's
+  // domain.
   virtual DenseTensor leaf(int sink, int number, const Point& at) = 0;
   // Whether the sink's `where` holds; asked only of sinks that have one.
   virtual bool holds(int sink, const Point& at) = 0;
@@ -37,7 +39,9 @@ struct StopRequested {};
 
 // A sink's value at one point, as a tree: a tensor, the fields of a record, the parts of a tuple.
 struct ShownValue {
-  std::variant<DenseTensor, std::vector<std::pair<std::string, ShownValue>>, std::vector<ShownValue>> node;
+  std::variant<DenseTensor, std::vector<std::pair<std::string, ShownValue>>,
+               std::vector<ShownValue>>
+      node;
 };
 
 // Where the lines go.
@@ -45,7 +49,8 @@ class SinkOutput {
  public:
   virtual ~SinkOutput() = default;
   // `index`: the names and coordinates of the sink's dims. The three kinds of sink come here alike.
-  virtual void show(const pdg::Sink& sink, int number, const std::vector<std::pair<std::string, int64_t>>& index,
+  virtual void show(const pdg::Sink& sink, int number,
+                    const std::vector<std::pair<std::string, int64_t>>& index,
                     const ShownValue& value) = 0;
 };
 
@@ -55,18 +60,20 @@ struct Progress {
 };
 
 struct RunControl {
-  std::function<bool()> stop;                    // asked between points; true: stop after what must be saved
-  std::function<void(const Progress&)> progress;  // after each point of the outermost index of reports
+  std::function<bool()> stop;  // asked between points; true: stop after what must be saved
+  std::function<void(const Progress&)>
+      progress;  // after each point of the outermost index of reports
 };
 
 // What a run came to.
 enum class RunEnd : uint8_t { Finished, Stopped };
 
-RunEnd runSinks(const pdg::Graph& graph, SinkValues& values, SinkOutput& output, const RunControl& control = {});
+RunEnd runSinks(const pdg::Graph& graph, SinkValues& values, SinkOutput& output,
+                const RunControl& control = {});
 
-// For a device that reaches the sinks' points in an order of its own (compiled code, which emits a point when its values are
-// there). Reports and thinned saves pass at once; prints and the last state to save wait for their turn. Points at which a
-// sink's `where` is false must not be sent.
+// For a device that reaches the sinks' points in an order of its own (compiled code, which emits a
+// point when its values are there). Reports and thinned saves pass at once; prints and the last
+// state to save wait for their turn. Points at which a sink's `where` is false must not be sent.
 class SinkRouter {
  public:
   SinkRouter(const pdg::Graph& graph, SinkOutput& output, const RunControl& control = {});

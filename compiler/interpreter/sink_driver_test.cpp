@@ -13,7 +13,8 @@ using pdg::testing::GraphBuilder;
 // Each sink as "label[coordinates]".
 class Recorder : public SinkOutput {
  public:
-  void show(const Sink& sink, int, const std::vector<std::pair<std::string, int64_t>>& index, const ShownValue& value) override {
+  void show(const Sink& sink, int, const std::vector<std::pair<std::string, int64_t>>& index,
+            const ShownValue& value) override {
     std::string text = sink.label + "[";
     for (const auto& [name, position] : index) text += name + "=" + std::to_string(position) + " ";
     if (!index.empty()) text.pop_back();
@@ -33,7 +34,8 @@ TEST(SinkDriver, PrintsComeInSourceOrderByPoints) {
   g.print("a", g.indexValue({t}, t));
   Recorder out;
   EXPECT_EQ(Interpreter(g.graph()).run(out), RunEnd::Finished);
-  EXPECT_EQ(out.lines, (Lines{"b[t=0 u=0]", "b[t=0 u=1]", "b[t=1 u=0]", "b[t=1 u=1]", "a[t=0]", "a[t=1]"}));
+  EXPECT_EQ(out.lines,
+            (Lines{"b[t=0 u=0]", "b[t=0 u=1]", "b[t=1 u=0]", "b[t=1 u=1]", "a[t=0]", "a[t=1]"}));
 }
 
 TEST(SinkDriver, ReportsOverOneIndexAdvanceTogether) {
@@ -101,7 +103,8 @@ TEST(SinkDriver, RecordsKeepTheirFields) {
   GraphBuilder g;
   g.print("p", g.constant(1.0));
   const pdg::SinkValue leaf = g.graph().sinks()[0].value;
-  g.graph().sinks()[0].value.node = std::vector<std::pair<std::string, pdg::SinkValue>>{{"x", leaf}, {"y", leaf}};
+  g.graph().sinks()[0].value.node =
+      std::vector<std::pair<std::string, pdg::SinkValue>>{{"x", leaf}, {"y", leaf}};
   Recorder out;
   Interpreter(g.graph()).run(out);
   const auto& fields = std::get<1>(out.last.node);
@@ -125,7 +128,9 @@ struct Routed {
   GraphBuilder g;
   Recorder out;
   void send(SinkRouter& router, int sink, const Point& at) {
-    router.reached(sink, at, [](int) { return DenseTensor{DType::I32, {}, {Scalar::ofInt(DType::I32, 1)}}; });
+    router.reached(sink, at, [](int) {
+      return DenseTensor{DType::I32, {}, {Scalar::ofInt(DType::I32, 1)}};
+    });
   }
 };
 

@@ -12,7 +12,8 @@ SinkPoints::SinkPoints(const pdg::Sink& sink) : rank_(sink.dims.size()) {
   first_ = sink.domain.minimum(sink.dims[0]).value_or(0);
   last_ = sink.domain.maximum(sink.dims[0]).value_or(-1);
   all_ = CompiledScan(sink.domain, {}, sink.dims, slots);
-  rest_ = CompiledScan(sink.domain, {sink.dims[0]}, {sink.dims.begin() + 1, sink.dims.end()}, slots);
+  rest_ =
+      CompiledScan(sink.domain, {sink.dims[0]}, {sink.dims.begin() + 1, sink.dims.end()}, slots);
   if (!sink.everyDim) return;
   every_dim_ = slots.at(*sink.everyDim);
   every_ = std::max<int64_t>(sink.every, 1);

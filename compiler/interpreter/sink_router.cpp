@@ -30,7 +30,8 @@ struct SinkRouter::Impl {
   void show(int sink, const Waiting& what) {
     const Sink& shown = graph.sinks()[static_cast<size_t>(sink)];
     std::vector<std::pair<std::string, int64_t>> index;
-    for (size_t d = 0; d < shown.dims.size(); ++d) index.emplace_back(graph.dim(shown.dims[d]).name, what.at[d]);
+    for (size_t d = 0; d < shown.dims.size(); ++d)
+      index.emplace_back(graph.dim(shown.dims[d]).name, what.at[d]);
     output.show(shown, sink, index, what.value);
   }
 
@@ -42,7 +43,8 @@ struct SinkRouter::Impl {
     Waiting what{at, shownValue(sink.value, leaf)};
     if (sink.kind == Sink::Kind::Print) {
       route.prints.push_back(std::move(what));
-    } else if (sink.kind == Sink::Kind::Report || sink.everyDim || at.empty() || at[0] == route.points.last()) {
+    } else if (sink.kind == Sink::Kind::Report || sink.everyDim || at.empty() ||
+               at[0] == route.points.last()) {
       route.latest.reset();
       show(number, what);
     } else {
@@ -65,7 +67,8 @@ struct SinkRouter::Impl {
       std::vector<size_t> order(prints.size());
       std::iota(order.begin(), order.end(), size_t{0});
       auto before = [&](size_t a, size_t b) { return prints[a].at < prints[b].at; };
-      if (!std::is_sorted(order.begin(), order.end(), before)) std::sort(order.begin(), order.end(), before);
+      if (!std::is_sorted(order.begin(), order.end(), before))
+        std::sort(order.begin(), order.end(), before);
       for (size_t at : order) show(static_cast<int>(i), prints[at]);
       prints.clear();
     }

@@ -12,7 +12,8 @@ using Values = std::vector<double>;
 
 inline Values values(pdg::testing::GraphBuilder& g, NodeId id, const Point& point = {}) {
   Values result;
-  for (const Scalar& element : Interpreter(g.graph()).evaluate(id, point).elements) result.push_back(element.asDouble());
+  for (const Scalar& element : Interpreter(g.graph()).evaluate(id, point).elements)
+    result.push_back(element.asDouble());
   return result;
 }
 

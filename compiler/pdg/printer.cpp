@@ -11,27 +11,42 @@ namespace rlc::pdg {
 
 std::string_view name(ReduceKind kind) {
   switch (kind) {
-    case ReduceKind::Sum: return "sum";
-    case ReduceKind::Prod: return "prod";
-    case ReduceKind::Max: return "max";
-    case ReduceKind::Min: return "min";
-    case ReduceKind::All: return "all";
-    case ReduceKind::Any: return "any";
-    case ReduceKind::ArgMax: return "argmax";
-    case ReduceKind::ArgMin: return "argmin";
-    case ReduceKind::FirstTrue: return "first_true";
+    case ReduceKind::Sum:
+      return "sum";
+    case ReduceKind::Prod:
+      return "prod";
+    case ReduceKind::Max:
+      return "max";
+    case ReduceKind::Min:
+      return "min";
+    case ReduceKind::All:
+      return "all";
+    case ReduceKind::Any:
+      return "any";
+    case ReduceKind::ArgMax:
+      return "argmax";
+    case ReduceKind::ArgMin:
+      return "argmin";
+    case ReduceKind::FirstTrue:
+      return "first_true";
   }
   return "";
 }
 
 std::string_view name(DrawKind kind) {
   switch (kind) {
-    case DrawKind::Uniform01: return "uniform01";
-    case DrawKind::StandardNormal: return "standard_normal";
-    case DrawKind::UniformInt: return "uniform_int";
-    case DrawKind::Categorical: return "categorical";
-    case DrawKind::Permutation: return "permutation";
-    case DrawKind::StandardGamma: return "standard_gamma";
+    case DrawKind::Uniform01:
+      return "uniform01";
+    case DrawKind::StandardNormal:
+      return "standard_normal";
+    case DrawKind::UniformInt:
+      return "uniform_int";
+    case DrawKind::Categorical:
+      return "categorical";
+    case DrawKind::Permutation:
+      return "permutation";
+    case DrawKind::StandardGamma:
+      return "standard_gamma";
   }
   return "";
 }
@@ -48,8 +63,9 @@ std::string printScalar(const Scalar& value) {
   if (!value.isFloating()) return std::to_string(value.i);
   char text[40];
   // Shortest text that reads back as the same value of its type; bf16 values are f32 values.
-  const auto end = value.type == DType::F64 ? std::to_chars(text, text + sizeof text, value.f)
-                                            : std::to_chars(text, text + sizeof text, static_cast<float>(value.f));
+  const auto end = value.type == DType::F64
+                       ? std::to_chars(text, text + sizeof text, value.f)
+                       : std::to_chars(text, text + sizeof text, static_cast<float>(value.f));
   return {text, end.ptr};
 }
 
@@ -84,12 +100,15 @@ Printer::Printer(const Graph& graph) : graph_(graph), namer_(graph.namer()) {
   for (const Node& node : graph.nodes()) ++uses[node.name];
   for (const Node& node : graph.nodes()) {
     const std::string number = "%" + std::to_string(node.id);
-    labels_.push_back(node.name.empty() ? number : uses[node.name] > 1 ? node.name + number : node.name);
+    labels_.push_back(node.name.empty()     ? number
+                      : uses[node.name] > 1 ? node.name + number
+                                            : node.name);
   }
 }
 
 std::string Printer::label(NodeId id) const {
-  return id >= 0 && id < graph_.size() ? labels_[static_cast<size_t>(id)] : "%" + std::to_string(id) + "?";
+  return id >= 0 && id < graph_.size() ? labels_[static_cast<size_t>(id)]
+                                       : "%" + std::to_string(id) + "?";
 }
 
 std::string Printer::expr(const IndexExpr& expr) const { return expr.toString(namer_); }
@@ -104,7 +123,9 @@ std::string Printer::expr(const IndexExpr& expr, const std::vector<Read>& inputs
   return text;
 }
 
-std::string Printer::read(const Node& consumer, const Read& what) const { return read(what, consumer.inputs, 0); }
+std::string Printer::read(const Node& consumer, const Read& what) const {
+  return read(what, consumer.inputs, 0);
+}
 
 std::string Printer::read(const Read& what, const std::vector<Read>& inputs, int depth) const {
   if (what.producer < 0 || what.producer >= graph_.size()) return label(what.producer);
@@ -160,19 +181,22 @@ std::string Printer::op(const Node& node) const {
     }
     return "constant " + joined(parts);
   }
-  if (const IndexValue* value = std::get_if<IndexValue>(&node.op)) return "index " + expr(value->expr, node.inputs, 0);
+  if (const IndexValue* value = std::get_if<IndexValue>(&node.op))
+    return "index " + expr(value->expr, node.inputs, 0);
   if (const Param* param = std::get_if<Param>(&node.op)) {
     const bool known = param->param >= 0 && param->param < static_cast<int>(graph_.params().size());
     return "param " + (known ? graph_.params()[static_cast<size_t>(param->param)].name : "?");
   }
-  if (const Map* map = std::get_if<Map>(&node.op)) return std::string(rlc::name(map->op)) + " " + operands();
+  if (const Map* map = std::get_if<Map>(&node.op))
+    return std::string(rlc::name(map->op)) + " " + operands();
   if (const Reduce* reduce = std::get_if<Reduce>(&node.op)) return reduction(node, *reduce);
   if (const Merge* merge = std::get_if<Merge>(&node.op)) {
     std::string text = "merge";
     for (size_t i = 0; i < merge->pieces.size(); ++i) {
       const Merge::Piece& piece = merge->pieces[i];
       text += "\n        where " + set(piece.domain);
-      if (piece.element.kind() != Condition::Kind::True) text += " and " + piece.element.toString(namer_);
+      if (piece.element.kind() != Condition::Kind::True)
+        text += " and " + piece.element.toString(namer_);
       text += ": " + read(node, node.inputs.at(i));
     }
     return text;
@@ -186,8 +210,9 @@ std::string Printer::op(const Node& node) const {
     return text;
   }
   if (const Sort* sort = std::get_if<Sort>(&node.op)) {
-    return std::string(sort->positions ? "argsort" : "sort") + (sort->descending ? " descending" : "") + " axis " +
-           std::to_string(sort->axis) + " of " + operands();
+    return std::string(sort->positions ? "argsort" : "sort") +
+           (sort->descending ? " descending" : "") + " axis " + std::to_string(sort->axis) +
+           " of " + operands();
   }
   return std::string(opName(node.op)) + " " + operands();
 }
@@ -218,8 +243,8 @@ std::string Printer::sinkValue(const SinkValue& value) const {
 
 std::string Printer::sink(const Sink& sink) const {
   static constexpr std::string_view kKinds[] = {"print", "report", "save"};
-  std::string text = std::string(kKinds[static_cast<size_t>(sink.kind)]) + " \"" + sink.label + "\" = " +
-                     sinkValue(sink.value);
+  std::string text = std::string(kKinds[static_cast<size_t>(sink.kind)]) + " \"" + sink.label +
+                     "\" = " + sinkValue(sink.value);
   if (!sink.dims.empty()) text += " over " + set(sink.domain);
   if (sink.where) text += " if " + read(*sink.where, {}, 0);
   if (sink.everyDim) text += " each " + std::to_string(sink.every) + " " + namer_(*sink.everyDim);

@@ -18,13 +18,13 @@ class Printer {
  public:
   explicit Printer(const Graph& graph);
 
-  std::string graph() const;                // every node, then the sinks
-  std::string node(NodeId id) const;        // one or more lines
-  std::string label(NodeId id) const;       // "x", or "%4" where there is no name of its own
+  std::string graph() const;           // every node, then the sinks
+  std::string node(NodeId id) const;   // one or more lines
+  std::string label(NodeId id) const;  // "x", or "%4" where there is no name of its own
   // As the user would write it: "x[t - 1][e0]", "obs[j[t]]"; constants of one value by their value.
   std::string read(const Node& consumer, const Read& read) const;
   std::string expr(const IndexExpr& expr) const;
-  std::string set(const Set& set) const;    // the condition alone, or isl's text
+  std::string set(const Set& set) const;  // the condition alone, or isl's text
   std::string sink(const Sink& sink) const;
 
  private:
@@ -40,9 +40,9 @@ class Printer {
 };
 
 std::string print(const Graph& graph);
-std::string_view name(ReduceKind kind);     // "sum", "argmax", ...
-std::string_view name(DrawKind kind);       // "uniform01", ...
-std::string_view opName(const Op& op);      // "constant", "merge", "reduce", ...
+std::string_view name(ReduceKind kind);  // "sum", "argmax", ...
+std::string_view name(DrawKind kind);    // "uniform01", ...
+std::string_view opName(const Op& op);   // "constant", "merge", "reduce", ...
 std::string printScalar(const Scalar& value);
 
 }  // namespace rlc::pdg

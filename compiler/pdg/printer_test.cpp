@@ -29,17 +29,18 @@ TEST(Printer, AGatherShowsTheTensorThatSubscripts) {
   const NodeId j = g.draw(DrawKind::Permutation, "j", {t}, {}, {IndexExpr(3)});
   const NodeId table = g.add("obs", {t}, g.declared({t}), DType::F32, {}, Draw{}, {});
   const auto lo = std::make_shared<const IndexExpr>(0), hi = std::make_shared<const IndexExpr>(3);
-  const NodeId gather =
-      g.add("y", {t}, g.declared({t}), DType::F32, {IndexExpr(3)}, Detach{},
-            {g.at(table, {IndexExpr::value(1, lo, hi)}), g.at(j, {t})});
-  EXPECT_NE(Printer(g.graph()).node(gather).find("detach obs[j[t]]"), std::string::npos) << Printer(g.graph()).node(gather);
+  const NodeId gather = g.add("y", {t}, g.declared({t}), DType::F32, {IndexExpr(3)}, Detach{},
+                              {g.at(table, {IndexExpr::value(1, lo, hi)}), g.at(j, {t})});
+  EXPECT_NE(Printer(g.graph()).node(gather).find("detach obs[j[t]]"), std::string::npos)
+      << Printer(g.graph()).node(gather);
 }
 
 TEST(Printer, ElementsShowWhereTheyAreNotTheConsumersOwn) {
   GraphBuilder g;
-  const NodeId m = g.add("m", {}, g.declared({}), DType::F32, {IndexExpr(2), IndexExpr(3)}, Draw{}, {});
-  const NodeId transposed = g.add("n", {}, g.declared({}), DType::F32, {IndexExpr(3), IndexExpr(2)}, Detach{},
-                                  {g.at(m, {}, {Var::element(1), Var::element(0)})});
+  const NodeId m =
+      g.add("m", {}, g.declared({}), DType::F32, {IndexExpr(2), IndexExpr(3)}, Draw{}, {});
+  const NodeId transposed = g.add("n", {}, g.declared({}), DType::F32, {IndexExpr(3), IndexExpr(2)},
+                                  Detach{}, {g.at(m, {}, {Var::element(1), Var::element(0)})});
   EXPECT_NE(Printer(g.graph()).node(transposed).find("detach m[..][e1, e0]"), std::string::npos);
 }
 

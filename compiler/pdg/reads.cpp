@@ -38,7 +38,8 @@ namespace {
 void collectValueInputs(const IndexExpr& expr, std::vector<int>& out) {
   for (const auto& term : expr.terms()) {
     if (term.atom->kind == IndexExpr::AtomKind::Value) {
-      if (std::find(out.begin(), out.end(), term.atom->input) == out.end()) out.push_back(term.atom->input);
+      if (std::find(out.begin(), out.end(), term.atom->input) == out.end())
+        out.push_back(term.atom->input);
     }
     for (const IndexExpr& arg : term.atom->args) collectValueInputs(arg, out);
   }
@@ -70,12 +71,14 @@ Set valueReadDomain(const Node& node, int input, int depth) {
   const int data = node.dataInputs();
   for (int user = 0; user < static_cast<int>(node.inputs.size()); ++user) {
     if (user == input || !mentionsInput(node.inputs[static_cast<size_t>(user)], input)) continue;
-    result = result.unite(user < data ? dataReadDomain(node, user) : valueReadDomain(node, user, depth + 1));
+    result = result.unite(user < data ? dataReadDomain(node, user)
+                                      : valueReadDomain(node, user, depth + 1));
   }
   if (const Reduce* reduce = std::get_if<Reduce>(&node.op)) {
     for (const Reduce::Key& key : reduce->keys) {
       std::vector<int> used = valueInputs(key.expr);
-      if (std::find(used.begin(), used.end(), input) != used.end()) result = result.unite(dataReadDomain(node, 0));
+      if (std::find(used.begin(), used.end(), input) != used.end())
+        result = result.unite(dataReadDomain(node, 0));
     }
   }
   if (const IndexValue* value = std::get_if<IndexValue>(&node.op); value && value->expr.hasValue())
@@ -104,7 +107,8 @@ std::vector<int> valueInputs(const Read& read) {
 
 bool hasUnboundedValue(const IndexExpr& expr) {
   for (const auto& term : expr.terms()) {
-    if (term.atom->kind == IndexExpr::AtomKind::Value && (!term.atom->lo || !term.atom->hi)) return true;
+    if (term.atom->kind == IndexExpr::AtomKind::Value && (!term.atom->lo || !term.atom->hi))
+      return true;
     for (const IndexExpr& arg : term.atom->args)
       if (hasUnboundedValue(arg)) return true;
   }

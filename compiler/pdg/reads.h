@@ -10,14 +10,14 @@ namespace rlc::pdg {
 // The node's points with their element positions: a set over dims, then elements.
 Set elementDomain(const Node& node);
 
-// The variables that the read of an input may mention: dims, element positions, then bound variables (a reduction's, or
-// the class of a categorical draw).
+// The variables that the read of an input may mention: dims, element positions, then bound
+// variables (a reduction's, or the class of a categorical draw).
 std::vector<Var> readVariables(const Node& node);
 // The variables that a read binds beyond the node's own.
 std::vector<Var> boundVariables(const Node& node);
 
-// The points, over readVariables(node), at which the input is read. Inputs that serve Value atoms are read where an
-// input (or a reduction's key) that mentions them is.
+// The points, over readVariables(node), at which the input is read. Inputs that serve Value atoms
+// are read where an input (or a reduction's key) that mentions them is.
 Set readDomain(const Node& node, int input);
 
 // The inputs that the expression takes values from, each once.
@@ -29,7 +29,8 @@ bool hasUnboundedValue(const IndexExpr& expr);
 // Visits every expression of the node: its reads' and its op's own.
 void forEachExpr(const Node& node, const std::function<void(const IndexExpr&)>& visit);
 
-// The read that takes the producer at the consumer's own variables of the same names (elements: identity).
+// The read that takes the producer at the consumer's own variables of the same names (elements:
+// identity).
 Read identityRead(const Node& producer);
 
 }  // namespace rlc::pdg

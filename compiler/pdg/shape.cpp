@@ -43,7 +43,8 @@ std::vector<IndexExpr> shapeOf(const std::vector<int64_t>& extents) {
 
 std::vector<Var> elementVars(const Node& node) {
   std::vector<Var> vars;
-  for (size_t axis = 0; axis < node.shape.size(); ++axis) vars.push_back(Var::element(static_cast<int>(axis)));
+  for (size_t axis = 0; axis < node.shape.size(); ++axis)
+    vars.push_back(Var::element(static_cast<int>(axis)));
   return vars;
 }
 

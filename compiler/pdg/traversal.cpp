@@ -21,7 +21,10 @@ namespace {
 class Tarjan {
  public:
   explicit Tarjan(const Graph& graph)
-      : graph_(graph), order_(static_cast<size_t>(graph.size()), -1), low_(order_.size(), 0), on_stack_(order_.size()) {}
+      : graph_(graph),
+        order_(static_cast<size_t>(graph.size()), -1),
+        low_(order_.size(), 0),
+        on_stack_(order_.size()) {}
 
   std::vector<std::vector<NodeId>> run() {
     for (NodeId id = 0; id < graph_.size(); ++id)

@@ -10,8 +10,9 @@ namespace rlc::pdg {
 // For each node the nodes that read it, each once, ascending.
 std::vector<std::vector<NodeId>> users(const Graph& graph);
 
-// The strongly connected components of the reads, producers before consumers; recurrences are the components with several
-// nodes, or with one that reads itself. Within a component, ascending. (Tarjan, 1972, with an explicit stack.)
+// The strongly connected components of the reads, producers before consumers; recurrences are the
+// components with several nodes, or with one that reads itself. Within a component, ascending.
+// (Tarjan, 1972, with an explicit stack.)
 std::vector<std::vector<NodeId>> components(const Graph& graph);
 
 // Whether the node is part of a recurrence, for each node.
@@ -23,7 +24,8 @@ std::vector<bool> reachable(const Graph& graph, const std::vector<NodeId>& roots
 // The nodes that sinks read.
 std::vector<NodeId> sinkRoots(const Graph& graph);
 
-// For each node the name to call it by: its own, else that of the nearest named node which reads it, else "".
+// For each node the name to call it by: its own, else that of the nearest named node which reads
+// it, else "".
 std::vector<std::string> displayNames(const Graph& graph);
 
 }  // namespace rlc::pdg

@@ -13,7 +13,9 @@ namespace verifying {
 
 namespace {
 
-bool contains(const std::vector<Var>& vars, Var var) { return std::find(vars.begin(), vars.end(), var) != vars.end(); }
+bool contains(const std::vector<Var>& vars, Var var) {
+  return std::find(vars.begin(), vars.end(), var) != vars.end();
+}
 
 bool sameVars(const std::vector<Var>& a, const std::vector<Var>& b) {
   return a.size() == b.size() && std::is_permutation(a.begin(), a.end(), b.begin());
@@ -28,7 +30,8 @@ class StructureCheck {
     checkDims();
     const size_t data = static_cast<size_t>(node_.dataInputs());
     if (node_.inputs.size() < data) {
-      fail("has " + std::to_string(node_.inputs.size()) + " inputs, its op needs " + std::to_string(data));
+      fail("has " + std::to_string(node_.inputs.size()) + " inputs, its op needs " +
+           std::to_string(data));
       return false;
     }
     const std::vector<Var> scope = readVariables(node_);
@@ -59,7 +62,8 @@ class StructureCheck {
     std::vector<Var> used;
     expr.collectVariables(used);
     for (Var var : used)
-      if (!contains(scope, var)) fail(what + " mentions a variable that is not in scope: " + messages_.printer().expr(expr));
+      if (!contains(scope, var))
+        fail(what + " mentions a variable that is not in scope: " + messages_.printer().expr(expr));
     for (int input : valueInputs(expr)) checkValueInput(input);
   }
 
@@ -81,7 +85,8 @@ class StructureCheck {
     const Node& producer = graph_.node(read.producer);
     const std::string text = messages_.printer().read(node_, read);
     if (read.at.size() != producer.dims.size())
-      fail(text + " has " + std::to_string(read.at.size()) + " subscripts for " + std::to_string(producer.dims.size()) + " dims");
+      fail(text + " has " + std::to_string(read.at.size()) + " subscripts for " +
+           std::to_string(producer.dims.size()) + " dims");
     if (read.element.size() != producer.shape.size())
       fail(text + " has " + std::to_string(read.element.size()) + " element subscripts for " +
            std::to_string(producer.shape.size()) + " axes");
@@ -93,9 +98,11 @@ class StructureCheck {
     if (const Reduce* reduce = std::get_if<Reduce>(&node_.op)) {
       const std::vector<Var> scope = readVariables(node_);
       for (Var var : reduce->domain.vars())
-        if (!contains(scope, var)) fail("its reduction's domain has a variable that is not in scope");
+        if (!contains(scope, var))
+          fail("its reduction's domain has a variable that is not in scope");
       for (Var bound : reduce->bound)
-        if (!contains(reduce->domain.vars(), bound)) fail("its reduction's domain lacks " + graph_.namer()(bound));
+        if (!contains(reduce->domain.vars(), bound))
+          fail("its reduction's domain lacks " + graph_.namer()(bound));
       for (const Reduce::Key& key : reduce->keys) {
         checkScope(key.expr, scope, "a key");
         if (key.expr.mentions(key.own)) fail("a key depends on the variable that it sets");
@@ -105,16 +112,19 @@ class StructureCheck {
       std::vector<Var> scope = node_.dims;
       for (Var element : elementVars(node_)) scope.push_back(element);
       for (const Merge::Piece& piece : merge->pieces) {
-        if (!sameVars(piece.domain.vars(), node_.dims)) fail("a piece's domain is not over the dims");
+        if (!sameVars(piece.domain.vars(), node_.dims))
+          fail("a piece's domain is not over the dims");
         std::vector<Var> used;
         piece.element.collectVariables(used);
         for (Var var : used)
-          if (!contains(scope, var)) fail("a piece's element condition mentions a variable that is not in scope");
+          if (!contains(scope, var))
+            fail("a piece's element condition mentions a variable that is not in scope");
       }
     } else if (const IndexValue* value = std::get_if<IndexValue>(&node_.op)) {
       checkScope(value->expr, readVariables(node_), "its value");
     } else if (const Sort* sort = std::get_if<Sort>(&node_.op)) {
-      if (sort->axis < 0 || sort->axis >= static_cast<int>(node_.shape.size())) fail("sorts along an axis that it lacks");
+      if (sort->axis < 0 || sort->axis >= static_cast<int>(node_.shape.size()))
+        fail("sorts along an axis that it lacks");
     }
   }
 
@@ -135,7 +145,8 @@ bool checkStructure(const Graph& graph, const Node& node, Messages& messages) {
 std::vector<std::string> verify(const Graph& graph) {
   verifying::Messages messages(graph);
   bool sound = true;
-  for (const Node& node : graph.nodes()) sound = verifying::checkStructure(graph, node, messages) && sound;
+  for (const Node& node : graph.nodes())
+    sound = verifying::checkStructure(graph, node, messages) && sound;
   if (!sound) return messages.take();
   for (const Node& node : graph.nodes()) {
     verifying::checkTypes(graph, node, messages);

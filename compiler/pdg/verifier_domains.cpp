@@ -18,8 +18,8 @@ std::string pointText(const Graph& graph, const std::vector<Var>& vars, const Se
   return text;
 }
 
-// The points of the producer that the read takes from `where`, over fresh variables for its dims and elements, less those
-// that the producer has.
+// The points of the producer that the read takes from `where`, over fresh variables for its dims
+// and elements, less those that the producer has.
 Set missing(const Graph& graph, const Set& where, const Read& read) {
   const Node& producer = graph.node(read.producer);
   std::vector<IndexExpr> at = read.at;
@@ -45,14 +45,17 @@ void checkRead(const Graph& graph, const Node& node, int input, Messages& messag
   if (absent.isEmpty()) return;
   const auto point = absent.lexmin();
   std::string where;
-  for (int64_t coordinate : *point) where += (where.empty() ? "" : ", ") + std::to_string(coordinate);
-  messages.report(node, "reads " + messages.printer().read(node, read) + ", which is not defined at (" + where + ")");
+  for (int64_t coordinate : *point)
+    where += (where.empty() ? "" : ", ") + std::to_string(coordinate);
+  messages.report(node, "reads " + messages.printer().read(node, read) +
+                            ", which is not defined at (" + where + ")");
 }
 
 void checkMerge(const Graph& graph, const Node& node, const Merge& merge, Messages& messages) {
   std::vector<Set> pieces;
   for (size_t i = 0; i < merge.pieces.size(); ++i) {
-    if (!merge.pieces[i].domain.isSubset(node.domain)) messages.report(node, "a piece leaves the domain");
+    if (!merge.pieces[i].domain.isSubset(node.domain))
+      messages.report(node, "a piece leaves the domain");
     pieces.push_back(readDomain(node, static_cast<int>(i)));
   }
   Set rest = elementDomain(node);
@@ -68,7 +71,8 @@ void checkMerge(const Graph& graph, const Node& node, const Merge& merge, Messag
 }  // namespace
 
 void checkDomains(const Graph& graph, const Node& node, Messages& messages) {
-  for (int input = 0; input < static_cast<int>(node.inputs.size()); ++input) checkRead(graph, node, input, messages);
+  for (int input = 0; input < static_cast<int>(node.inputs.size()); ++input)
+    checkRead(graph, node, input, messages);
   if (const Merge* merge = std::get_if<Merge>(&node.op)) checkMerge(graph, node, *merge, messages);
 }
 
@@ -81,7 +85,8 @@ void checkSinks(const Graph& graph, Messages& messages) {
       }
       const Node& producer = graph.node(read.producer);
       if (read.at.size() != producer.dims.size() || read.element.size() != producer.shape.size()) {
-        messages.report("sink \"" + sink.label + "\" reads " + messages.printer().label(read.producer) +
+        messages.report("sink \"" + sink.label + "\" reads " +
+                        messages.printer().label(read.producer) +
                         " with the wrong number of subscripts");
         return;
       }
@@ -93,8 +98,8 @@ void checkSinks(const Graph& graph, Messages& messages) {
       }
       const Set taken = Set::access(sink.domain, read.at, fresh).projectOnto(fresh);
       if (!taken.isSubset(producer.domain.rename(names)))
-        messages.report("sink \"" + sink.label + "\" reads points of " + messages.printer().label(read.producer) +
-                        " that are not defined");
+        messages.report("sink \"" + sink.label + "\" reads points of " +
+                        messages.printer().label(read.producer) + " that are not defined");
     };
     forEachLeaf(sink.value, check);
     if (sink.where) check(*sink.where);

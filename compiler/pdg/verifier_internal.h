@@ -25,7 +25,8 @@ class Messages {
   std::vector<std::string> texts_;
 };
 
-// Operand counts, variables in scope: what the other checks take for granted. False: they can't run on this node.
+// Operand counts, variables in scope: what the other checks take for granted. False: they can't run
+// on this node.
 bool checkStructure(const Graph& graph, const Node& node, Messages& messages);
 void checkTypes(const Graph& graph, const Node& node, Messages& messages);
 void checkDomains(const Graph& graph, const Node& node, Messages& messages);

@@ -62,7 +62,8 @@ TEST(Verifier, AReductionReadsItsWholeRange) {
 TEST(Verifier, AnElementOutsideTheShapeIsFound) {
   GraphBuilder g;
   const NodeId v = g.constant({1, 2, 3}, DType::F32, {3});
-  g.add("", {}, g.declared({}), DType::F32, {IndexExpr(3)}, Detach{}, {g.at(v, {}, {IndexExpr(Var::element(0)) + 1})});
+  g.add("", {}, g.declared({}), DType::F32, {IndexExpr(3)}, Detach{},
+        {g.at(v, {}, {IndexExpr(Var::element(0)) + 1})});
   EXPECT_TRUE(complains(g, "which is not defined at (3)"));
 }
 

@@ -21,14 +21,17 @@ class TypeCheck {
       require(element.type == node_.type, "an element of its value has another type");
   }
 
-  void operator()(const IndexValue&) { require(node_.type == DType::I32, "an index value must be i32"); }
+  void operator()(const IndexValue&) {
+    require(node_.type == DType::I32, "an index value must be i32");
+  }
 
   void operator()(const Param& param) {
     const bool known = param.param >= 0 && param.param < static_cast<int>(graph_.params().size());
     require(known, "there is no such param");
     require(node_.dims.empty() && node_.shape.empty(), "a param must be a scalar without dims");
     if (known)
-      require(graph_.params()[static_cast<size_t>(param.param)].value.type == node_.type, "the param has another type");
+      require(graph_.params()[static_cast<size_t>(param.param)].value.type == node_.type,
+              "the param has another type");
   }
 
   void operator()(const Map& map) {
@@ -38,7 +41,8 @@ class TypeCheck {
         same(1);
         same(2);
         return;
-      case ScalarOp::Cast: return;
+      case ScalarOp::Cast:
+        return;
       case ScalarOp::IsNan:
       case ScalarOp::IsInf:
       case ScalarOp::IsFinite:
@@ -48,13 +52,16 @@ class TypeCheck {
       case ScalarOp::And:
       case ScalarOp::Or:
       case ScalarOp::Not:
-        for (int i = 0; i < arity(map.op); ++i) require(operand(i) == DType::Bool, "its operands must be bool");
+        for (int i = 0; i < arity(map.op); ++i)
+          require(operand(i) == DType::Bool, "its operands must be bool");
         require(node_.type == DType::Bool, "its result must be bool");
         return;
-      default: break;
+      default:
+        break;
     }
     if (isComparison(map.op)) {
-      require(operand(0) == operand(1), "compares " + text(operand(0)) + " with " + text(operand(1)));
+      require(operand(0) == operand(1),
+              "compares " + text(operand(0)) + " with " + text(operand(1)));
       require(node_.type == DType::Bool, "its result must be bool");
       return;
     }
@@ -70,13 +77,17 @@ class TypeCheck {
       case ReduceKind::Sum:
       case ReduceKind::Prod:
       case ReduceKind::Max:
-      case ReduceKind::Min: same(0); break;
+      case ReduceKind::Min:
+        same(0);
+        break;
       case ReduceKind::All:
       case ReduceKind::Any:
         require(operand(0) == DType::Bool && node_.type == DType::Bool, "is defined for bool only");
         break;
       case ReduceKind::ArgMax:
-      case ReduceKind::ArgMin: require(node_.type == DType::I32, "a position must be i32"); break;
+      case ReduceKind::ArgMin:
+        require(node_.type == DType::I32, "a position must be i32");
+        break;
       case ReduceKind::FirstTrue:
         require(operand(0) == DType::Bool && node_.type == DType::I32, "takes bool and gives i32");
         break;
@@ -111,7 +122,9 @@ class TypeCheck {
         require(node_.type == DType::I32, "must be i32");
         require(!node_.shape.empty(), "must have an axis");
         return;
-      case DrawKind::StandardGamma: same(0); return;
+      case DrawKind::StandardGamma:
+        same(0);
+        return;
     }
   }
 
@@ -131,10 +144,13 @@ class TypeCheck {
  private:
   static std::string text(DType type) { return std::string(rlc::name(type)); }
 
-  DType operand(int input) const { return graph_.node(node_.inputs[static_cast<size_t>(input)].producer).type; }
+  DType operand(int input) const {
+    return graph_.node(node_.inputs[static_cast<size_t>(input)].producer).type;
+  }
 
   void same(int input) {
-    require(operand(input) == node_.type, "is " + text(node_.type) + " but its operand " + std::to_string(input) + " is " +
+    require(operand(input) == node_.type, "is " + text(node_.type) + " but its operand " +
+                                              std::to_string(input) + " is " +
                                               text(operand(input)));
   }
 

@@ -1,0 +1,25 @@
+// The commands of rlc, one file each. A command declares its options on `app` and, when it is the
+// one called, sets `status`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+
+namespace rlc::tools {
+
+void addRunCommand(CLI::App& app, int& status);
+void addCheckCommand(CLI::App& app, int& status);
+void addEvalCommand(CLI::App& app, int& status);
+void addExplainCommand(CLI::App& app, int& status);
+
+// Options of several commands, checked: UsageError says what is allowed.
+struct RunSettings {
+  std::string seed = "0", threads, device = "auto";
+  std::string deviceName() const;
+  uint64_t seedValue() const;
+  int threadCount() const;  // 0: not given
+};
+void addRunSettings(CLI::App& app, RunSettings& settings);
+
+}  // namespace rlc::tools

@@ -1,0 +1,46 @@
+// What a program runs on. The command line knows devices by name only; each is made by a function
+// of its own.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "compiler/interpreter/sink_driver.h"
+#include "compiler/pdg/graph.h"
+
+namespace rlc::tools {
+
+struct DeviceOptions {
+  uint64_t seed = 0;
+  int threads = 0;  // 0: as many as there are cores
+};
+
+struct RunSummary {
+  interpreter::RunEnd end = interpreter::RunEnd::Finished;
+  std::string firstNan;  // where the first NaN came up ("`loss` at i = 3"), where the device knows
+};
+
+// A device that a program has been prepared for.
+class Device {
+ public:
+  virtual ~Device() = default;
+  // Runs the program and shows what its sinks show. Throws interpreter::RuntimeFault.
+  // `control.stop` is asked at least once an iteration; a stopped run writes what is to be saved.
+  virtual RunSummary run(interpreter::SinkOutput& output,
+                         const interpreter::RunControl& control) = 0;
+  virtual std::string description() const = 0;  // "interpreter", "cpu (2 threads)"
+};
+
+// The graph outlives the device; a compiling device may transform a copy. Throws UsageError where
+// the device is not there, saying what was looked for.
+std::unique_ptr<Device> makeInterpreterDevice(const pdg::Graph& graph,
+                                              const DeviceOptions& options);
+std::unique_ptr<Device> makeCpuDevice(const pdg::Graph& graph, const DeviceOptions& options);
+std::unique_ptr<Device> makeGpuDevice(const pdg::Graph& graph, const DeviceOptions& options);
+
+// By the name that --device gives: interp, cpu, gpu, auto (the fastest that is there).
+std::unique_ptr<Device> makeDevice(const std::string& name, const pdg::Graph& graph,
+                                   const DeviceOptions& options);
+
+}  // namespace rlc::tools

@@ -1,0 +1,44 @@
+#include "compiler/interpreter/interpreter.h"
+#include "tools/device.h"
+
+namespace rlc::tools {
+
+namespace {
+
+class InterpreterDevice : public Device {
+ public:
+  InterpreterDevice(const pdg::Graph& graph, const DeviceOptions& options)
+      : interpreter_(graph, settings(options)) {}
+
+  RunSummary run(interpreter::SinkOutput& output, const interpreter::RunControl& control) override {
+    RunSummary summary;
+    summary.end = interpreter_.run(output, control);
+    if (const auto& nan = interpreter_.firstNan()) {
+      summary.firstNan = "`" + nan->tensor + "`";
+      for (size_t i = 0; i < nan->point.size(); ++i)
+        summary.firstNan += (i ? ", " : " at ") + nan->point[i].first + " = " +
+                            std::to_string(nan->point[i].second);
+    }
+    return summary;
+  }
+
+  std::string description() const override { return "interpreter"; }
+
+ private:
+  static interpreter::Options settings(const DeviceOptions& options) {
+    interpreter::Options result;
+    result.seed = options.seed;
+    return result;
+  }
+
+  interpreter::Interpreter interpreter_;
+};
+
+}  // namespace
+
+std::unique_ptr<Device> makeInterpreterDevice(const pdg::Graph& graph,
+                                              const DeviceOptions& options) {
+  return std::make_unique<InterpreterDevice>(graph, options);
+}
+
+}  // namespace rlc::tools

@@ -1,0 +1,26 @@
+#include "tools/interrupt.h"
+
+#include <signal.h>
+
+namespace rlc::tools {
+
+namespace {
+
+std::atomic<bool> flag{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+
+void onInterrupt(int) { flag.store(true, std::memory_order_relaxed); }
+
+}  // namespace
+
+void catchInterrupts() {
+  struct sigaction action {};
+  action.sa_handler = onInterrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+const std::atomic<bool>& interruptFlag() { return flag; }
+
+}  // namespace rlc::tools

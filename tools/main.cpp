@@ -1,0 +1,85 @@
+// rlc: the command line.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <new>
+
+#include "compiler/diagnostics/internal_error.h"
+#include "compiler/diagnostics/nearest.h"
+#include "compiler/polyhedral/set.h"
+#include "tools/commands.h"
+#include "tools/program.h"
+
+namespace {
+
+using namespace rlc::tools;
+
+const char* const kExamples = R"(examples:
+  rlc run examples/reinforce_cartpole.rl
+  rlc run examples/reinforce_cartpole.rl iterations=50 --seed 1
+  rlc check program.rl
+  rlc eval 'sum(1.0 / (k * k) for k in 1..1000)'
+  rlc explain E0301
+
+`rlc COMMAND --help` has the options and examples of a command.
+Exit status: 0; 1 the program is wrong; 2 the command line is wrong; 3 the program failed while it ran; 130 interrupted.)";
+
+int reportBug(const std::string& what) {
+  std::cerr << "rlc: internal error: " << what
+            << "\nThis is a mistake in rlc, not in your program. Please report it, with the "
+               "program and this message.\n";
+  return kInternalError;
+}
+
+int dispatch(int argc, char** argv) {
+  int status = kOk;
+  CLI::App app(
+      "rlc compiles and runs reinforcement-learning programs written as recurrence equations.",
+      "rlc");
+  app.set_version_flag("--version", "rlc " RLC_VERSION, "print the version");
+  app.footer(kExamples);
+  addRunCommand(app, status);
+  addCheckCommand(app, status);
+  addEvalCommand(app, status);
+  addExplainCommand(app, status);
+  if (argc < 2) {
+    std::cerr << app.help();
+    return kUsageError;
+  }
+  app.require_subcommand(1);
+  const std::string command = argv[1];
+  std::vector<std::string> known;
+  for (const CLI::App* each : app.get_subcommands({})) known.push_back(each->get_name());
+  if (command[0] != '-' && std::find(known.begin(), known.end(), command) == known.end()) {
+    const std::string hint = rlc::diagnostics::didYouMean(command, known);
+    throw UsageError("there is no command `" + command + "`; " +
+                     (hint.empty() ? "`rlc --help` lists them" : hint));
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error, std::cout, std::cerr) == 0 ? kOk : kUsageError;
+  }
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return dispatch(argc, argv);
+  } catch (const UsageError& error) {
+    std::cerr << "rlc: " << error.what() << "\n";
+    return kUsageError;
+  } catch (const rlc::InternalError& error) {
+    return reportBug(error.what());
+  } catch (const rlc::polyhedral::OperationLimit& error) {
+    std::cerr << "rlc: the index domains of this program are too complex: " << error.what() << "\n";
+    return kProgramError;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "rlc: out of memory\n";
+    return kFault;
+  } catch (const std::exception& error) {
+    return reportBug(error.what());
+  }
+}

@@ -1,0 +1,168 @@
+#include "tools/program.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "compiler/diagnostics/render.h"
+#include "compiler/syntax/parser.h"
+#include "compiler/syntax/print.h"
+#include "tools/config.h"
+#include "tools/terminal.h"
+
+namespace rlc::tools {
+
+using diagnostics::Diagnostic;
+using diagnostics::FileId;
+using diagnostics::Kind;
+
+void addProgramOptions(CLI::App& app, ProgramOptions& options, bool fileRequired) {
+  auto* file = app.add_option("FILE", options.file, "the program (-: standard input)");
+  if (fileRequired) file->required();
+  app.add_option("SETTINGS", options.assignments, "values of params: name=value ...");
+  app.add_option("--set", options.sets, "the value of a param; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--config", options.config,
+                 "values of params from a TOML file; --set and name=value win")
+      ->type_name("FILE.toml");
+  app.add_option("--stdlib", options.library, "the folder of the standard library")
+      ->type_name("FOLDER");
+}
+
+std::string libraryFolder(const ProgramOptions& options) {
+  namespace fs = std::filesystem;
+  if (!options.library.empty()) return options.library;
+  if (const char* given = std::getenv("RLC_STDLIB"); given && *given) return given;
+  std::error_code code;
+  const fs::path self = fs::read_symlink("/proc/self/exe", code);
+  // Beside an installed rlc, then in the source tree of a build.
+  for (const char* place : {"../share/rlc/stdlib", "../../stdlib", "../../../stdlib"}) {
+    const fs::path folder = (self.parent_path() / place).lexically_normal();
+    if (fs::is_directory(folder, code)) return folder.string();
+  }
+  return "stdlib";
+}
+
+namespace {
+
+std::pair<std::string, std::string> splitAssignment(const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos) throw UsageError("`" + text + "` is not of the form name=value");
+  std::string name = text.substr(0, equals), value = text.substr(equals + 1);
+  if (name.empty()) throw UsageError("`" + text + "` has no name before the `=`");
+  if (value.empty()) throw UsageError("`" + text + "` has no value after the `=`");
+  return {std::move(name), std::move(value)};
+}
+
+// A byte more than a program may have, so that the parser reports one that is too long; never
+// endless.
+std::string readAll(std::istream& in) {
+  std::string text(syntax::kMaxFileBytes + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<size_t>(in.gcount()));
+  return text;
+}
+
+std::optional<FileId> addFile(const std::string& file, LoadedProgram& loaded) {
+  if (file == "-") return loaded.sources.add("<stdin>", readAll(std::cin));
+  std::error_code code;
+  std::string problem;
+  if (std::filesystem::is_directory(file, code)) {
+    problem = "it is a folder";
+  } else {
+    errno = 0;
+    std::ifstream in(file, std::ios::binary);
+    if (in) return loaded.sources.add(file, readAll(in));
+    problem = errno != 0 ? std::strerror(errno) : "it can't be opened";
+  }
+  loaded.sink.report(Diagnostic(Kind::CannotRead, {}, "can't read `" + file + "`: " + problem));
+  return std::nullopt;
+}
+
+bool isSink(const syntax::Item& item) { return item.as<syntax::SinkItem>() != nullptr; }
+
+// The program without its sinks, and a print of the expression.
+syntax::File withExpression(const std::optional<FileId>& file, const std::string& expression,
+                            LoadedProgram& loaded) {
+  syntax::File result;
+  if (file) result = syntax::parse(loaded.sources, *file, loaded.sink);
+  std::erase_if(result.items, isSink);
+  const FileId source = loaded.sources.add("<expression>", expression);
+  if (!file) result.id = source;
+  syntax::ExprPtr value = syntax::parseExpression(loaded.sources, source, loaded.sink);
+  if (!value) {
+    result.complete = false;
+    return result;
+  }
+  syntax::SinkItem print;
+  print.texts.push_back(syntax::collapse(expression));
+  syntax::Item item;
+  item.span = {source, 0, static_cast<uint32_t>(expression.size())};
+  print.values.push_back(std::move(value));
+  item.node = std::move(print);
+  result.items.push_back(std::move(item));
+  return result;
+}
+
+// Settings are the command line's mistakes, not the program's.
+Status statusOf(const diagnostics::DiagnosticSink& sink) {
+  for (const Diagnostic& diagnostic : sink.sorted())
+    if (diagnostic.kind != Kind::UnknownParam && diagnostic.kind != Kind::BadParamValue &&
+        diagnostic.severity == diagnostics::Severity::Error)
+      return kProgramError;
+  return kUsageError;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> paramOverrides(const ProgramOptions& options) {
+  std::vector<std::pair<std::string, std::string>> overrides;
+  auto set = [&](std::pair<std::string, std::string> entry) {
+    std::erase_if(overrides, [&](const auto& other) { return other.first == entry.first; });
+    overrides.push_back(std::move(entry));
+  };
+  if (!options.config.empty())
+    for (auto& entry : readConfig(options.config)) set(std::move(entry));
+  for (const std::string& text : options.sets) set(splitAssignment(text));
+  for (const std::string& text : options.assignments) set(splitAssignment(text));
+  return overrides;
+}
+
+std::unique_ptr<LoadedProgram> loadProgram(const ProgramOptions& options,
+                                           const std::string& expression) {
+  auto loaded = std::make_unique<LoadedProgram>();
+  sema::Options settings;
+  settings.params = paramOverrides(options);
+  settings.libraryPath = {libraryFolder(options)};
+  std::optional<FileId> file;
+  if (!options.file.empty() || expression.empty()) {
+    file = addFile(options.file, *loaded);
+    if (!file) {
+      loaded->status = kProgramError;
+      return loaded;
+    }
+  }
+  if (expression.empty()) {
+    loaded->program =
+        sema::elaborate(loaded->sources, *file, settings, loaded->context, loaded->sink);
+  } else {
+    const syntax::File parsed = withExpression(file, expression, *loaded);
+    if (!loaded->sink.hasErrors())
+      loaded->program =
+          sema::elaborate(loaded->sources, parsed, settings, loaded->context, loaded->sink);
+  }
+  if (loaded->sink.hasErrors()) loaded->program.reset();
+  if (!loaded->program) loaded->status = statusOf(loaded->sink);
+  return loaded;
+}
+
+void showDiagnostics(const LoadedProgram& loaded) {
+  std::cerr << diagnostics::render(loaded.sink, loaded.sources,
+                                   {stderrHasColor(), terminalWidth()});
+}
+
+}  // namespace rlc::tools

@@ -1,0 +1,57 @@
+// Programs from the command line: which file, which params, what is wrong with them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/diagnostics/source_map.h"
+#include "compiler/sema/elaborate.h"
+#include "tools/status.h"
+
+namespace rlc::tools {
+
+// A mistake on the command line: a sentence, status 2.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct ProgramOptions {
+  std::string file;                      // "-": standard input
+  std::vector<std::string> assignments;  // name=value after the file
+  std::vector<std::string> sets;         // --set name=value
+  std::string config;                    // --config FILE.toml
+  std::string library;                   // --stdlib
+};
+
+// Declares the options that all commands on programs share. `fileRequired`: the positional FILE.
+void addProgramOptions(CLI::App& app, ProgramOptions& options, bool fileRequired);
+
+// The standard library's folder: --stdlib, $RLC_STDLIB, or where rlc stands.
+std::string libraryFolder(const ProgramOptions& options);
+
+// name, value: the configuration's, then the command line's, which win. Throws UsageError.
+std::vector<std::pair<std::string, std::string>> paramOverrides(const ProgramOptions& options);
+
+// The program and all that it refers to: stays where it is.
+struct LoadedProgram {
+  diagnostics::SourceMap sources;
+  diagnostics::DiagnosticSink sink;
+  polyhedral::Context context;
+  std::optional<sema::Program> program;  // empty: the sink says why
+  Status status = kOk;                   // what to exit with where there is no program
+};
+
+// Reads and elaborates; what is wrong is in the sink, or thrown as UsageError. `expression`: not
+// empty: the program shows it instead of what its own sinks show; then there need not be a file.
+std::unique_ptr<LoadedProgram> loadProgram(const ProgramOptions& options,
+                                           const std::string& expression = "");
+
+// Everything in the sink, to stderr.
+void showDiagnostics(const LoadedProgram& loaded);
+
+}  // namespace rlc::tools

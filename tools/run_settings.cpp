@@ -1,0 +1,49 @@
+#include <charconv>
+
+#include "tools/commands.h"
+#include "tools/program.h"
+
+namespace rlc::tools {
+
+namespace {
+
+constexpr uint64_t kMaxThreads = 1024;
+
+bool parseWhole(const std::string& text, uint64_t& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+}  // namespace
+
+void addRunSettings(CLI::App& app, RunSettings& settings) {
+  app.add_option("--seed", settings.seed, "the seed of all draws (default: 0)")->type_name("N");
+  app.add_option("--device", settings.device, "interp, cpu, gpu or auto (default: auto)")
+      ->type_name("DEVICE");
+  app.add_option("--threads", settings.threads, "how many threads (default: one a core)")
+      ->type_name("N");
+}
+
+std::string RunSettings::deviceName() const {
+  for (const char* known : {"interp", "cpu", "gpu", "auto"})
+    if (device == known) return device;
+  throw UsageError("there is no device `" + device + "`: interp, cpu, gpu or auto");
+}
+
+uint64_t RunSettings::seedValue() const {
+  uint64_t value = 0;
+  if (!parseWhole(seed, value))
+    throw UsageError("--seed takes an integer from 0 to 18446744073709551615, not `" + seed + "`");
+  return value;
+}
+
+int RunSettings::threadCount() const {
+  if (threads.empty()) return 0;
+  uint64_t value = 0;
+  if (!parseWhole(threads, value) || value < 1 || value > kMaxThreads)
+    throw UsageError("--threads takes an integer from 1 to " + std::to_string(kMaxThreads) +
+                     ", not `" + threads + "`");
+  return static_cast<int>(value);
+}
+
+}  // namespace rlc::tools
