@@ -28,14 +28,12 @@ def normal_cdf(mean, deviation):
 
 
 def gamma_cdf(shape):
-    """By Simpson's rule after x = u^(1/shape), which takes the singularity at 0 away."""
+    """By Simpson's rule, for a shape above 1."""
     def cdf(x):
-        if x <= 0:
-            return 0.0
-        end, steps = x**shape, 400
-        f = lambda u: math.exp(-(u ** (1 / shape)))
-        total = f(0.0) + f(end) + sum((4 if k % 2 else 2) * f(end * k / steps) for k in range(1, steps))
-        return total * end / steps / 3 / shape / math.gamma(shape)
+        steps = 400
+        f = lambda t: t ** (shape - 1) * math.exp(-t)
+        total = f(0.0) + f(x) + sum((4 if k % 2 else 2) * f(x * k / steps) for k in range(1, steps))
+        return total * x / steps / 3 / math.gamma(shape)
     return cdf
 
 
