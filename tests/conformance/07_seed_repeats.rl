@@ -1,6 +1,6 @@
 # The same seed gives the same draws.
 # args: --seed 7
-# same: --quiet
+# same: --threads 2
 
 index t in 0..4
 x[t] ~ Normal(0.0, 1.0)
