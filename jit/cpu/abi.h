@@ -1,0 +1,46 @@
+// What generated code and its runtime agree on: the context that every kernel gets, and the functions that it calls.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace rlc::cpu {
+
+struct HostState;
+
+// Generated code reads the fields up to `status` by their offsets (kernel_context_layout in emitter.cpp checks them).
+struct KernelContext {
+  char* arena = nullptr;             // 64-byte aligned
+  const char* parameters = nullptr;
+  uint64_t seed = 0;
+  char* scratch = nullptr;           // shared by all threads, 64-byte aligned
+  const std::atomic<bool>* stop = nullptr;  // never null
+  std::atomic<int32_t> status{0};    // Status
+  char* threadScratch = nullptr;     // one piece of threadScratchBytes for each thread
+  int64_t threadScratchBytes = 0;
+  HostState* host = nullptr;
+};
+
+enum class Status : int32_t { Running = 0, Faulted = 1, Stopped = 2 };
+
+// One chunk of a parallel loop. `closure`: the captured scalars, 8 bytes each.
+using ChunkBody = void (*)(KernelContext* context, const int64_t* closure, int64_t chunk,
+                           char* threadScratch);
+
+}  // namespace rlc::cpu
+
+extern "C" {
+// Runs body(0), ..., body(chunks - 1), in any order; `operations` estimates all of them together.
+void rlc_parallel_for(rlc::cpu::KernelContext* context, rlc::cpu::ChunkBody body,
+                      const int64_t* closure, int64_t chunks, int64_t operations);
+// Keeps the first fault (of several threads': whichever comes first) and sets the status.
+void rlc_fault(rlc::cpu::KernelContext* context, int32_t fault, int64_t count,
+               const int64_t* coordinates);
+void rlc_emit(rlc::cpu::KernelContext* context, int32_t sink, int64_t count,
+              const int64_t* coordinates);
+// Stable; NaN after every number. `type` is a DType; strides count elements.
+void rlc_sort(int32_t type, const void* source, int64_t sourceStride, void* destination,
+              int64_t destinationStride, int64_t n, int64_t descending);
+void rlc_argsort(int32_t type, const void* source, int64_t sourceStride, int32_t* destination,
+                 int64_t destinationStride, int64_t n, int64_t descending);
+}

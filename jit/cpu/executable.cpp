@@ -1,0 +1,153 @@
+#include "jit/cpu/executable.h"
+
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/LLVMContext.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <new>
+
+#include "compiler/diagnostics/internal_error.h"
+#include "jit/cpu/cache.h"
+#include "jit/cpu/emitter.h"
+#include "jit/cpu/module.h"
+#include "jit/cpu/runtime.h"
+
+namespace rlc::cpu {
+
+namespace {
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+template <class T>
+T orThrow(llvm::Expected<T> value) {
+  if (!value) throw InternalError("linking compiled code: " + llvm::toString(value.takeError()));
+  return std::move(*value);
+}
+
+void orThrow(llvm::Error error) {
+  if (error) throw InternalError("linking compiled code: " + llvm::toString(std::move(error)));
+}
+
+struct FreeAligned {
+  void operator()(char* p) const { std::free(p); }
+};
+using AlignedBytes = std::unique_ptr<char, FreeAligned>;
+
+AlignedBytes allocateAligned(int64_t bytes) {
+  if (bytes == 0) return nullptr;
+  void* p = std::aligned_alloc(64, static_cast<size_t>((bytes + 63) / 64 * 64));
+  if (p == nullptr) throw std::bad_alloc();
+  return AlignedBytes(static_cast<char*>(p));
+}
+
+class Linked : public Executable {
+ public:
+  Linked(std::unique_ptr<llvm::MemoryBuffer> object, CompileTimes times) : times_(times) {
+    const double start = now();
+    object_.assign(object->getBufferStart(), object->getBufferEnd());
+    auto builder = llvm::orc::LLJITBuilder();
+    auto target = orThrow(llvm::orc::JITTargetMachineBuilder::detectHost());
+    builder.setJITTargetMachineBuilder(std::move(target));
+    jit_ = orThrow(builder.create());
+    auto& library = jit_->getMainJITDylib();
+    llvm::orc::SymbolMap runtime;
+    for (const RuntimeSymbol& symbol : runtimeSymbols())
+      runtime[jit_->mangleAndIntern(symbol.name)] = {llvm::orc::ExecutorAddr::fromPtr(symbol.address), llvm::JITSymbolFlags::Exported};
+    orThrow(library.define(llvm::orc::absoluteSymbols(std::move(runtime))));
+    library.addGenerator(orThrow(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(jit_->getDataLayout().getGlobalPrefix())));
+    orThrow(jit_->addObjectFile(std::move(object)));
+    main_ = orThrow(jit_->lookup(Emitter::kEntry)).toPtr<void (*)(KernelContext*)>();
+    scratch_ = *orThrow(jit_->lookup(Emitter::kScratch)).toPtr<const int64_t*>();
+    threadScratch_ = *orThrow(jit_->lookup(Emitter::kThreadScratch)).toPtr<const int64_t*>();
+    times_.link = now() - start;
+  }
+
+  Outcome run(const RunContext& context) const override {
+    static const std::atomic<bool> never{false};
+    const int threads = std::max(1, context.threads);
+    const AlignedBytes scratch = allocateAligned(scratch_), threadScratch = allocateAligned(threadScratch_ * threads);
+    HostState host;
+    host.threads = threads;
+    host.emit = &context.emit;
+    KernelContext kernel;
+    kernel.arena = static_cast<char*>(context.arena);
+    kernel.parameters = static_cast<const char*>(context.parameters);
+    kernel.seed = context.seed;
+    kernel.scratch = scratch.get();
+    kernel.threadScratch = threadScratch.get();
+    kernel.threadScratchBytes = threadScratch_;
+    kernel.stop = context.stop != nullptr ? context.stop : &never;
+    kernel.host = &host;
+    withThreads(threads, [&] { main_(&kernel); });
+    if (host.thrown) std::rethrow_exception(host.thrown);
+    Outcome outcome;
+    switch (static_cast<Status>(kernel.status.load())) {
+      case Status::Running: break;
+      case Status::Faulted: outcome = {Outcome::Kind::Fault, host.fault, host.coordinates}; break;
+      case Status::Stopped: outcome.kind = Outcome::Kind::Stopped; break;
+    }
+    return outcome;
+  }
+
+  const CompileTimes& times() const override { return times_; }
+  int64_t scratchBytes(int threads) const override { return scratch_ + threadScratch_ * std::max(1, threads); }
+  std::string_view object() const override { return object_; }
+
+ private:
+  CompileTimes times_;
+  std::string object_;
+  std::unique_ptr<llvm::orc::LLJIT> jit_;
+  void (*main_)(KernelContext*) = nullptr;
+  int64_t scratch_ = 0, threadScratch_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Executable> compile(const loops::Program& program, const CompileOptions& options) {
+  CompileTimes times;
+  const ObjectCache cache(options);
+  const std::string key = options.cache ? cacheKey(program, options) : std::string();
+  if (options.cache) {
+    if (auto object = cache.find(key)) {
+      times.cached = true;
+      return std::make_unique<Linked>(llvm::MemoryBuffer::getMemBufferCopy(*object, "rlc"), times);
+    }
+  }
+  const auto machine = makeTargetMachine(options.optimization);
+  llvm::LLVMContext context;
+  auto module = emitModule(program, options, context, *machine, times);
+  if (options.dump) options.dump("llvm", printModule(*module));
+  double start = now();
+  optimize(*module, *machine, options.optimization);
+  times.optimize = now() - start;
+  if (options.dump) options.dump("optimized", printModule(*module));
+  start = now();
+  auto object = generateObject(*module, *machine);
+  times.generate = now() - start;
+  if (options.cache) cache.keep(key, std::string_view(object->getBufferStart(), object->getBufferSize()));
+  return std::make_unique<Linked>(std::move(object), times);
+}
+
+namespace {
+
+std::string optimizedText(const loops::Program& program, const CompileOptions& options, bool assembly) {
+  CompileTimes times;
+  const auto machine = makeTargetMachine(options.optimization);
+  llvm::LLVMContext context;
+  auto module = emitModule(program, options, context, *machine, times);
+  optimize(*module, *machine, options.optimization);
+  return assembly ? printAssembly(*module, *machine) : printModule(*module);
+}
+
+}  // namespace
+
+std::string llvmText(const loops::Program& program, const CompileOptions& options) { return optimizedText(program, options, false); }
+
+std::string assemblyText(const loops::Program& program, const CompileOptions& options) {
+  return optimizedText(program, options, true);
+}
+
+}  // namespace rlc::cpu

@@ -1,0 +1,168 @@
+#include "jit/cpu/module.h"
+
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/SubtargetFeature.h>
+
+#include <chrono>
+#include <mutex>
+
+#include "compiler/diagnostics/internal_error.h"
+#include "jit/cpu/emitter.h"
+#include "jit/cpu/plan.h"
+#include "jit/cpu/walk.h"
+
+namespace rlc::cpu {
+
+namespace {
+
+void initializeTarget() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    llvm::InitializeNativeTargetAsmParser();
+  });
+}
+
+HostDescription describeHost() {
+  HostDescription host;
+  host.cpu = llvm::sys::getHostCPUName().str();
+  const auto features = llvm::sys::getHostCPUFeatures();
+  const auto has = [&](const char* name) {
+    const auto found = features.find(name);
+    return found != features.end() && found->second;
+  };
+  if (has("avx512f") && has("avx512vl") && has("avx512dq") && has("avx512bw")) {
+    host.vectorBytes = 64;
+    host.vectorRegisters = 32;
+  } else if (has("avx2") && has("fma")) {
+    host.vectorBytes = 32;
+  } else if (llvm::Triple(llvm::sys::getDefaultTargetTriple()).isAArch64()) {
+    host.vectorRegisters = 32;
+  }
+  return host;
+}
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+std::string hostFeatures() {
+  llvm::SubtargetFeatures features;
+  for (const auto& [feature, on] : llvm::sys::getHostCPUFeatures()) features.AddFeature(feature, on);
+  return features.getString();
+}
+
+const HostDescription& host() {
+  static const HostDescription description = describeHost();
+  return description;
+}
+
+std::unique_ptr<llvm::TargetMachine> makeTargetMachine(int optimization) {
+  initializeTarget();
+  const std::string triple = llvm::sys::getProcessTriple();
+  std::string error;
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (target == nullptr) throw InternalError("LLVM has no code generator for this machine: " + error);
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  const auto level = optimization == 0 ? llvm::CodeGenOptLevel::None
+                     : optimization == 1 ? llvm::CodeGenOptLevel::Less
+                     : optimization == 2 ? llvm::CodeGenOptLevel::Default
+                                         : llvm::CodeGenOptLevel::Aggressive;
+  std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine(triple, host().cpu, hostFeatures(), options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level, true));
+  if (!machine) throw InternalError("LLVM has no code generator for this machine");
+  return machine;
+}
+
+std::unique_ptr<llvm::Module> emitModule(const loops::Program& program, const CompileOptions& options,
+                                         llvm::LLVMContext& context, llvm::TargetMachine& machine, CompileTimes& times) {
+  const double start = now();
+  PlanOptions planOptions;
+  planOptions.width = options.vectorWidth > 0 ? options.vectorWidth : host().defaultWidth();
+  planOptions.forceWidth = options.vectorWidth > 0;
+  planOptions.maximumChunks = options.maximumChunks;
+  const Plan plan = makePlan(program, planOptions);
+  times.plan = now() - start;
+  auto module = std::make_unique<llvm::Module>("rlc", context);
+  module->setDataLayout(machine.createDataLayout());
+  module->setTargetTriple(machine.getTargetTriple().str());
+  Emitter(program, plan, *module, host().vectorRegisters).emitProgram();
+  for (llvm::Function& function : *module) {
+    if (function.isDeclaration()) continue;
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    function.addFnAttr("target-features", machine.getTargetFeatureString());
+    if (host().vectorBytes == 64) function.addFnAttr("prefer-vector-width", "512");
+  }
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (llvm::verifyModule(*module, &stream)) throw InternalError("code generation: " + stream.str());
+  times.emit = now() - start - times.plan;
+  return module;
+}
+
+void optimize(llvm::Module& module, llvm::TargetMachine& machine, int level) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.SLPVectorization = false;
+  tuning.LoopInterleaving = true;
+  tuning.LoopVectorization = level >= 2;
+  llvm::PassBuilder builder(&machine, tuning);
+  llvm::LoopAnalysisManager loopAnalyses;
+  llvm::FunctionAnalysisManager functionAnalyses;
+  llvm::CGSCCAnalysisManager callAnalyses;
+  llvm::ModuleAnalysisManager moduleAnalyses;
+  builder.registerModuleAnalyses(moduleAnalyses);
+  builder.registerCGSCCAnalyses(callAnalyses);
+  builder.registerFunctionAnalyses(functionAnalyses);
+  builder.registerLoopAnalyses(loopAnalyses);
+  builder.crossRegisterProxies(loopAnalyses, functionAnalyses, callAnalyses, moduleAnalyses);
+  llvm::ModulePassManager passes = level == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
+                                              : builder.buildPerModuleDefaultPipeline(
+                                                    level == 1 ? llvm::OptimizationLevel::O1
+                                                               : level == 2 ? llvm::OptimizationLevel::O2 : llvm::OptimizationLevel::O3);
+  passes.run(module, moduleAnalyses);
+}
+
+namespace {
+
+void generate(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_stream& out, llvm::CodeGenFileType type) {
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, out, nullptr, type)) throw InternalError("LLVM cannot write this kind of file");
+  passes.run(module);
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::MemoryBuffer> generateObject(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  generate(module, machine, stream, llvm::CodeGenFileType::ObjectFile);
+  return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(bytes), "rlc", false);
+}
+
+std::string printAssembly(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  generate(module, machine, stream, llvm::CodeGenFileType::AssemblyFile);
+  return std::string(bytes.begin(), bytes.end());
+}
+
+std::string printModule(const llvm::Module& module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, nullptr);
+  return stream.str();
+}
+
+}  // namespace rlc::cpu

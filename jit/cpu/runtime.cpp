@@ -1,0 +1,93 @@
+#include "jit/cpu/runtime.h"
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include "jit/runtime/random.h"
+
+namespace rlc::cpu {
+
+namespace {
+
+// Waking other threads costs more than this many operations of one.
+constexpr int64_t kWorthThreads = 20000;
+
+void raise(KernelContext& context, Status status) {
+  int32_t expected = static_cast<int32_t>(Status::Running);
+  context.status.compare_exchange_strong(expected, static_cast<int32_t>(status));
+}
+
+// Whether to go on; a stop is noticed here, too, so that long parallel loops end soon.
+bool running(KernelContext& context) {
+  if (context.stop->load(std::memory_order_relaxed)) raise(context, Status::Stopped);
+  return context.status.load(std::memory_order_relaxed) == static_cast<int32_t>(Status::Running);
+}
+
+}  // namespace
+
+void withThreads(int threads, const std::function<void()>& body) {
+  if (threads <= 1) return body();
+  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads));
+  tbb::task_arena arena(threads);
+  arena.execute([&] { body(); });
+}
+
+std::span<const RuntimeSymbol> runtimeSymbols() {
+  static const RuntimeSymbol symbols[] = {
+      {"rlc_parallel_for", reinterpret_cast<void*>(&rlc_parallel_for)},
+      {"rlc_fault", reinterpret_cast<void*>(&rlc_fault)},
+      {"rlc_emit", reinterpret_cast<void*>(&rlc_emit)},
+      {"rlc_sort", reinterpret_cast<void*>(&rlc_sort)},
+      {"rlc_argsort", reinterpret_cast<void*>(&rlc_argsort)},
+      {"rlc_permutation", reinterpret_cast<void*>(&rlc_permutation)},
+      {"rlc_gamma_f32", reinterpret_cast<void*>(&rlc_gamma_f32)},
+  };
+  return symbols;
+}
+
+}  // namespace rlc::cpu
+
+using rlc::cpu::KernelContext;
+
+void rlc_parallel_for(KernelContext* context, rlc::cpu::ChunkBody body, const int64_t* closure,
+                      int64_t chunks, int64_t operations) {
+  using namespace rlc::cpu;
+  if (context->host->threads <= 1 || chunks <= 1 || operations < kWorthThreads) {
+    for (int64_t chunk = 0; chunk < chunks && running(*context); ++chunk)
+      body(context, closure, chunk, context->threadScratch);
+    return;
+  }
+  tbb::parallel_for(
+      tbb::blocked_range<int64_t>(0, chunks, 1),
+      [=](const tbb::blocked_range<int64_t>& range) {
+        const int64_t slot = tbb::this_task_arena::current_thread_index();
+        char* scratch = context->threadScratch + slot * context->threadScratchBytes;
+        for (int64_t chunk = range.begin(); chunk < range.end() && running(*context); ++chunk)
+          body(context, closure, chunk, scratch);
+      },
+      tbb::simple_partitioner());
+}
+
+void rlc_fault(KernelContext* context, int32_t fault, int64_t count, const int64_t* coordinates) {
+  rlc::cpu::HostState& host = *context->host;
+  {
+    const std::lock_guard lock(host.mutex);
+    if (host.fault < 0) {
+      host.fault = fault;
+      host.coordinates.assign(coordinates, coordinates + count);
+    }
+  }
+  rlc::cpu::raise(*context, rlc::cpu::Status::Faulted);
+}
+
+void rlc_emit(KernelContext* context, int32_t sink, int64_t count, const int64_t* coordinates) {
+  rlc::cpu::HostState& host = *context->host;
+  if (host.emit == nullptr || !*host.emit || host.thrown) return;
+  try {
+    (*host.emit)(sink, std::span(coordinates, static_cast<size_t>(count)));
+  } catch (...) {
+    host.thrown = std::current_exception();
+    rlc::cpu::raise(*context, rlc::cpu::Status::Stopped);
+  }
+}

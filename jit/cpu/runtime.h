@@ -1,0 +1,34 @@
+// The host's side of a run: where emitted values go, which fault came first, how many threads there are.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "jit/cpu/abi.h"
+
+namespace rlc::cpu {
+
+struct HostState {
+  int threads = 1;
+  const std::function<void(int, std::span<const int64_t>)>* emit = nullptr;
+  std::exception_ptr thrown;           // by `emit`; compiled code has no frames to unwind
+  std::mutex mutex;                    // guards the fault
+  int fault = -1;
+  std::vector<int64_t> coordinates;
+};
+
+struct RuntimeSymbol {
+  const char* name;
+  void* address;
+};
+std::span<const RuntimeSymbol> runtimeSymbols();
+
+// Calls `body` so that parallel loops inside it use `threads` threads.
+void withThreads(int threads, const std::function<void()>& body);
+
+}  // namespace rlc::cpu

@@ -1,0 +1,107 @@
+#include "jit/cpu/walk.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace rlc::cpu {
+
+using loops::Block;
+using loops::Expr;
+using loops::ExprNode;
+using loops::Stmt;
+
+void forEachStmt(const Block& block, const std::function<void(const Stmt&)>& visit) {
+  for (const auto& stmt : block) {
+    visit(*stmt);
+    forEachStmt(stmt->body, visit);
+    forEachStmt(stmt->otherwise, visit);
+  }
+}
+
+void forEachExpr(const Stmt& stmt, const std::function<void(const Expr&)>& visit) {
+  for (const Expr* e : {&stmt.lo, &stmt.hi, &stmt.value, &stmt.index})
+    if (*e) visit(*e);
+  for (const Expr& e : stmt.args) visit(e);
+  for (const Stmt::Place& place : stmt.places) visit(place.index);
+}
+
+namespace {
+
+void visitNode(const Expr& e, std::unordered_set<const ExprNode*>& seen,
+               const std::function<void(const ExprNode&)>& visit) {
+  if (!seen.insert(e.get()).second) return;
+  visit(*e);
+  for (const Expr& arg : e->args) visitNode(arg, seen, visit);
+}
+
+double operationsOf(const Expr& e) {
+  double count = 0;
+  forEachNode(e, [&](const ExprNode& node) {
+    if (node.kind == ExprNode::Kind::Random) count += 60;
+    else if (node.kind == ExprNode::Kind::Op && node.op >= ScalarOp::Exp && node.op <= ScalarOp::Digamma)
+      count += 20;
+    else if (node.kind != ExprNode::Kind::Literal && node.kind != ExprNode::Kind::Variable)
+      count += 1;
+  });
+  return count;
+}
+
+}  // namespace
+
+void forEachNode(const Expr& e, const std::function<void(const ExprNode&)>& visit) {
+  std::unordered_set<const ExprNode*> seen;
+  visitNode(e, seen, visit);
+}
+
+bool mentions(const Expr& e, loops::VarId var) {
+  bool found = false;
+  forEachNode(e, [&](const ExprNode& node) {
+    found |= node.kind == ExprNode::Kind::Variable && node.var == var;
+  });
+  return found;
+}
+
+std::optional<int64_t> constantOf(const Expr& e) {
+  if (!e || e->kind != ExprNode::Kind::Literal || e->type != DType::I64) return std::nullopt;
+  return e->literal.i;
+}
+
+std::optional<int64_t> tripCount(const Stmt& loop) {
+  const auto lo = constantOf(loop.lo), hi = constantOf(loop.hi);
+  if (lo && hi) return std::max<int64_t>(0, *hi - *lo);
+  // x .. x + n
+  if (loop.hi && loop.hi->kind == ExprNode::Kind::Op && loop.hi->op == ScalarOp::Add &&
+      loop.hi->type == DType::I64) {
+    const Expr &a = loop.hi->args[0], &b = loop.hi->args[1];
+    if (a == loop.lo && constantOf(b)) return std::max<int64_t>(0, *constantOf(b));
+    if (b == loop.lo && constantOf(a)) return std::max<int64_t>(0, *constantOf(a));
+  }
+  return std::nullopt;
+}
+
+bool mayOverlap(const loops::Program& program, loops::BufferId a, loops::BufferId b) {
+  if (a == b) return true;
+  const loops::Buffer& x = program.buffers[static_cast<size_t>(a)];
+  const loops::Buffer& y = program.buffers[static_cast<size_t>(b)];
+  if (x.kind != loops::Buffer::Kind::Arena || y.kind != loops::Buffer::Kind::Arena) return false;
+  const int64_t xEnd = x.offset + x.elements * static_cast<int64_t>(byteSize(x.type));
+  const int64_t yEnd = y.offset + y.elements * static_cast<int64_t>(byteSize(y.type));
+  return x.offset < yEnd && y.offset < xEnd;
+}
+
+double countOperations(const Block& block) {
+  double count = 0;
+  for (const auto& stmt : block) {
+    double own = 1;
+    forEachExpr(*stmt, [&](const Expr& e) { own += operationsOf(e); });
+    if (stmt->kind == Stmt::Kind::Call) own += 1000;
+    if (stmt->kind == Stmt::Kind::For)
+      own += static_cast<double>(tripCount(*stmt).value_or(16)) * countOperations(stmt->body);
+    else
+      own += countOperations(stmt->body) + countOperations(stmt->otherwise);
+    count += own;
+  }
+  return count;
+}
+
+}  // namespace rlc::cpu
