@@ -114,7 +114,7 @@ TEST(Errors, Limits) {
   EXPECT_EQ(errorsOf("y = " + repeated("a + ", 1001) + "a"),
             Errors{"E0602 1:5 this expression chains more than 1000 operators"});
   EXPECT_EQ(errorsOf(repeated("# much text\n", 1500000)),
-            Errors{"E0603 1:1 the file has 17 MiB; at most 16 can be compiled"});
+            Errors{"E0603 1:1 the file has 17 MiB; at most 8 can be compiled"});
 }
 
 TEST(Errors, HintsKnowOtherLanguages) {

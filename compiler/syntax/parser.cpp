@@ -17,6 +17,7 @@ class FileParser {
  public:
   FileParser(const SourceMap& sources, FileId file, DiagnosticSink& sink)
       : file_(file),
+        sink_(sink),
         scan_(scan(sources, file, sink)),
         layout_(layOut(scan_, sources, file, sink)),
         tokens_(layout_, sources.text(file)),
@@ -32,13 +33,15 @@ class FileParser {
     result.id = file_;
     for (strategy_->skipToItem(&parser_); tokens_.LA(1) != antlr4::Token::EOF;
          strategy_->skipToItem(&parser_)) {
+      if (sink_.droppedCount() > 0) break;  // nobody will see what is wrong with the rest
       if (tokens_.LA(1) == RlParser::RBRACE) {
         tokens_.consume();
         continue;
       }
       result.items.push_back(parseItem());
     }
-    result.complete = scan_.damage.empty() && !strategy_->everFailed() && !builder_.failed();
+    result.complete = scan_.damage.empty() && !strategy_->everFailed() && !builder_.failed() &&
+                      sink_.droppedCount() == 0;
     result.comments = std::move(scan_.comments);
     return result;
   }
@@ -83,6 +86,7 @@ class FileParser {
   }
 
   FileId file_;
+  const DiagnosticSink& sink_;
   Scan scan_;
   Layout layout_;
   ParserTokens tokens_;

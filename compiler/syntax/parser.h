@@ -8,7 +8,7 @@
 
 namespace rlc::syntax {
 
-inline constexpr size_t kMaxFileBytes = size_t{16} << 20;
+inline constexpr size_t kMaxFileBytes = size_t{8} << 20;
 
 File parse(const diagnostics::SourceMap& sources, FileId file, diagnostics::DiagnosticSink& sink);
 

@@ -71,7 +71,8 @@ class Scanner {
     if (text_.size() > kMaxFileBytes) {
       report(Kind::FileLimit, 0, 0,
              "the file has " + std::to_string(text_.size() >> 20) +
-                 " MiB; at most 16 can be compiled");
+                 " MiB; at most " +
+                 std::to_string(kMaxFileBytes >> 20) + " can be compiled");
       return false;
     }
     const size_t zero = text_.find('\0');
