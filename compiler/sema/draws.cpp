@@ -1,0 +1,161 @@
+// Random draws: the graph's base draws, sampling of distributions (modules with a method `sample`), and gradients' requests.
+#include <algorithm>
+
+#include "compiler/sema/elaborator.h"
+
+namespace rlc::sema {
+
+Elaborator::DrawPath::DrawPath(Elaborator& elaborator, const std::string& name) : elaborator_(elaborator), saved_(elaborator.drawPath_) {
+  elaborator_.drawPath_ = saved_.empty() ? name : saved_ + "." + name;
+}
+Elaborator::DrawPath::~DrawPath() { elaborator_.drawPath_ = saved_; }
+
+Tensor Elaborator::draw(pdg::DrawKind kind, DType type, std::vector<IndexExpr> shape, const std::vector<View>& inputs, const Place& place,
+                        Span span, Var category, int64_t categories) {
+  ++draws;
+  const Space& space = *place.space;
+  if (dry()) {
+    std::vector<Var> dims = space.dims;
+    for (const View& view : inputs) view.collectDims(dims);
+    std::sort(dims.begin(), dims.end());
+    dims.erase(std::unique(dims.begin(), dims.end()), dims.end());
+    dims.erase(std::remove(dims.begin(), dims.end(), category), dims.end());
+    return identity(1 << 30, dims, type, std::move(shape));
+  }
+  Node node;
+  node.span = span;
+  node.type = type;
+  node.shape = shape;
+  pdg::Draw op;
+  op.kind = kind;
+  op.stream = drawPath_.empty() ? "draw" : drawPath_;
+  int& count = drawCounts_[op.stream];
+  if (count++ > 0) op.stream += "#" + std::to_string(count - 1);
+  op.category = category;
+  op.categories = categories;
+  node.name = op.stream;
+  std::vector<IndexExpr> at;
+  std::vector<View> views = inputs;
+  if (space.drawAt) {
+    // Over the drawn tensor's positions, then whatever this place has in addition (range variables).
+    std::map<Var, IndexExpr> inverse = space.drawAt->inverse;
+    node.dims = space.drawAt->dims;
+    at = space.drawAt->at;
+    for (Var var : space.dims) {
+      if (inverse.count(var)) continue;
+      if (std::find(node.dims.begin(), node.dims.end(), var) == node.dims.end()) {
+        node.dims.push_back(var);
+        at.push_back(IndexExpr(var));
+      }
+      inverse[var] = IndexExpr(var);
+    }
+    std::vector<IndexExpr> back;
+    for (Var var : space.dims) back.push_back(inverse.at(var));
+    Set all = Set::of(context_, node.dims, space.drawAt->condition);
+    node.domain = space.domain.preimage(all, back);
+    for (View& view : views) view = view.substitute(inverse);
+    for (IndexExpr& extent : node.shape) extent = extent.substitute(inverse);
+  } else {
+    node.dims = space.dims;
+    node.domain = space.domain;
+    for (Var var : space.dims) at.push_back(IndexExpr(var));
+  }
+  node.op = std::move(op);
+  attach(node, views);
+  Tensor result = identity(addNode(std::move(node)), {}, type, shape);
+  result.view.at = std::move(at);
+  return result;
+}
+
+ValueRef Elaborator::sample(const ValueRef& distribution, const std::vector<IndexExpr>& shape, bool reparameterized, const Place& place,
+                            Span span) {
+  const char* method = reparameterized ? "rsample" : "sample";
+  if (!hasMethod(distribution, method)) {
+    if (reparameterized)
+      return fail(Kind::NoReparameterization, span, show(distribution) + " has no reparameterization: gradients can't pass through its draws",
+                  "draw it plainly (`~` without `reparam`) and use `log_prob`, the score function");
+    return fail(Kind::NotADistribution, span, "`~` takes a distribution, not " + show(distribution));
+  }
+  auto saved = targetShape_;
+  targetShape_ = shape;
+  ValueRef value = callMethod(distribution, method, {}, span, place);
+  targetShape_ = saved;
+  if (reparameterized || value->isPoison() || value->isUnknown()) return value;
+  return mapLeaves(value, [&](const Tensor& t, const std::string&) { return make(detach(t, place, span)); });
+}
+
+// The right side of `~`: distributions are sampled, wherever they stand in records and tuples; values that were drawn pass.
+ValueRef Elaborator::sampled(const ValueRef& value, const std::vector<std::string>&, const Place& place, Span span, int64_t drawsBefore) {
+  if (value->isPoison() || value->isUnknown()) return value;
+  if (value->as<Instance>() && hasMethod(value, "sample")) return sample(value, {}, false, place, span);
+  if (const Tuple* tuple = value->as<Tuple>()) {
+    Tuple result{{}, tuple->list};
+    for (size_t i = 0; i < tuple->elements.size(); ++i) {
+      DrawPath path(*this, std::to_string(i));
+      result.elements.push_back(sampled(tuple->elements[i], {}, place, span, drawsBefore));
+    }
+    return make(std::move(result));
+  }
+  if (const Record* record = value->as<Record>()) {
+    Record result{record->type, {}};
+    for (const auto& [name, field] : record->fields) {
+      DrawPath path(*this, name);
+      result.fields.emplace_back(name, sampled(field, {}, place, span, drawsBefore));
+    }
+    return make(std::move(result));
+  }
+  if (draws > drawsBefore || reparameterized_) return value;
+  return fail(Kind::NotADistribution, span, "`~` takes a distribution, not " + show(value), "define a value by `=`");
+}
+
+ValueRef Elaborator::gradient(const ValueRef& loss, const ValueRef& wrt, const Place& place, Span span) {
+  const Tensor* scalar = loss->as<Tensor>();
+  if (!scalar || !scalar->shape.empty() || !isFloat(scalar->type))
+    return fail(Kind::NotDifferentiable, span, "`grad` differentiates a float scalar, not " + show(loss), "reduce it: `grad(sum(x), θ)`");
+  if (wrt->as<Function>() || wrt->as<Class>() || wrt->as<BuiltinRef>() || wrt->as<Text>())
+    return fail(Kind::NotDifferentiable, span, "`grad` takes a tensor, a record, a tensor at a point or a float param, not " + show(wrt));
+  View lossView = data(*scalar, place);
+  return mapLeaves(wrt, [&](const Tensor& leaf, const std::string&) -> ValueRef {
+    if (!isFloat(leaf.type)) {
+      if (wrt->as<Tensor>()) return fail(Kind::NotDifferentiable, span, "`grad` with respect to " + show(make(leaf)) + ": only floats have a derivative");
+      return make(expand(cast(intLiteral(0), leaf.type, place), leaf.shape, place));
+    }
+    if (leaf.view.producer < 0) return make(floatLiteral(0));
+    if (!leaf.view.gathers.empty())
+      return fail(Kind::NotDifferentiable, span, "`grad` with respect to a gathered tensor", "differentiate with respect to the tensor itself");
+    if (dry()) {
+      Tensor result = leaf;
+      result.view = View{};
+      std::vector<Var> dims;
+      lossView.collectDims(dims);
+      leaf.view.collectDims(dims);
+      return make(identity(1 << 30, place.space->order(dims), leaf.type, leaf.shape));
+    }
+    const Node& producer = graph_.node(leaf.view.producer);
+    View whole;
+    whole.producer = leaf.view.producer;
+    whole.at = leaf.view.at;
+    for (size_t i = 0; i < producer.shape.size(); ++i) whole.element.push_back(IndexExpr(Var::element(static_cast<int>(i))));
+    std::vector<IndexExpr> shape = producer.shape;
+    std::map<Var, IndexExpr> at;
+    for (size_t i = 0; i < producer.dims.size(); ++i) at[producer.dims[i]] = leaf.view.at[i];
+    for (IndexExpr& extent : shape) extent = extent.substitute(at);
+    Node node;
+    node.span = span;
+    node.dims = dimsOf({lossView, whole}, place);
+    node.domain = place.space->over(node.dims);
+    node.type = producer.type;
+    node.shape = shape;
+    node.op = pdg::Grad{};
+    std::vector<Var> dims = node.dims;
+    attach(node, {lossView, whole});
+    Tensor result = identity(addNode(std::move(node)), dims, leaf.type, shape);
+    if (leaf.shape.size() != shape.size() || leaf.view.element != result.view.element) {
+      result.view.element = leaf.view.element;  // the derivative with respect to part of it
+      result.shape = leaf.shape;
+    }
+    return make(std::move(result));
+  });
+}
+
+}  // namespace rlc::sema

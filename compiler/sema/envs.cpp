@@ -1,0 +1,140 @@
+// Environments: reset, step, observe as functions of records. Primed names are the next state's.
+#include <algorithm>
+
+#include "compiler/sema/elaborator.h"
+
+namespace rlc::sema {
+
+using Arg = CallArgs::Arg;
+
+namespace {
+
+const syntax::StateItem* stateOf(const syntax::ModuleItem& env) {
+  for (const syntax::Item& item : env.members)
+    if (const auto* state = item.as<syntax::StateItem>()) return state;
+  return nullptr;
+}
+
+}  // namespace
+
+ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std::vector<Arg> args, Span span, const Place& place) {
+  const syntax::ModuleItem& item = *env.of->item;
+  const std::string& name = item.name.text;
+  const syntax::StateItem* state = stateOf(item);
+  if (!state) return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `state { ... }`");
+  for (const Arg& arg : args) {
+    if (arg.value->isPoison()) return poison();
+    if (arg.value->isUnknown()) return unknown();
+  }
+  const bool takesState = method == "step" || method == "observe" || method == "autoreset";
+  const syntax::FnItem* step = nullptr;
+  const syntax::BlockItem* reset = nullptr;
+  const syntax::FnItem* own = nullptr;
+  for (const syntax::Item& member : item.members) {
+    if (const auto* fn = member.as<syntax::FnItem>()) {
+      if (fn->name.text == "step") step = fn;
+      if (fn->name.text == method) own = fn;
+    }
+    if (const auto* block = member.as<syntax::BlockItem>(); block && block->name.text == "reset") reset = block;
+  }
+  std::vector<std::pair<std::string, ValueRef>> bound = env.fields;
+  auto complete = [&](std::shared_ptr<Scope> scope, const std::string& prime, const std::string& what) -> ValueRef {
+    Record record{name + ".State", {}};
+    for (const syntax::Field& field : state->fields) {
+      auto next = scope->findHere(field.name.text + prime);
+      if (!next && !prime.empty()) next = scope->findHere(field.name.text);
+      ValueRef value;
+      if (next) value = valueOf(next, field.name.text, field.name.span, Place{scope, place.space});
+      else if (field.default_value) value = eval(*field.default_value, Place{scope, place.space});
+      else return fail(Kind::BadArguments, field.name.span, "`" + what + "` of the env `" + name + "` does not define `" + field.name.text + "`");
+      value = annotated(value, field.type, *scope, "`" + field.name.text + prime + "`", place, field.name.span);
+      if (value->isPoison()) return poison();
+      record.fields.emplace_back(field.name.text, value);
+    }
+    return make(std::move(record));
+  };
+  if (takesState) {
+    const size_t wants = method == "observe" ? 1 : 2;
+    if (args.size() != wants)
+      return fail(Kind::BadArguments, span, "`" + name + "." + method + "` takes " + (wants == 1 ? "a state" : "a state and an action"));
+    const Record* given = args[0].value->as<Record>();
+    if (!given) return fail(Kind::TypeMismatch, args[0].span, "the first argument of `" + name + "." + method + "` is a state, not " + show(args[0].value));
+    for (const syntax::Field& field : state->fields) {
+      const ValueRef* value = given->field(field.name.text);
+      if (!value) return fail(Kind::TypeMismatch, args[0].span, "this is no state of `" + name + "`: it has no `" + field.name.text + "`");
+      bound.emplace_back(field.name.text, *value);
+    }
+  }
+  if (method == "reset") {
+    if (!args.empty()) return fail(Kind::BadArguments, span, "`" + name + ".reset` takes no arguments");
+    if (!reset) return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `reset { ... }`");
+    auto scope = childOf(env.of->scope, env.of->path);
+    for (const auto& [field, value] : bound) scope->bind(field, value);
+    std::vector<const syntax::Item*> equations;
+    for (const syntax::Item& member : reset->items)
+      if (member.as<syntax::EquationItem>()) equations.push_back(&member);
+    auto system = makeSystem(equations, scope, place.space, {}, false);
+    systems_.push_back(system);
+    elaborateSystem(*system);
+    return complete(scope, "", "reset");
+  }
+  if (method == "observe") {
+    auto scope = memberScope(*env.of, bound, nullptr, {}, place);
+    auto symbol = scope->findHere("observe");
+    if (!symbol) return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `observe = ...`");
+    ValueRef value = valueOf(symbol, "observe", span, Place{scope, place.space});
+    if (const Tuple* tuple = value->as<Tuple>(); tuple && tuple->list) {
+      auto tensor = toTensor(value, place, span);
+      return tensor ? make(*tensor) : poison();
+    }
+    return value;
+  }
+  if (method == "step") {
+    if (!step) return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `step(a) { ... }`");
+    if (step->parameters.size() != 1) return fail(Kind::BadArguments, step->name.span, "`step` has one parameter, the action");
+    bound.emplace_back(step->parameters[0].name.text, args[1].value);
+    std::vector<const syntax::Item*> equations;
+    for (const syntax::Item& member : step->body.items)
+      if (member.as<syntax::EquationItem>()) equations.push_back(&member);
+    auto scope = memberScope(*env.of, bound, nullptr, equations, place);
+    Tuple result;
+    result.elements.push_back(complete(scope, "'", "step"));
+    Place here{scope, place.space};
+    for (const char* part : {"reward", "terminated", "truncated"}) {
+      auto symbol = scope->findHere(part);
+      if (!symbol && std::string(part) == "reward") return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `reward = ...`");
+      ValueRef value = symbol ? valueOf(symbol, part, span, here) : make(boolLiteral(false));
+      if (const Tensor* t = value->as<Tensor>(); t && std::string(part) == "reward" && !isFloat(t->type)) value = make(cast(*t, DType::F32, here));
+      result.elements.push_back(value);
+    }
+    return make(std::move(result));
+  }
+  if (method == "autoreset") {
+    ValueRef stepped = callEnv(env, "step", args, span, place);
+    const Tuple* parts = stepped->as<Tuple>();
+    if (!parts) return stepped;
+    ValueRef fresh = callEnv(env, "reset", {}, span, place);
+    ValueRef seen = callEnv(env, "observe", {{"", parts->elements[0], span}}, span, place);
+    auto over = boolTensor(binary(syntax::BinaryOp::Or, parts->elements[2], parts->elements[3], place, span), place, span, "the end of an episode");
+    if (!over) return poison();
+    ValueRef state2 = lift({fresh, parts->elements[0]}, [&](const std::vector<Tensor>& t) { return make(select(*over, t[0], t[1], place, span)); }, place, span);
+    return make(Tuple{{state2, parts->elements[1], parts->elements[2], parts->elements[3], seen}, false});
+  }
+  if (method == "actions") {
+    for (const syntax::Item& member : item.members)
+      if (const auto* action = member.as<syntax::ActionItem>()) {
+        auto scope = memberScope(*env.of, bound, nullptr, {}, place);
+        return eval(*action->space, Place{scope, place.space});
+      }
+    return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `action`");
+  }
+  if (own) {
+    auto scope = memberScope(*env.of, bound, nullptr, {}, place);
+    return callFunction(Function{own, scope, env.of->path + "." + method}, std::move(args), scope, span, place);
+  }
+  if (const ValueRef* field = env.field(method)) return *field;
+  return fail(Kind::UnknownField, span, "the env `" + name + "` has no `" + method + "`",
+              diagnostics::didYouMean(method, std::vector<std::string>{"reset", "step", "observe", "autoreset", "actions"}));
+}
+
+}  // namespace rlc::sema

@@ -1,0 +1,220 @@
+// Expressions to values.
+#include <algorithm>
+
+#include "compiler/sema/elaborator.h"
+
+namespace rlc::sema {
+
+using syntax::BinaryOp;
+using syntax::Overloaded;
+
+ValueRef Elaborator::eval(const Expr& expr, const Place& place) {
+  const Span span = expr.span;
+  return std::visit(
+      Overloaded{
+          [&](const syntax::IntLiteral& e) { return make(intLiteral(e.value)); },
+          [&](const syntax::FloatLiteral& e) { return make(floatLiteral(e.value)); },
+          [&](const syntax::BoolLiteral& e) { return make(boolLiteral(e.value)); },
+          [&](const syntax::StringLiteral& e) { return make(Text{e.value}); },
+          [&](const syntax::NameExpr& e) { return evalName(e.name, span, place); },
+          [&](const syntax::MemberExpr& e) { return evalMember(e, span, place); },
+          [&](const syntax::CallExpr& e) { return evalCall(e, span, place); },
+          [&](const syntax::SubscriptExpr& e) { return evalSubscript(e, span, place); },
+          [&](const syntax::UnaryExpr& e) { return unary(e.op, eval(*e.operand, place), place, span); },
+          [&](const syntax::BinaryExpr& e) {
+            if (e.op == BinaryOp::And || e.op == BinaryOp::Or) return evalLogic(e, span, place);
+            ValueRef left = eval(*e.left, place);
+            ValueRef right = eval(*e.right, place);
+            return binary(e.op, left, right, place, span);
+          },
+          [&](const syntax::IfExpr& e) { return evalIf(e, span, place); },
+          [&](const syntax::TupleExpr& e) {
+            Tuple tuple;
+            for (const auto& element : e.elements) tuple.elements.push_back(eval(*element, place));
+            return make(std::move(tuple));
+          },
+          [&](const syntax::ListExpr& e) { return evalList(e, span, place); },
+          [&](const syntax::RecordExpr& e) {
+            Record record;
+            for (const auto& field : e.fields) record.fields.emplace_back(field.name.text, eval(*field.value, place));
+            return make(std::move(record));
+          },
+      },
+      expr.node);
+}
+
+ValueRef Elaborator::evalName(const std::string& name, Span span, const Place& place) {
+  std::shared_ptr<Symbol> symbol = place.scope->find(name);
+  if (!symbol) {
+    std::vector<std::string> names;
+    place.scope->visibleNames(names);
+    std::sort(names.begin(), names.end());
+    return fail(Kind::UnknownName, span, "there is no `" + name + "`", diagnostics::didYouMean(name, names));
+  }
+  if (!dry() && symbol->span.known() && names_.size() < 200'000) names_.push_back({span, symbol->span, ""});
+  return valueOf(symbol, name, span, place);
+}
+
+ValueRef Elaborator::valueOf(const std::shared_ptr<Symbol>& symbol, const std::string& name, Span span, const Place& place) {
+  switch (symbol->kind) {
+    case Symbol::Kind::Value: return symbol->value;
+    case Symbol::Kind::Over: return symbol->value;
+    case Symbol::Kind::Param: {
+      resolveParam(*symbol);
+      return params_[static_cast<size_t>(symbol->param)].value;
+    }
+    case Symbol::Kind::Index: {
+      resolveIndex(*symbol, name, programScope_);
+      auto expr = lookupIndex(symbol->var, span, place);
+      return expr ? make(indexValue(*expr)) : poison();
+    }
+    case Symbol::Kind::Range: return make(indexValue(IndexExpr(symbol->range.var)));
+    case Symbol::Kind::Tensor: return readTensor(*symbol->tensor, span, place);
+    case Symbol::Kind::Static: {
+      if (symbol->value) return symbol->value;
+      if (symbol->busy) return fail(Kind::InstantCycle, span, "`" + name + "` depends on itself");
+      symbol->busy = true;
+      auto space = std::make_shared<Space>();
+      space->domain = Set::universe(context_, {});
+      ValueRef value = eval(*symbol->equation->value, Place{symbol->import, space});
+      symbol->busy = false;
+      if (!dry()) symbol->value = value;
+      return value;
+    }
+    case Symbol::Kind::Import: return poison();
+  }
+  return poison();
+}
+
+std::optional<IndexExpr> Elaborator::lookupIndex(Var index, Span, const Place& place) {
+  auto it = place.space->index.find(index);
+  if (it != place.space->index.end()) return it->second;
+  if (place.space->touched) place.space->touched->insert(index);
+  if (place.space->open) return IndexExpr(index);
+  return std::nullopt;
+}
+
+ValueRef Elaborator::evalIf(const syntax::IfExpr& e, Span span, const Place& place) {
+  ValueRef condition = eval(*e.condition, place);
+  if (condition->isPoison()) return poison();
+  if (condition->isUnknown()) {
+    ValueRef yes = eval(*e.then_value, place);
+    ValueRef no = eval(*e.else_value, place);
+    return joinSignatures(yes, no, false, span);
+  }
+  auto test = boolTensor(condition, place, e.condition->span, "a condition");
+  if (!test) return poison();
+  if (auto fixed = test->constantBool()) {
+    useStatically(*test);
+    return eval(*fixed ? *e.then_value : *e.else_value, place);
+  }
+  bool failed = false;
+  auto where = pointsWhere(*test, place, e.condition->span, failed);
+  if (failed) return poison();
+  if (!where) {
+    ValueRef yes = eval(*e.then_value, place);
+    ValueRef no = eval(*e.else_value, place);
+    if (yes->isUnknown()) return no;
+    if (no->isUnknown()) return yes;
+    return lift({yes, no}, [&](const std::vector<Tensor>& branches) {
+      return make(select(*test, branches[0], branches[1], place, span));
+    }, place, span);
+  }
+  std::vector<Var> vars = dry() ? std::vector<Var>{} : where->vars();
+  if (dry()) {
+    ValueRef yes = eval(*e.then_value, place);
+    ValueRef no = eval(*e.else_value, place);
+    return mergeValues(Set(), vars, yes, no, place, span);
+  }
+  Set outside = place.space->over(vars).subtract(*where);
+  ValueRef yes = eval(*e.then_value, Place{place.scope, place.space->narrow(*where)});
+  ValueRef no = eval(*e.else_value, Place{place.scope, place.space->narrow(outside)});
+  return mergeValues(*where, vars, yes, no, place, span);
+}
+
+ValueRef Elaborator::evalLogic(const syntax::BinaryExpr& e, Span span, const Place& place) {
+  const bool isAnd = e.op == BinaryOp::And;
+  ValueRef left = eval(*e.left, place);
+  const Tensor* test = left->as<Tensor>();
+  if (!test || test->type != DType::Bool || !(test->condition || test->function))
+    return binary(e.op, left, eval(*e.right, place), place, span);
+  if (auto fixed = test->constantBool()) {
+    useStatically(*test);
+    if (*fixed != isAnd) return left;
+    ValueRef right = eval(*e.right, place);
+    return binary(e.op, left, right, place, span);
+  }
+  bool failed = false;
+  auto where = pointsWhere(*test, place, e.left->span, failed);
+  if (failed || !where) return poison();
+  if (dry()) return binary(e.op, left, eval(*e.right, place), place, span);
+  Set rest = isAnd ? *where : place.space->over(where->vars()).subtract(*where);
+  ValueRef right = eval(*e.right, Place{place.scope, place.space->narrow(rest)});
+  const Tensor* other = right->as<Tensor>();
+  if (other && (other->condition || other->function)) return binary(e.op, left, right, place, span);
+  if (!other || other->type != DType::Bool) return binary(e.op, left, right, place, span);
+  ValueRef shortcut = make(boolLiteral(!isAnd));
+  return isAnd ? mergeValues(*where, where->vars(), right, shortcut, place, span)
+               : mergeValues(*where, where->vars(), shortcut, right, place, span);
+}
+
+ValueRef Elaborator::evalMember(const syntax::MemberExpr& e, Span span, const Place& place) {
+  return member(eval(*e.object, place), e.member.text, span, place);
+}
+
+ValueRef Elaborator::member(const ValueRef& object, const std::string& name, Span span, const Place& place) {
+  if (object->isPoison() || object->isUnknown()) return object;
+  if (const Record* record = object->as<Record>()) {
+    if (const ValueRef* field = record->field(name)) return *field;
+    std::vector<std::string> names;
+    for (const auto& [field, value] : record->fields) names.push_back(field);
+    return fail(Kind::UnknownField, span, show(object) + " has no field `" + name + "`", diagnostics::didYouMean(name, names));
+  }
+  if (const Instance* instance = object->as<Instance>()) {
+    if (const ValueRef* field = instance->field(name)) {
+      if (const Instance* sub = (*field)->as<Instance>(); sub && instance->weights && sub->hasWeights)
+        return withWeights(*sub, member(instance->weights, name, span, place));
+      return *field;
+    }
+    if (instance->weights)
+      if (const Record* weights = instance->weights->as<Record>())
+        if (const ValueRef* weight = weights->field(name)) return *weight;
+    if (hasMethod(object, name)) return make(Bound{object, name});
+    if (instance->of->item->kind == syntax::ModuleItem::Kind::Env) {
+      static const std::set<std::string> methods = {"reset", "step", "observe", "autoreset"};
+      return methods.count(name) ? make(Bound{object, name}) : callEnv(*instance, name, {}, span, place);
+    }
+    return fail(Kind::UnknownField, span, "`" + instance->of->item->name.text + "` has no member `" + name + "`");
+  }
+  if (const Class* c = object->as<Class>()) {
+    if (c->item->kind == syntax::ModuleItem::Kind::Env)
+      return member(instantiate(std::make_shared<const Class>(*c), {}, span, place), name, span, place);
+    return make(Bound{object, name});
+  }
+  if (const Tuple* tuple = object->as<Tuple>(); tuple && tuple->list && !tuple->elements.empty() && tuple->elements[0]->as<Record>())
+    return fail(Kind::UnknownField, span, "a list has no field `" + name + "`", "take one of its elements first");
+  if (const Tensor* tensor = object->as<Tensor>()) {
+    if (name == "T") {
+      CallArgs args{{{"", object, span}}, span, place};
+      return call(evalName("transpose", span, place), std::move(args.args), span, place);
+    }
+    return fail(Kind::UnknownField, span, "a tensor " + show(make(*tensor)) + " has no field `" + name + "`");
+  }
+  return fail(Kind::UnknownField, span, show(object) + " has no field `" + name + "`");
+}
+
+ValueRef Elaborator::evalList(const syntax::ListExpr& e, Span, const Place& place) {
+  Tuple tuple{{}, true};
+  for (const auto& element : e.elements) {
+    ValueRef value = eval(*element, place);
+    if (value->isPoison()) return poison();
+    if (value->isUnknown()) {
+      for (const auto& other : e.elements) eval(*other, place);
+      return unknown();
+    }
+    tuple.elements.push_back(std::move(value));
+  }
+  return make(std::move(tuple));
+}
+
+}  // namespace rlc::sema

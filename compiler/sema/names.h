@@ -1,0 +1,16 @@
+// Names that occur in syntax: what equations depend on, what a subscript mentions.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "compiler/syntax/ast.h"
+
+namespace rlc::sema {
+
+void collectNames(const syntax::Expr& expr, std::set<std::string>& out);
+void collectNames(const syntax::Entry& entry, std::set<std::string>& out);
+void collectNames(const syntax::Block& items, std::set<std::string>& out);
+void collectNames(const syntax::Item& item, std::set<std::string>& out);
+
+}  // namespace rlc::sema

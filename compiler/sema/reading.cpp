@@ -1,0 +1,275 @@
+// Reading a tensor at other points: subscripts turned into accesses, and the check that what is read is defined.
+#include <algorithm>
+
+#include "compiler/sema/elaborator.h"
+#include "compiler/syntax/print.h"
+
+namespace rlc::sema {
+
+namespace {
+
+// Variables that stand for the points read, while a relation is checked.
+constexpr int32_t kReadVars = 1 << 28;
+
+std::string atText(const std::vector<std::pair<std::string, int64_t>>& point) {
+  std::string text;
+  for (const auto& [name, value] : point) text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(value);
+  return text;
+}
+
+bool hasOpenValue(const IndexExpr& e) {
+  for (const IndexExpr::Term& term : e.terms()) {
+    const IndexExpr::Atom& atom = *term.atom;
+    if (atom.kind == IndexExpr::AtomKind::Value && (!atom.lo || !atom.hi)) return true;
+    for (const IndexExpr& arg : atom.args)
+      if (hasOpenValue(arg)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+ValueRef Elaborator::readTensor(TensorDef& tensor, Span span, const Place& place) {
+  if (tensor.let) return letValue(tensor, span);
+  std::vector<Slot> slots(tensor.positions.size());
+  return readAt(tensor.positions, tensor.signature, &tensor, tensor.name, slots, span, place);
+}
+
+ValueRef Elaborator::readAt(const std::vector<Position>& positions, const ValueRef& signature, const TensorDef* checked,
+                            const std::string& name, const std::vector<Slot>& given, Span span, const Place& place) {
+  std::vector<Slot> slots = given;
+  std::vector<Var> vars;
+  bool failed = false;
+  for (size_t i = 0; i < positions.size(); ++i) {
+    vars.push_back(positions[i].var);
+    if (slots[i].kind != Slot::Kind::Keep) continue;
+    if (!positions[i].named) {
+      fail(Kind::AmbiguousReading, span, "`" + name + "` has a position without a name: give all " + std::to_string(positions.size()) + " of them",
+           "read it as `" + name + "[...]` with one entry for each position");
+      failed = true;
+      continue;
+    }
+    auto at = lookupIndex(positions[i].index, span, place);
+    if (!at) failed = true;
+    else slots[i] = Slot{Slot::Kind::Fixed, *at, {}, {}, span};
+  }
+  if (failed) return poison();
+  if (!signature || signature->isUnknown()) return unknown();
+  if (signature->isPoison()) return poison();
+  if (checked && !dry() && !checked->failed) {
+    // The read's own variables: those of the space, and the positions of its leading axes.
+    Tensor probe;
+    probe.view.producer = 0;
+    for (Var var : checked->dims()) probe.view.at.push_back(IndexExpr(var));
+    Tensor read = applySlots(probe, vars, slots, false, place);
+    checkRead(*checked, checked->dims(), read.view.at, read.shape, span, place);
+  }
+  return mapLeaves(signature, [&](const Tensor& leaf, const std::string&) {
+    return make(applySlots(leaf, vars, slots, false, place));
+  });
+}
+
+Tensor Elaborator::applySlots(const Tensor& original, const std::vector<Var>& vars, const std::vector<Slot>& slots, bool elements,
+                              const Place& place) {
+  std::map<Var, IndexExpr> replacement;
+  std::vector<IndexExpr> shape;
+  std::vector<Read> gathers;
+  auto newAxis = [&](const IndexExpr& extent) {
+    shape.push_back(extent);
+    return IndexExpr(Var::element(static_cast<int>(shape.size()) - 1));
+  };
+  bool simple = !elements;
+  std::vector<std::vector<IndexExpr>> gatherShapes;
+  Span gatherSpan;
+  for (const Slot& slot : slots) {
+    if (slot.kind != Slot::Kind::Fixed) simple = false;
+    if (slot.kind == Slot::Kind::Gather) gatherShapes.push_back(slot.tensor.shape), gatherSpan = slot.span;
+  }
+  if (simple) {
+    for (size_t i = 0; i < slots.size(); ++i) replacement[vars[i]] = slots[i].at;
+    return *substitute(make(original), replacement)->as<Tensor>();
+  }
+  Tensor tensor = original.view.producer >= 0 ? original : stored(original, place);
+  std::optional<std::vector<IndexExpr>> gatherShape;
+  if (!gatherShapes.empty()) gatherShape = broadcast(gatherShapes, place, gatherSpan);
+  int gatherAxis = -1;
+  for (size_t i = 0; i < slots.size(); ++i) {
+    const Slot& slot = slots[i];
+    switch (slot.kind) {
+      case Slot::Kind::Keep: replacement[vars[i]] = newAxis(elements ? tensor.shape[i] : IndexExpr(1)); break;
+      case Slot::Kind::Fixed: replacement[vars[i]] = slot.at; break;
+      case Slot::Kind::Slice: replacement[vars[i]] = slot.at + newAxis(slot.length); break;
+      case Slot::Kind::Gather: {
+        if (!gatherShape) return tensor;
+        if (gatherAxis < 0) {
+          gatherAxis = static_cast<int>(shape.size());
+          for (const IndexExpr& extent : *gatherShape) newAxis(extent);
+        }
+        View view = broadcastTo(slot.tensor, data(slot.tensor, place), gatherShape->size(), *gatherShape);
+        std::map<Var, IndexExpr> move;
+        for (size_t k = 0; k < gatherShape->size(); ++k)
+          move[Var::element(static_cast<int>(k))] = IndexExpr(Var::element(gatherAxis + static_cast<int>(k)));
+        view = view.substitute(move);
+        const int base = static_cast<int>(gathers.size());
+        auto renumber = [&](std::vector<IndexExpr> exprs) {
+          for (IndexExpr& e : exprs)
+            if (e.hasValue()) e = e.mapInputs([&](int input) { return input + base; });
+          return exprs;
+        };
+        for (const Read& read : view.gathers) gathers.push_back({read.producer, renumber(read.at), renumber(read.element)});
+        gathers.push_back({view.producer, renumber(view.at), renumber(view.element)});
+        std::shared_ptr<const IndexExpr> lo, hi;
+        if (slot.tensor.range) {
+          lo = std::make_shared<IndexExpr>(slot.tensor.range->lo);
+          hi = std::make_shared<IndexExpr>(slot.tensor.range->hi);
+        }
+        replacement[vars[i]] = IndexExpr::value(static_cast<int>(gathers.size()) - 1, lo, hi);
+        break;
+      }
+    }
+  }
+  if (!elements)
+    for (size_t k = 0; k < tensor.shape.size(); ++k)
+      replacement[Var::element(static_cast<int>(k))] = newAxis(tensor.shape[k].substitute(replacement));
+  Tensor result;
+  result.type = tensor.type;
+  result.shape = std::move(shape);
+  result.view = tensor.view.substitute(replacement, gathers);
+  if (tensor.range) {
+    auto open = [](const IndexExpr& e) { return e.hasValue(); };
+    ValueRange range{tensor.range->lo.substitute(replacement), tensor.range->hi.substitute(replacement)};
+    if (!open(range.lo) && !open(range.hi)) result.range = range;
+  }
+  return result;
+}
+
+void Elaborator::checkRead(const TensorDef& tensor, const std::vector<Var>& dims, const std::vector<IndexExpr>& at,
+                           const std::vector<IndexExpr>& leading, Span span, const Place& place) {
+  std::vector<Var> used, spaceVars;
+  bool values = false;
+  for (const IndexExpr& e : at) {
+    e.collectVariables(used);
+    values |= e.hasValue();
+    if (hasOpenValue(e)) return;  // checked at run time
+  }
+  for (const IndexExpr& e : leading) e.collectVariables(used);
+  for (Var var : used)
+    if (!var.isElement() && std::find(spaceVars.begin(), spaceVars.end(), var) == spaceVars.end()) spaceVars.push_back(var);
+  spaceVars = place.space->order(spaceVars);
+  Set where = place.space->over(spaceVars);
+  std::vector<Var> vars = spaceVars;
+  if (!leading.empty()) {
+    Condition inside = Condition::always();
+    for (size_t k = 0; k < leading.size(); ++k) {
+      Var element = Var::element(static_cast<int>(k));
+      vars.push_back(element);
+      inside = inside && Condition::within(IndexExpr(element), 0, leading[k]);
+    }
+    where = where.extendTo(vars).intersect(inside);
+  }
+  Set bad;
+  if (!values) {
+    bool identical = vars == dims && std::equal(at.begin(), at.end(), dims.begin(), dims.end(),
+                                                [](const IndexExpr& e, Var var) { return e == IndexExpr(var); });
+    if (identical) {
+      if (where.isSubset(tensor.domain)) return;
+      bad = where.subtract(tensor.domain);
+    } else {
+      bad = where.subtract(tensor.domain.preimage(where, at));
+    }
+  } else {
+    std::vector<Var> outs;
+    std::map<Var, Var> names;
+    for (size_t i = 0; i < dims.size(); ++i) {
+      outs.push_back(Var::dim(kReadVars + static_cast<int32_t>(i)));
+      names[dims[i]] = outs.back();
+    }
+    Set relation = Set::access(where, at, outs);
+    std::vector<Var> all = vars;
+    all.insert(all.end(), outs.begin(), outs.end());
+    bad = relation.subtract(tensor.domain.rename(names).extendTo(all)).projectOnto(vars);
+  }
+  auto point = bad.lexmin();
+  if (!point) return;
+  std::vector<std::pair<std::string, int64_t>> witness;
+  for (size_t i = 0; i < spaceVars.size(); ++i) {
+    const std::string& name = graph_.dim(spaceVars[i]).name;
+    if (!name.empty()) witness.emplace_back(name, (*point)[i]);
+  }
+  std::string text = "`" + syntax::collapse(sources_.text(span)) + "`";
+  std::string own = "`" + tensor.name + "`";
+  std::string message = witness.empty() ? text + " is read, where " + own + " has no value"
+                                        : text + " is read at " + atText(witness) + ", where " + own + " has no value";
+  Diagnostic diagnostic(Kind::UndefinedRead, span, message);
+  if (!values) {
+    auto value = [&](Var var) { return (*point)[static_cast<size_t>(std::find(vars.begin(), vars.end(), var) - vars.begin())]; };
+    std::string read = tensor.name + "[";
+    size_t hidden = tensor.hidden.size();
+    for (size_t i = hidden; i < at.size(); ++i) read += (i > hidden ? ", " : "") + std::to_string(at[i].evaluate(value));
+    if (at.size() > hidden) diagnostic = std::move(diagnostic).caretText("this is `" + read + "]`");
+  }
+  report(std::move(diagnostic)
+             .note(tensor.span, own + (tensor.domain.isEmpty() ? " is defined nowhere" : " is defined on " + tensor.domain.toString(namer())))
+             .at(std::move(witness))
+             .hint("define that point by another equation, or read it only where it exists: `if t > 0 then ... else ...`"));
+}
+
+void Elaborator::checkDerivedReads(const ValueRef& value, const std::string& name, Span span, const Place& place) {
+  if (dry()) return;
+  bool done = false;
+  forEachTensor(value, [&](const Tensor& leaf, const std::string&) {
+    if (done || leaf.view.producer < 0 || leaf.view.producer >= graph_.size()) return;
+    auto owner = owners_.find(leaf.view.producer);
+    if (owner != owners_.end() && owner->second->failed) return;
+    const Node& node = graph_.node(leaf.view.producer);
+    TensorDef stand;
+    stand.name = name;
+    stand.span = node.span.known() ? node.span : span;
+    stand.domain = node.domain;
+    size_t before = sink_.errorCount();
+    std::vector<IndexExpr> leading;
+    bool elements = false;
+    for (const IndexExpr& e : leaf.view.at) {
+      std::vector<Var> vars;
+      e.collectVariables(vars);
+      for (Var var : vars) elements |= var.isElement();
+    }
+    if (elements) leading = leaf.shape;
+    checkRead(stand, node.dims, leaf.view.at, leading, span, place);
+    done = sink_.errorCount() != before;
+  });
+}
+
+void Elaborator::checkElement(const IndexExpr& at, const IndexExpr& extent, const Slot& slot, const Place& place,
+                              const std::vector<IndexExpr>&) {
+  if (dry()) return;
+  auto constant = at.asConstant(), size = extent.asConstant();
+  auto complain = [&](int64_t value, const std::string& where) {
+    report(Diagnostic(Kind::ElementOutOfRange, slot.span,
+                      "element " + std::to_string(value) + " does not exist" + where + ": the axis has " + show(extent) + " elements, 0 to " +
+                          (size ? std::to_string(*size - 1) : show(extent - 1)))
+               .hint("positions count from 0, and none counts from the end"));
+  };
+  if (constant && size) {
+    if (*constant < 0 || *constant >= *size) complain(*constant, "");
+    return;
+  }
+  std::vector<Var> vars;
+  at.collectVariables(vars);
+  extent.collectVariables(vars);
+  for (Var var : vars)
+    if (var.isElement()) return;
+  if (at.hasValue() || extent.hasValue()) return;
+  std::sort(vars.begin(), vars.end());
+  vars.erase(std::unique(vars.begin(), vars.end()), vars.end());
+  vars = place.space->order(vars);
+  Set bad = place.space->over(vars).intersect(!Condition::within(at, 0, extent));
+  auto point = bad.lexmin();
+  if (!point) return;
+  std::vector<std::pair<std::string, int64_t>> witness;
+  for (size_t i = 0; i < vars.size(); ++i) witness.emplace_back(graph_.dim(vars[i]).name, (*point)[i]);
+  auto value = [&](Var var) { return (*point)[static_cast<size_t>(std::find(vars.begin(), vars.end(), var) - vars.begin())]; };
+  complain(at.evaluate(value), " at " + atText(witness));
+}
+
+}  // namespace rlc::sema

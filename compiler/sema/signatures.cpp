@@ -1,0 +1,335 @@
+// Types, shapes and indices of tensors: the least fixpoint of evaluating right sides over unknown values, one group of mutually
+// dependent tensors at a time, so that the order of equations never matters.
+#include <algorithm>
+#include <functional>
+
+#include "compiler/sema/elaborator.h"
+#include "compiler/sema/names.h"
+
+namespace rlc::sema {
+
+namespace {
+
+constexpr int kMaxPasses = 24;
+constexpr int kWidenAfter = 3;  // then ranges that still grow are given up
+
+std::string keyOf(const ValueRef& value, const polyhedral::VarNamer& namer) {
+  std::string key = describe(value, namer);
+  forEachTensor(value, [&](const Tensor& t, const std::string& path) {
+    key += ";" + path + ":" + describe(t, namer) + std::to_string(static_cast<int>(t.weak));
+    if (t.range) key += "[" + t.range->lo.toString(namer) + "," + t.range->hi.toString(namer) + ")";
+    for (const IndexExpr& e : t.view.at) key += "@" + e.toString(namer);
+  });
+  return key;
+}
+
+// Names that a definition's functions read, so that a tensor used inside a function counts as a dependence of its callers.
+class Dependences {
+ public:
+  explicit Dependences(const std::shared_ptr<Scope>& scope) : scope_(scope) {}
+
+  std::set<TensorDef*> of(const System& system, const syntax::EquationItem& item) {
+    std::set<std::string> names;
+    collectNames(*item.value, names);
+    return resolve(system, names);
+  }
+
+ private:
+  std::set<TensorDef*> resolve(const System& system, const std::set<std::string>& names) {
+    std::set<TensorDef*> result;
+    std::set<std::string> seen;
+    std::vector<std::string> work(names.begin(), names.end());
+    while (!work.empty()) {
+      std::string name = std::move(work.back());
+      work.pop_back();
+      if (!seen.insert(name).second) continue;
+      auto symbol = scope_->find(name);
+      if (!symbol) continue;
+      if (symbol->kind == Symbol::Kind::Tensor && symbol->tensor->system == &system) result.insert(symbol->tensor);
+      const std::set<std::string>* inner = nullptr;
+      if (symbol->kind == Symbol::Kind::Value && symbol->value) {
+        if (const Function* f = symbol->value->as<Function>()) inner = &namesOf(f->item, [&](auto& out) {
+          if (f->item->body.expr) collectNames(*f->item->body.expr, out);
+          collectNames(f->item->body.items, out);
+        });
+        if (const Class* c = symbol->value->as<Class>()) inner = &namesOf(c->item, [&](auto& out) { collectNames(c->item->members, out); });
+      }
+      if (inner) work.insert(work.end(), inner->begin(), inner->end());
+    }
+    return result;
+  }
+
+  template <typename Collect>
+  const std::set<std::string>& namesOf(const void* item, const Collect& collect) {
+    auto it = memo_.find(item);
+    if (it == memo_.end()) {
+      it = memo_.emplace(item, std::set<std::string>{}).first;
+      collect(it->second);
+    }
+    return it->second;
+  }
+
+  std::shared_ptr<Scope> scope_;
+  std::map<const void*, std::set<std::string>> memo_;
+};
+
+}  // namespace
+
+// Tarjan's algorithm without recursion: groups come out dependences first.
+void Elaborator::orderGroups(System& system) {
+  const size_t n = system.tensors.size();
+  std::map<TensorDef*, size_t> number;
+  for (size_t i = 0; i < n; ++i) number[system.tensors[i].get()] = i;
+  std::vector<std::vector<size_t>> edges(n);
+  Dependences dependences(system.scope);
+  for (const auto& equation : system.equations) {
+    std::set<TensorDef*> reads = dependences.of(system, *equation->item);
+    for (TensorDef* defined : equation->defines) {
+      for (TensorDef* read : reads) edges[number[defined]].push_back(number[read]);
+      for (TensorDef* sibling : equation->defines) edges[number[defined]].push_back(number[sibling]);
+    }
+  }
+  constexpr size_t kNone = static_cast<size_t>(-1);
+  std::vector<size_t> order(n, kNone), low(n, 0), stack;
+  std::vector<bool> onStack(n, false);
+  size_t counter = 0;
+  struct Frame {
+    size_t node, edge;
+  };
+  for (size_t root = 0; root < n; ++root) {
+    if (order[root] != kNone) continue;
+    std::vector<Frame> frames{{root, 0}};
+    while (!frames.empty()) {
+      Frame& frame = frames.back();
+      size_t v = frame.node;
+      if (frame.edge == 0 && order[v] == kNone) {
+        order[v] = low[v] = counter++;
+        stack.push_back(v);
+        onStack[v] = true;
+      }
+      if (frame.edge < edges[v].size()) {
+        size_t w = edges[v][frame.edge++];
+        if (order[w] == kNone) frames.push_back({w, 0});
+        else if (onStack[w]) low[v] = std::min(low[v], order[w]);
+        continue;
+      }
+      if (low[v] == order[v]) {
+        std::vector<size_t> members;
+        size_t w;
+        do {
+          w = stack.back();
+          stack.pop_back();
+          onStack[w] = false;
+          members.push_back(w);
+        } while (w != v);
+        std::sort(members.begin(), members.end());
+        std::vector<TensorDef*> group;
+        for (size_t member : members) {
+          system.tensors[member]->group = static_cast<int>(system.groups.size());
+          group.push_back(system.tensors[member].get());
+        }
+        system.groups.push_back(std::move(group));
+      }
+      frames.pop_back();
+      if (!frames.empty()) low[frames.back().node] = std::min(low[frames.back().node], low[v]);
+    }
+  }
+}
+
+ValueRef Elaborator::joinSignatures(const ValueRef& a, const ValueRef& b, bool widen, Span span) {
+  if (!a || a->isUnknown()) return b;
+  if (!b || b->isUnknown()) return a;
+  if (a->isPoison()) return b;
+  if (b->isPoison()) return a;
+  if (const Tuple *x = a->as<Tuple>(), *y = b->as<Tuple>(); x && y && x->elements.size() == y->elements.size()) {
+    Tuple result{{}, x->list && y->list};
+    for (size_t i = 0; i < x->elements.size(); ++i) result.elements.push_back(joinSignatures(x->elements[i], y->elements[i], widen, span));
+    return make(std::move(result));
+  }
+  if (const Record *x = a->as<Record>(), *y = b->as<Record>(); x && y) {
+    Record result{x->type.empty() ? y->type : x->type, {}};
+    for (const auto& [name, field] : x->fields) {
+      const ValueRef* other = y->field(name);
+      result.fields.emplace_back(name, other ? joinSignatures(field, *other, widen, span) : field);
+    }
+    return make(std::move(result));
+  }
+  if (const Instance *x = a->as<Instance>(), *y = b->as<Instance>(); x && y && x->of->item == y->of->item) {
+    Instance result = *x;
+    for (size_t i = 0; i < result.fields.size() && i < y->fields.size(); ++i)
+      result.fields[i].second = joinSignatures(x->fields[i].second, y->fields[i].second, widen, span);
+    if (x->weights && y->weights) result.weights = joinSignatures(x->weights, y->weights, widen, span);
+    return make(std::move(result));
+  }
+  const Tensor *x = a->as<Tensor>(), *y = b->as<Tensor>();
+  if (!x || !y) return a;
+  Tensor result = *x;
+  result.type = common({*x, *y});
+  result.weak = x->weak == Weak::No || y->weak == Weak::No ? Weak::No : (x->weak == Weak::Float || y->weak == Weak::Float ? Weak::Float : Weak::Int);
+  if (y->shape.size() > x->shape.size()) result.shape = y->shape;
+  for (size_t i = 0; i < result.shape.size() && x->shape.size() == y->shape.size(); ++i)
+    if (result.shape[i].asConstant() == 1) result.shape[i] = y->shape[i];
+  result.view = View{};
+  result.index.reset();
+  result.number.reset();
+  result.condition.reset();
+  result.function.reset();
+  result.range.reset();
+  if (x->range && y->range) {
+    const ValueRange &r = *x->range, &s = *y->range;
+    if (r.lo == s.lo && r.hi == s.hi) result.range = r;
+    else if (!widen) result.range = ValueRange{IndexExpr::min(r.lo, s.lo), IndexExpr::max(r.hi, s.hi)};
+  }
+  return make(std::move(result));
+}
+
+// Lists of tensors become tensors, but for constants, which may serve as sizes.
+ValueRef Elaborator::settled(const ValueRef& value, const Place& place, Span span) {
+  if (const Tuple* tuple = value->as<Tuple>()) {
+    bool tensors = tuple->list && !tuple->elements.empty(), fixed = true;
+    forEachTensor(value, [&](const Tensor& t, const std::string&) { fixed &= t.constant() || t.number || t.constantBool(); });
+    Tuple result{{}, tuple->list};
+    for (const ValueRef& element : tuple->elements) {
+      result.elements.push_back(settled(element, place, span));
+      tensors &= result.elements.back()->as<Tensor>() != nullptr;
+    }
+    ValueRef list = make(std::move(result));
+    if (!tensors || fixed) return value;
+    auto tensor = toTensor(list, place, span);
+    return tensor ? make(*tensor) : poison();
+  }
+  if (const Record* record = value->as<Record>()) {
+    Record result{record->type, {}};
+    for (const auto& [name, field] : record->fields) result.fields.emplace_back(name, settled(field, place, span));
+    return make(std::move(result));
+  }
+  return value;
+}
+
+bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool widen) {
+  bool changed = false;
+  std::vector<EquationDef*> equations;
+  for (TensorDef* tensor : group)
+    for (Target& target : tensor->targets)
+      if (std::find(equations.begin(), equations.end(), target.equation) == equations.end()) equations.push_back(target.equation);
+  std::map<TensorDef*, ValueRef> joined;
+  for (EquationDef* equation : equations) {
+    if (equation->broken) continue;
+    auto space = std::make_shared<Space>();
+    space->open = true;
+    space->dims = system.outer->dims;
+    space->index = system.outer->index;
+    for (Var index : system.ownIndices)
+      if (!system.program) space->index[index] = IndexExpr(ownVar(system, index));
+    std::set<Var> touched;
+    space->touched = &touched;
+    std::vector<Var> local;
+    ValueRef value = evalRight(system, *equation, Place{system.scope, space});
+    std::vector<Var> used;
+    forEachTensor(value, [&](const Tensor& t, const std::string&) {
+      t.view.collectDims(used);
+      if (t.index) t.index->collectVariables(used);
+      if (t.condition) t.condition->collectVariables(used);
+    });
+    if (system.program) {
+      for (Var var : touched) changed |= equation->touched.insert(var).second;
+    } else {
+      for (Var var : touched)
+        if (system.outer->touched) system.outer->touched->insert(var);
+      for (Var index : system.ownIndices)
+        if (std::find(used.begin(), used.end(), ownVar(system, index)) != used.end()) changed |= equation->touched.insert(index).second;
+    }
+    for (TensorDef* tensor : group) {
+      if (!system.program) {
+        for (Var var : used) {
+          if (var.isElement()) continue;
+          bool own = false;
+          for (Var index : system.ownIndices) own |= ownVar(system, index) == var;
+          bool known = std::find(tensor->hidden.begin(), tensor->hidden.end(), var) != tensor->hidden.end();
+          if (!own && !known && (system.outer->open || std::find(system.outer->dims.begin(), system.outer->dims.end(), var) != system.outer->dims.end())) {
+            tensor->hidden.push_back(var);
+            changed = true;
+          }
+        }
+        tensor->hidden = system.outer->order(tensor->hidden);
+      }
+      for (Target& target : tensor->targets) {
+        if (target.equation != equation) continue;
+        ValueRef here = settled(part(value, target.path, target.pattern->span, false), Place{system.scope, space}, target.pattern->span);
+        // Own variables become positions, where they are known.
+        if (tensor->positionsKnown && !tensor->failed) {
+          DryRun quiet(*this);
+          equation->own.clear();
+          for (Var index : equation->named) equation->own.push_back(ownVar(system, index));
+          if (resolveTarget(system, *tensor, target)) here = substitute(here, inverse(*tensor, target).of);
+        }
+        joined[tensor] = joinSignatures(joined[tensor], here, widen, target.pattern->span);
+      }
+    }
+  }
+  for (TensorDef* tensor : group) {
+    std::vector<Position> before = tensor->positions;
+    bool knew = tensor->positionsKnown;
+    finishPositions(*tensor);
+    changed |= !knew || before.size() != tensor->positions.size();
+    ValueRef value = joined[tensor] ? joined[tensor] : unknown();
+    bool fixed = tensor->targets.size() == 1 && tensor->targets[0].bare() && tensor->positions.empty() && tensor->hidden.empty();
+    std::vector<Var> dims = tensor->dims();
+    ValueRef signature = mapLeaves(value, [&](const Tensor& t, const std::string&) {
+      Tensor leaf = identity(1 << 30, dims, t.type, t.shape);
+      leaf.weak = t.weak;
+      if (t.range) {
+        std::vector<Var> vars;
+        t.range->lo.collectVariables(vars);
+        t.range->hi.collectVariables(vars);
+        bool over = !t.range->lo.hasValue() && !t.range->hi.hasValue();
+        for (Var var : vars) over &= !var.isElement() && std::find(dims.begin(), dims.end(), var) != dims.end();
+        if (over) leaf.range = t.range;
+      }
+      if (fixed) {
+        leaf.index = t.index;
+        leaf.number = t.number;
+        leaf.condition = t.condition;
+        leaf.params = t.params;
+      }
+      return make(std::move(leaf));
+    });
+    std::string key = keyOf(signature, namer());
+    changed |= !tensor->signature || keyOf(tensor->signature, namer()) != key;
+    tensor->signature = signature;
+  }
+  return changed;
+}
+
+void Elaborator::inferGroup(System& system, std::vector<TensorDef*>& group) {
+  DryRun quiet(*this);
+  for (TensorDef* tensor : group) {
+    if (!tensor->signature) tensor->signature = unknown();
+    bool rest = false, bare = false;
+    for (Target& target : tensor->targets) {
+      bare |= target.bare();
+      for (const LeftEntry& left : target.entries) rest |= left.rest;
+    }
+    if (!rest && !bare) finishPositions(*tensor);  // known from the left sides alone
+  }
+  int pass = 0;
+  while (inferOnce(system, group, pass >= kWidenAfter) && ++pass < kMaxPasses) {
+    if (group.size() == 1 && pass == 1 && !anyUnknown(group[0]->signature) && !selfDependent(system, *group[0])) break;
+  }
+  for (TensorDef* tensor : group) {
+    tensor->signature = mapLeaves(tensor->signature, [&](const Tensor& t, const std::string&) {
+      Tensor leaf = t;
+      if (!leaf.isStatic()) leaf.weak = Weak::No;
+      return make(std::move(leaf));
+    });
+  }
+}
+
+bool Elaborator::selfDependent(System& system, TensorDef& tensor) {
+  Dependences dependences(system.scope);
+  for (const Target& target : tensor.targets)
+    if (dependences.of(system, *target.equation->item).count(&tensor)) return true;
+  return tensor.targets.size() > 1;
+}
+
+}  // namespace rlc::sema
