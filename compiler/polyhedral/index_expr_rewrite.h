@@ -1,4 +1,4 @@
-// Rebuilding an index expression with some of its atoms replaced. Internal to this folder.
+// Rebuilding an index expression with some of its atoms replaced.
 #pragma once
 
 #include "compiler/polyhedral/index_expr.h"

@@ -1,0 +1,240 @@
+#include "compiler/passes/domain_reduction.h"
+
+#include <algorithm>
+#include <set>
+
+#include "compiler/passes/rewrite.h"
+#include "compiler/pdg/reads.h"
+#include "compiler/pdg/traversal.h"
+
+namespace rlc::passes {
+
+namespace {
+
+using pdg::Set;
+
+// Every dim may go until something needs it: so a recurrence over t alone loses b although each of
+// its nodes reads the next one at b.
+class Reducer {
+ public:
+  explicit Reducer(Graph& graph)
+      : graph_(graph),
+        needed_(static_cast<size_t>(graph.size())),
+        active_(needed_.size()),
+        readers_(pdg::users(graph)) {}
+
+  int run(Notes& notes) {
+    for (const Node& node : graph_.nodes()) {
+      needed_[index(node.id)].resize(node.dims.size());
+      active_[index(node.id)].resize(node.inputs.size());
+    }
+    for (const Node& node : graph_.nodes()) seed(node);
+    propagate();
+    // Sets last: they cost more, and are looked at for dims that nothing else needs.
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const Node& node : graph_.nodes())
+        if (seedBySets(node)) changed = true;
+      propagate();
+    }
+    return apply(notes);
+  }
+
+ private:
+  static size_t index(NodeId id) { return static_cast<size_t>(id); }
+
+  void need(const Node& node, Var var) {
+    auto at = std::find(node.dims.begin(), node.dims.end(), var);
+    if (at == node.dims.end()) return;
+    auto position = static_cast<size_t>(at - node.dims.begin());
+    if (needed_[index(node.id)][position]) return;
+    needed_[index(node.id)][position] = true;
+    // Its readers need what their subscripts for this dim mention.
+    pending_.push_back({node.id, position});
+  }
+
+  void needAll(const Node& node) {
+    for (Var var : node.dims) need(node, var);
+  }
+
+  void needIn(const Node& node, const IndexExpr& e) {
+    std::vector<Var> vars;
+    e.collectVariables(vars);
+    for (Var var : vars) need(node, var);
+    if (e.hasValue())
+      for (int input : pdg::valueInputs(e)) activate(node, static_cast<size_t>(input));
+  }
+
+  // The node uses the input: an operand, or a subscript of a dim that stays.
+  void activate(const Node& node, size_t input) {
+    if (active_[index(node.id)][input]) return;
+    active_[index(node.id)][input] = true;
+    const Read& read = node.inputs[input];
+    for (const IndexExpr& e : read.element) needIn(node, e);
+    const std::vector<bool>& needed = needed_[index(read.producer)];
+    for (size_t k = 0; k < needed.size(); ++k)
+      if (needed[k]) needIn(node, read.at[k]);
+  }
+
+  // What the operation itself varies over.
+  void seed(const Node& node) {
+    for (const IndexExpr& extent : node.shape) needIn(node, extent);
+    for (int input = 0; input < node.dataInputs(); ++input)
+      activate(node, static_cast<size_t>(input));
+    if (const auto* value = std::get_if<pdg::IndexValue>(&node.op)) {
+      needIn(node, value->expr);
+    } else if (std::holds_alternative<pdg::Draw>(node.op) ||
+               std::holds_alternative<pdg::Grad>(node.op)) {
+      needAll(node);
+    } else if (const auto* reduce = std::get_if<pdg::Reduce>(&node.op)) {
+      needIn(node, reduce->otherwise);
+      for (const auto& key : reduce->keys) {
+        need(node, key.own);
+        needIn(node, key.expr);
+      }
+    } else if (const auto* merge = std::get_if<pdg::Merge>(&node.op)) {
+      for (const auto& piece : merge->pieces) {
+        std::vector<Var> vars;
+        piece.element.collectVariables(vars);
+        for (Var var : vars) need(node, var);
+      }
+    }
+  }
+
+  void propagate() {
+    while (!pending_.empty()) {
+      const auto [producer, position] = pending_.back();
+      pending_.pop_back();
+      for (NodeId reader : readers_[index(producer)]) {
+        const Node& node = graph_.node(reader);
+        for (size_t k = 0; k < node.inputs.size(); ++k)
+          if (node.inputs[k].producer == producer && active_[index(reader)][k])
+            needIn(node, node.inputs[k].at[position]);
+      }
+    }
+  }
+
+  std::vector<Var> kept(const Node& node) const {
+    std::vector<Var> vars;
+    for (size_t k = 0; k < node.dims.size(); ++k)
+      if (needed_[index(node.id)][k]) vars.push_back(node.dims[k]);
+    return vars;
+  }
+
+  // Whether a set over the dims and perhaps more is the same for all values of the dims that go.
+  bool invariant(const Node& node, const Set& set, const std::vector<Var>& gone) const {
+    std::vector<Var> rest, extra;
+    for (Var var : set.vars()) {
+      if (std::find(gone.begin(), gone.end(), var) == gone.end()) rest.push_back(var);
+      if (std::find(node.dims.begin(), node.dims.end(), var) == node.dims.end())
+        extra.push_back(var);
+    }
+    if (rest.size() == set.vars().size()) return true;
+    std::vector<Var> own;
+    for (Var var : set.vars())
+      if (std::find(extra.begin(), extra.end(), var) == extra.end()) own.push_back(var);
+    const Set points = node.domain.projectOnto(own).extendTo(set.vars());
+    return set.projectOnto(rest).extendTo(set.vars()).intersect(points).isSubset(set);
+  }
+
+  bool invariant(const Node& node, const std::vector<Var>& gone) const {
+    if (const auto* reduce = std::get_if<pdg::Reduce>(&node.op))
+      return invariant(node, reduce->domain, gone);
+    if (const auto* merge = std::get_if<pdg::Merge>(&node.op))
+      return std::all_of(merge->pieces.begin(), merge->pieces.end(),
+                         [&](const auto& piece) { return invariant(node, piece.domain, gone); });
+    return true;
+  }
+
+  bool seedBySets(const Node& node) {
+    const bool hasSets =
+        std::holds_alternative<pdg::Reduce>(node.op) || std::holds_alternative<pdg::Merge>(node.op);
+    if (!hasSets) return false;
+    std::vector<Var> gone;
+    for (size_t k = 0; k < node.dims.size(); ++k)
+      if (!needed_[index(node.id)][k]) gone.push_back(node.dims[k]);
+    // Fewer dims that go need less: what held once holds on.
+    if (gone.empty() || checked_.count(node.id)) return false;
+    if (invariant(node, gone)) {
+      checked_.insert(node.id);
+      return false;
+    }
+    bool found = false;
+    for (Var var : gone) {
+      if (gone.size() > 1 && invariant(node, {var})) continue;
+      need(node, var);
+      found = true;
+    }
+    if (!found) needAll(node);
+    return true;
+  }
+
+  int apply(Notes& notes) {
+    const auto names = pdg::displayNames(graph_);
+    int changed = 0;
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      Node& node = graph_.node(id);
+      for (Read& read : node.inputs) shorten(read);
+      const std::vector<Var> dims = kept(node);
+      if (dims.size() == node.dims.size()) continue;
+      ++changed;
+      if (!node.name.empty()) describe(node, names, notes);
+      project(node, dims);
+    }
+    for (pdg::Sink& sink : graph_.sinks()) {
+      forEachLeaf(sink.value, [this](Read& leaf) { shorten(leaf); });
+      if (sink.where) shorten(*sink.where);
+    }
+    for (NodeId id = 0; id < graph_.size(); ++id) dropUnusedInputs(graph_.node(id));
+    return changed;
+  }
+
+  void describe(const Node& node, const std::vector<std::string>& names, Notes& notes) const {
+    std::string gone;
+    for (size_t k = 0; k < node.dims.size(); ++k)
+      if (!needed_[index(node.id)][k])
+        gone += (gone.empty() ? "" : ", ") + graph_.dim(node.dims[k]).name;
+    notes.did(node.span, called(names, node.id) + " is the same for all " + gone +
+                             ": computed once for all of them");
+  }
+
+  void shorten(Read& read) const {
+    const std::vector<bool>& needed = needed_[index(read.producer)];
+    std::vector<IndexExpr> at;
+    for (size_t k = 0; k < read.at.size(); ++k)
+      if (needed[k]) at.push_back(std::move(read.at[k]));
+    read.at = std::move(at);
+  }
+
+  static void project(Node& node, const std::vector<Var>& dims) {
+    auto without = [&](const Set& set) {
+      std::vector<Var> vars;
+      for (Var var : set.vars()) {
+        const bool own = std::find(node.dims.begin(), node.dims.end(), var) != node.dims.end();
+        const bool stays = std::find(dims.begin(), dims.end(), var) != dims.end();
+        if (!own || stays) vars.push_back(var);
+      }
+      return set.projectOnto(vars);
+    };
+    if (auto* reduce = std::get_if<pdg::Reduce>(&node.op)) reduce->domain = without(reduce->domain);
+    if (auto* merge = std::get_if<pdg::Merge>(&node.op))
+      for (auto& piece : merge->pieces) piece.domain = without(piece.domain);
+    node.domain = node.domain.projectOnto(dims);
+    node.dims = dims;
+  }
+
+  Graph& graph_;
+  std::vector<std::vector<bool>> needed_;  // [node][dim]
+  std::vector<std::vector<bool>> active_;  // [node][input]
+  std::vector<std::vector<NodeId>> readers_;
+  std::vector<std::pair<NodeId, size_t>> pending_;
+  std::set<NodeId> checked_;
+};
+
+}  // namespace
+
+void domainReduction(pdg::Graph& graph, Notes& notes) {
+  notes.count(Reducer(graph).run(notes), "computed at fewer points");
+}
+
+}  // namespace rlc::passes

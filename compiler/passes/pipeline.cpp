@@ -1,0 +1,81 @@
+#include "compiler/passes/pipeline.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "compiler/diagnostics/internal_error.h"
+#include "compiler/diagnostics/nearest.h"
+#include "compiler/passes/common_subexpressions.h"
+#include "compiler/passes/dead_code.h"
+#include "compiler/passes/domain_reduction.h"
+#include "compiler/passes/fold_constants.h"
+#include "compiler/passes/simplify.h"
+#include "compiler/passes/strength_reduction.h"
+#include "compiler/pdg/verifier.h"
+
+namespace rlc::passes {
+
+const std::vector<Pass>& pipeline() {
+  static const std::vector<Pass> passes = {
+      // clang-format off
+      {"dead-code",             "leave out what no sink reads",                                     deadCode},
+      {"fold-constants",        "compute what is known now",                                        foldConstants},
+      {"simplify",              "read through aliases, drop operations that change nothing",        simplify},
+      {"domain-reduction",      "leave the indices that a value does not vary over",                domainReduction},
+      {"common-subexpressions", "compute once what several places compute, phases apart included",  commonSubexpressions},
+      {"dead-code",             "what the others no longer read",                                   deadCode},
+      {"strength-reduction",    "powers and divisions as products",                                 strengthReduction},
+      {"fold-constants",        "weights and bases of the new recurrences",                         foldConstants},
+      {"simplify",              "products with such weights",                                       simplify},
+      {"domain-reduction",      "what the full ranges had needed",                                  domainReduction},
+      {"common-subexpressions", "recurrences of equal reductions' parts",                           commonSubexpressions},
+      {"dead-code",             "the ranges that recurrences replaced",                             deadCode},
+      // clang-format on
+  };
+  return passes;
+}
+
+std::vector<std::string> passNames() {
+  std::vector<std::string> names;
+  for (const Pass& pass : pipeline())
+    if (std::find(names.begin(), names.end(), pass.name) == names.end())
+      names.emplace_back(pass.name);
+  return names;
+}
+
+std::string unknownPass(const std::string& name) {
+  const std::vector<std::string> names = passNames();
+  if (std::find(names.begin(), names.end(), name) != names.end()) return "";
+  std::string message = "there is no pass `" + name + "`";
+  const std::string hint = diagnostics::didYouMean(name, names);
+  if (!hint.empty()) return message + ": " + hint;
+  message += "; the passes are ";
+  for (size_t i = 0; i < names.size(); ++i) message += (i ? ", " : "") + names[i];
+  return message;
+}
+
+PassReport runPasses(pdg::Graph& graph, const PassOptions& options) {
+  for (const std::string& name : options.disabled)
+    if (const std::string message = unknownPass(name); !message.empty())
+      throw InternalError(message);
+  PassReport report;
+  for (const Pass& pass : pipeline()) {
+    if (std::find(options.disabled.begin(), options.disabled.end(), pass.name) !=
+        options.disabled.end())
+      continue;
+    std::optional<pdg::Graph> before;
+    if (options.observer) before = graph;
+    PassRun run{.name = pass.name, .nodesBefore = graph.size(), .notes = {}};
+    const auto start = std::chrono::steady_clock::now();
+    pass.run(graph, run.notes);
+    run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    run.nodesAfter = graph.size();
+    if (options.verifyEach) pdg::verifyOrThrow(graph, "after " + std::string(pass.name));
+    if (options.observer) options.observer(run, *before, graph);
+    report.runs.push_back(std::move(run));
+  }
+  return report;
+}
+
+}  // namespace rlc::passes

@@ -1,0 +1,229 @@
+#include "compiler/passes/rewrite.h"
+
+#include <algorithm>
+
+#include "compiler/pdg/reads.h"
+#include "compiler/pdg/shape.h"
+#include "compiler/pdg/traversal.h"
+#include "compiler/polyhedral/index_expr_rewrite.h"
+
+namespace rlc::passes {
+
+bool sameRead(const Read& a, const Read& b) {
+  return a.producer == b.producer && a.at == b.at && a.element == b.element;
+}
+
+std::vector<NodeId> producersFirst(const Graph& graph) {
+  std::vector<NodeId> order;
+  order.reserve(static_cast<size_t>(graph.size()));
+  for (const auto& component : pdg::components(graph))
+    order.insert(order.end(), component.begin(), component.end());
+  return order;
+}
+
+std::map<Var, IndexExpr> valuesOf(const Node& producer, const Read& read) {
+  std::map<Var, IndexExpr> values;
+  for (size_t k = 0; k < producer.dims.size(); ++k) values.emplace(producer.dims[k], read.at[k]);
+  for (size_t k = 0; k < read.element.size(); ++k)
+    values.emplace(Var::element(static_cast<int>(k)), read.element[k]);
+  return values;
+}
+
+namespace {
+
+class Composer {
+ public:
+  Composer(Node& consumer, const Node& producer, const std::map<Var, IndexExpr>& values)
+      : consumer_(consumer), producer_(producer), values_(values) {}
+
+  Read compose(const Read& inner) {
+    return {inner.producer, compose(inner.at), compose(inner.element)};
+  }
+
+ private:
+  std::vector<IndexExpr> compose(const std::vector<IndexExpr>& exprs) {
+    std::vector<IndexExpr> result;
+    result.reserve(exprs.size());
+    for (const IndexExpr& e : exprs) {
+      // The producer's inputs take the consumer's numbers first: `values_` has them already.
+      const IndexExpr own =
+          e.hasValue() ? e.mapInputs([this](int input) { return imported(input); }) : e;
+      result.push_back(own.substitute(values_));
+    }
+    return result;
+  }
+
+  int imported(int input) {
+    if (auto known = numbers_.find(input); known != numbers_.end()) return known->second;
+    const Read read = compose(producer_.inputs[static_cast<size_t>(input)]);
+    const int data = consumer_.dataInputs();
+    int number = data;
+    const int count = static_cast<int>(consumer_.inputs.size());
+    while (number < count && !sameRead(consumer_.inputs[static_cast<size_t>(number)], read))
+      ++number;
+    if (number >= count) {
+      number = count;
+      consumer_.inputs.push_back(read);
+    }
+    numbers_[input] = number;
+    return number;
+  }
+
+  Node& consumer_;
+  const Node& producer_;
+  const std::map<Var, IndexExpr>& values_;
+  std::map<int, int> numbers_;
+};
+
+// Every expression that may have Value atoms.
+template <typename Change>
+void changeExprs(Node& node, const Change& change) {
+  for (Read& read : node.inputs) {
+    for (IndexExpr& e : read.at) e = change(e);
+    for (IndexExpr& e : read.element) e = change(e);
+  }
+  if (auto* value = std::get_if<pdg::IndexValue>(&node.op)) value->expr = change(value->expr);
+  if (auto* reduce = std::get_if<pdg::Reduce>(&node.op)) {
+    for (pdg::Reduce::Key& key : reduce->keys) key.expr = change(key.expr);
+    reduce->otherwise = change(reduce->otherwise);
+  }
+}
+
+}  // namespace
+
+Read composeWith(Node& consumer, const Node& producer, const std::map<Var, IndexExpr>& values,
+                 const Read& inner) {
+  return Composer(consumer, producer, values).compose(inner);
+}
+
+Read compose(const Graph& graph, Node& consumer, const Read& outer, const Read& inner) {
+  const Node& producer = graph.node(outer.producer);
+  return composeWith(consumer, producer, valuesOf(producer, outer), inner);
+}
+
+bool hasValues(const Read& read) {
+  auto has = [](const IndexExpr& e) { return e.hasValue(); };
+  return std::any_of(read.at.begin(), read.at.end(), has) ||
+         std::any_of(read.element.begin(), read.element.end(), has);
+}
+
+void replaceValues(Node& node, const std::map<int, IndexExpr>& values) {
+  if (values.empty()) return;
+  auto replacement = [&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
+    if (atom.kind != IndexExpr::AtomKind::Value) return std::nullopt;
+    auto found = values.find(atom.input);
+    if (found == values.end()) return std::nullopt;
+    return found->second;
+  };
+  changeExprs(node, [&](const IndexExpr& e) {
+    return e.hasValue() ? polyhedral::rewrite(e, replacement) : e;
+  });
+}
+
+int dropUnusedInputs(Node& node) {
+  const int data = node.dataInputs();
+  const int count = static_cast<int>(node.inputs.size());
+  if (count <= data) return 0;
+  std::vector<bool> used(static_cast<size_t>(count));
+  std::vector<int> pending;
+  auto use = [&](int input) {
+    if (used[static_cast<size_t>(input)]) return;
+    used[static_cast<size_t>(input)] = true;
+    pending.push_back(input);
+  };
+  auto useAll = [&](const std::vector<int>& inputs) {
+    for (int input : inputs) use(input);
+  };
+  for (int k = 0; k < data; ++k) use(k);
+  if (const auto* value = std::get_if<pdg::IndexValue>(&node.op))
+    useAll(pdg::valueInputs(value->expr));
+  if (const auto* reduce = std::get_if<pdg::Reduce>(&node.op)) {
+    for (const pdg::Reduce::Key& key : reduce->keys) useAll(pdg::valueInputs(key.expr));
+    useAll(pdg::valueInputs(reduce->otherwise));
+  }
+  while (!pending.empty()) {
+    const int input = pending.back();
+    pending.pop_back();
+    useAll(pdg::valueInputs(node.inputs[static_cast<size_t>(input)]));
+  }
+  std::vector<int> number(static_cast<size_t>(count), -1);
+  std::vector<Read> kept;
+  for (int k = 0; k < count; ++k) {
+    if (!used[static_cast<size_t>(k)]) continue;
+    number[static_cast<size_t>(k)] = static_cast<int>(kept.size());
+    kept.push_back(std::move(node.inputs[static_cast<size_t>(k)]));
+  }
+  const int dropped = count - static_cast<int>(kept.size());
+  node.inputs = std::move(kept);
+  if (dropped > 0) {
+    changeExprs(node, [&](const IndexExpr& e) {
+      if (!e.hasValue()) return e;
+      return e.mapInputs([&](int input) { return number[static_cast<size_t>(input)]; });
+    });
+  }
+  return dropped;
+}
+
+ConstantPool::ConstantPool(Graph& graph) : graph_(graph) {
+  for (const Node& node : graph.nodes()) {
+    const auto* constant = std::get_if<pdg::Constant>(&node.op);
+    if (!constant || !node.shape.empty() || !node.dims.empty()) continue;
+    const Scalar& value = constant->value.elements.front();
+    nodes_.try_emplace({static_cast<int>(value.type), value.i}, node.id);
+  }
+}
+
+NodeId ConstantPool::get(const Scalar& value) {
+  auto [entry, isNew] = nodes_.try_emplace({static_cast<int>(value.type), value.i}, -1);
+  if (isNew) {
+    Node node;
+    node.domain = pdg::Set::universe(graph_.context(), {});
+    node.type = value.type;
+    node.op = pdg::Constant{pdg::scalarTensor(value)};
+    entry->second = graph_.add(std::move(node));
+  }
+  return entry->second;
+}
+
+void compact(Graph& graph, const std::vector<bool>& keep) {
+  if (std::all_of(keep.begin(), keep.end(), [](bool kept) { return kept; })) return;
+  std::vector<NodeId> number(keep.size(), -1);
+  NodeId next = 0;
+  for (size_t id = 0; id < keep.size(); ++id)
+    if (keep[id]) number[id] = next++;
+  auto renumber = [&](Read& read) { read.producer = number[static_cast<size_t>(read.producer)]; };
+
+  Graph result(graph.context());
+  for (int id = 0; id < graph.dimCount(); ++id) {
+    pdg::Dim dim = graph.dim(Var::dim(id));
+    if (dim.end >= 0) dim.end = number[static_cast<size_t>(dim.end)];
+    result.addDim(std::move(dim));
+  }
+  result.params() = graph.params();
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    if (!keep[static_cast<size_t>(id)]) continue;
+    Node node = std::move(graph.node(id));
+    for (Read& read : node.inputs) renumber(read);
+    result.add(std::move(node));
+  }
+  result.sinks() = std::move(graph.sinks());
+  for (pdg::Sink& sink : result.sinks()) {
+    forEachLeaf(sink.value, renumber);
+    if (sink.where) renumber(*sink.where);
+  }
+  graph = std::move(result);
+}
+
+std::vector<NodeId> roots(const Graph& graph) {
+  std::vector<NodeId> result = pdg::sinkRoots(graph);
+  for (int id = 0; id < graph.dimCount(); ++id)
+    if (const NodeId end = graph.dim(Var::dim(id)).end; end >= 0) result.push_back(end);
+  return result;
+}
+
+std::string called(const std::vector<std::string>& displayNames, NodeId id) {
+  const std::string& name = displayNames[static_cast<size_t>(id)];
+  return name.empty() ? "a value" : "`" + name + "`";
+}
+
+}  // namespace rlc::passes

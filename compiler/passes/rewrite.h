@@ -1,0 +1,59 @@
+// Rewriting nodes and their reads.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "compiler/pdg/graph.h"
+
+namespace rlc::passes {
+
+using pdg::Graph;
+using pdg::IndexExpr;
+using pdg::Node;
+using pdg::NodeId;
+using pdg::Read;
+using pdg::Var;
+
+bool sameRead(const Read& a, const Read& b);
+// Every node before the nodes that read it, as far as recurrences allow.
+std::vector<NodeId> producersFirst(const Graph& graph);
+
+// What `outer.producer` reads with `inner`, read by `consumer` itself: the composition of the two
+// access functions. Inputs that serve the Value atoms of `inner` become the consumer's.
+Read compose(const Graph& graph, Node& consumer, const Read& outer, const Read& inner);
+// The same where the consumer's variables stand for the producer's in `values`: one entry for each
+// of its dims, element positions and bound variables that `inner` mentions.
+Read composeWith(Node& consumer, const Node& producer, const std::map<Var, IndexExpr>& values,
+                 const Read& inner);
+// The producer's dims and element positions as the read gives them.
+std::map<Var, IndexExpr> valuesOf(const Node& producer, const Read& read);
+
+bool hasValues(const Read& read);
+// Value atoms of the given inputs, replaced in every expression of the node.
+void replaceValues(Node& node, const std::map<int, IndexExpr>& values);
+// Removes the inputs that only served Value atoms which are gone; returns how many.
+int dropUnusedInputs(Node& node);
+
+// The scalar constant of that value, made if the graph has none.
+class ConstantPool {
+ public:
+  explicit ConstantPool(Graph& graph);
+  NodeId get(const Scalar& value);
+  Read read(const Scalar& value) { return {get(value), {}, {}}; }
+
+ private:
+  Graph& graph_;
+  std::map<std::pair<int, int64_t>, NodeId> nodes_;
+};
+
+// Removes the nodes that are not kept (nothing kept reads them) and numbers the others anew.
+void compact(Graph& graph, const std::vector<bool>& keep);
+
+// What the graph is for: sinks, and the ends of its indices.
+std::vector<NodeId> roots(const Graph& graph);
+
+// How messages call a node: its name or that of what it is computed for, in backquotes.
+std::string called(const std::vector<std::string>& displayNames, NodeId id);
+
+}  // namespace rlc::passes
