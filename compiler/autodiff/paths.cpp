@@ -1,0 +1,253 @@
+#include "compiler/autodiff/paths.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "compiler/pdg/reads.h"
+
+namespace rlc::autodiff {
+
+namespace {
+
+size_t at(NodeId id) { return static_cast<size_t>(id); }
+
+bool isFlat(ScalarOp op) {
+  return op == ScalarOp::FloorDiv || op == ScalarOp::Sign || op == ScalarOp::Floor || op == ScalarOp::Ceil ||
+         op == ScalarOp::Round || op == ScalarOp::Trunc;
+}
+
+struct Passes {
+  int input;
+  bool operator()(const pdg::Constant&) const { return false; }
+  bool operator()(const pdg::IndexValue&) const { return false; }
+  bool operator()(const pdg::Param&) const { return false; }
+  bool operator()(const pdg::Map& map) const { return !isFlat(map.op); }
+  bool operator()(const pdg::Detach&) const { return false; }
+  bool operator()(const pdg::Reduce& reduce) const {
+    const bool value = reduce.kind == pdg::ReduceKind::Sum || reduce.kind == pdg::ReduceKind::Prod ||
+                       reduce.kind == pdg::ReduceKind::Max || reduce.kind == pdg::ReduceKind::Min;
+    return value && input == 0;
+  }
+  bool operator()(const pdg::Merge&) const { return true; }
+  bool operator()(const pdg::Draw&) const { return false; }
+  bool operator()(const pdg::Sort& sort) const { return !sort.positions; }
+  bool operator()(const pdg::Grad&) const { return input == 0; }
+};
+
+// `var` plus a constant that the expression is, if it is one.
+std::optional<IndexExpr::Shifted> shifted(const IndexExpr& e) { return e.asShifted(); }
+
+}  // namespace
+
+bool passesGradient(const Graph& graph, const Node& consumer, int input) {
+  if (input >= consumer.dataInputs() || !isFloat(consumer.type)) return false;
+  if (!isFloat(graph.node(consumer.inputs[static_cast<size_t>(input)].producer).type)) return false;
+  return std::visit(Passes{input}, consumer.op);
+}
+
+Paths::Paths(const Graph& graph, const Group& group) : graph_(graph), group_(group) {
+  collectEdges();
+  markPaths();
+  const int dims = static_cast<int>(graph.node(group.loss.producer).dims.size());
+  std::vector<bool> done(static_cast<size_t>(dims));
+  // A cut may leave another axis with moves of one sign only.
+  for (bool progress = true; progress;) {
+    progress = false;
+    for (int dim = 0; dim < dims; ++dim) {
+      if (done[static_cast<size_t>(dim)] || !follow(dim)) continue;
+      done[static_cast<size_t>(dim)] = true;
+      progress = progress || axes_.back().matched;
+    }
+  }
+}
+
+std::vector<NodeId> Paths::nodes() const {
+  std::vector<NodeId> result;
+  for (NodeId id = 0; id < static_cast<NodeId>(on_.size()); ++id)
+    if (on(id)) result.push_back(id);
+  return result;
+}
+
+void Paths::collectEdges() {
+  readers_.resize(at(graph_.size()));
+  reads_.resize(at(graph_.size()));
+  std::vector<bool> seen(at(graph_.size()));
+  std::vector<NodeId> pending{group_.loss.producer};
+  seen[at(group_.loss.producer)] = true;
+  while (!pending.empty()) {
+    const Node& consumer = graph_.node(pending.back());
+    pending.pop_back();
+    for (int input = 0; input < consumer.dataInputs(); ++input) {
+      if (!passesGradient(graph_, consumer, input)) continue;
+      const NodeId producer = consumer.inputs[static_cast<size_t>(input)].producer;
+      readers_[at(producer)].push_back(static_cast<int>(edges_.size()));
+      reads_[at(consumer.id)].push_back(static_cast<int>(edges_.size()));
+      edges_.push_back({consumer.id, input, producer});
+      if (seen[at(producer)]) continue;
+      seen[at(producer)] = true;
+      pending.push_back(producer);
+    }
+  }
+}
+
+void Paths::markPaths() {
+  auto reach = [&](std::vector<NodeId> pending, const std::vector<std::vector<int>>& edges, bool toProducers) {
+    std::vector<bool> seen(at(graph_.size()));
+    for (NodeId id : pending) seen[at(id)] = true;
+    while (!pending.empty()) {
+      const NodeId id = pending.back();
+      pending.pop_back();
+      for (int number : edges[at(id)]) {
+        const Edge& edge = edges_[static_cast<size_t>(number)];
+        const NodeId next = toProducers ? edge.producer : edge.consumer;
+        if (edge.cut || seen[at(next)]) continue;
+        seen[at(next)] = true;
+        pending.push_back(next);
+      }
+    }
+    return seen;
+  };
+  on_ = reach({group_.loss.producer}, reads_, true);
+  std::vector<NodeId> targets;
+  for (NodeId grad : group_.grads) targets.push_back(graph_.node(grad).inputs[1].producer);
+  const std::vector<bool> above = reach(targets, readers_, false);
+  for (size_t i = 0; i < on_.size(); ++i) on_[i] = on_[i] && above[i];
+}
+
+bool Paths::follow(int dim) {
+  Axis axis;
+  axis.loss = group_.loss.at[static_cast<size_t>(dim)];
+  if (!on(group_.loss.producer) || axis.loss.hasValue()) return false;
+  if (!assignPositions(axis, dim) || !findSign(axis)) return false;
+  compareWithTargets(axis);
+  if (axis.matched) cutMoves(axis);
+  axes_.push_back(std::move(axis));
+  if (axes_.back().matched) markPaths();
+  return true;
+}
+
+// Breadth first from the loss: a node keeps the variable of the consumer that it is first reached from, or takes the dim at
+// which that consumer reads it.
+bool Paths::assignPositions(Axis& axis, int dim) const {
+  axis.position.resize(at(graph_.size()));
+  const Node& loss = graph_.node(group_.loss.producer);
+  axis.position[at(loss.id)] = IndexExpr(loss.dims[static_cast<size_t>(dim)]);
+  std::deque<NodeId> pending{loss.id};
+  while (!pending.empty()) {
+    const NodeId consumer = pending.front();
+    pending.pop_front();
+    const auto own = shifted(*axis.position[at(consumer)]);
+    for (int number : reads_[at(consumer)]) {
+      const Edge& edge = edges_[static_cast<size_t>(number)];
+      if (!live(edge) || axis.position[at(edge.producer)]) continue;
+      const Node& producer = graph_.node(edge.producer);
+      const Read& read = graph_.node(consumer).inputs[static_cast<size_t>(edge.input)];
+      auto& position = axis.position[at(producer.id)];
+      if (std::find(producer.dims.begin(), producer.dims.end(), own->var) != producer.dims.end()) {
+        position = IndexExpr(own->var) + own->offset;
+      }
+      for (size_t i = 0; i < read.at.size() && !position; ++i) {
+        const auto from = shifted(read.at[i]);
+        if (from && from->var == own->var) position = IndexExpr(producer.dims[i]) + (own->offset - from->offset);
+      }
+      const std::vector<Var> bound = pdg::boundVariables(graph_.node(consumer));
+      for (size_t i = 0; i < read.at.size() && !position; ++i) {
+        const auto from = shifted(read.at[i]);
+        if (from && std::find(bound.begin(), bound.end(), from->var) != bound.end()) position = IndexExpr(producer.dims[i]);
+      }
+      if (position) pending.push_back(producer.id);
+    }
+  }
+  // What a node without a position reads may stand anywhere.
+  std::vector<NodeId> lost;
+  for (NodeId id : nodes())
+    if (!axis.position[at(id)]) lost.push_back(id);
+  while (!lost.empty()) {
+    const NodeId consumer = lost.back();
+    lost.pop_back();
+    for (int number : reads_[at(consumer)]) {
+      const Edge& edge = edges_[static_cast<size_t>(number)];
+      if (!live(edge) || !axis.position[at(edge.producer)]) continue;
+      axis.position[at(edge.producer)].reset();
+      lost.push_back(edge.producer);
+    }
+  }
+  return axis.position[at(loss.id)].has_value();
+}
+
+IndexExpr Paths::move(const Axis& axis, const Edge& edge) const {
+  const Node& producer = graph_.node(edge.producer);
+  const Read& read = graph_.node(edge.consumer).inputs[static_cast<size_t>(edge.input)];
+  Substitution where;
+  for (size_t i = 0; i < producer.dims.size(); ++i) where.emplace(producer.dims[i], read.at[i]);
+  return axis.position[at(edge.producer)]->substitute(where) - *axis.position[at(edge.consumer)];
+}
+
+Set Paths::keptPoints(const Edge& edge) const {
+  Condition condition = Condition::always();
+  for (const Axis& axis : axes_)
+    if (axis.matched) condition = condition && Condition::equal(move(axis, edge), 0);
+  return pdg::readDomain(graph_.node(edge.consumer), edge.input).intersect(condition);
+}
+
+bool Paths::findSign(Axis& axis) const {
+  bool back = false, forth = false;
+  for (const Edge& edge : edges_) {
+    if (!live(edge) || !axis.position[at(edge.producer)]) continue;
+    const IndexExpr distance = move(axis, edge);
+    if (auto constant = distance.asConstant()) {
+      back = back || *constant < 0;
+      forth = forth || *constant > 0;
+    } else {
+      const Set points = keptPoints(edge);
+      back = back || !points.intersect(Condition::less(distance, 0)).isEmpty();
+      forth = forth || !points.intersect(Condition::less(0, distance)).isEmpty();
+    }
+    if (back && forth) return false;
+  }
+  axis.sign = back ? -1 : forth ? 1 : 0;
+  return true;
+}
+
+void Paths::compareWithTargets(Axis& axis) const {
+  bool first = true;
+  for (NodeId id : group_.grads) {
+    const Node& grad = graph_.node(id);
+    const Read& read = grad.inputs[1];
+    if (!on(read.producer)) continue;
+    const Node& target = graph_.node(read.producer);
+    if (!axis.position[at(target.id)]) {
+      axis.target.reset();
+      return;
+    }
+    Substitution where;
+    for (size_t i = 0; i < target.dims.size(); ++i) where.emplace(target.dims[i], read.at[i]);
+    const IndexExpr position = axis.position[at(target.id)]->substitute(where);
+    if (!first && axis.target != position) axis.target.reset();
+    if (first) axis.target = position;
+    first = false;
+  }
+  if (axis.target && axis.target->hasValue()) axis.target.reset();
+  axis.matched = axis.target && *axis.target == axis.loss;
+}
+
+void Paths::cutMoves(const Axis& axis) {
+  for (Edge& edge : edges_) {
+    if (!live(edge)) continue;
+    const IndexExpr distance = move(axis, edge);
+    const auto constant = distance.asConstant();
+    edge.cut = constant ? *constant != 0
+                        : keptPoints(edge).intersect(Condition::equal(distance, 0)).isEmpty();
+  }
+}
+
+std::vector<Equation> Paths::kept(const Edge& edge) const {
+  std::vector<Equation> result;
+  for (const Axis& axis : axes_) {
+    if (axis.matched && move(axis, edge).asConstant() != 0)
+      result.push_back({*axis.position[at(edge.producer)], *axis.position[at(edge.consumer)]});
+  }
+  return result;
+}
+
+}  // namespace rlc::autodiff

@@ -1,0 +1,32 @@
+// What each operation passes on to its operands: adjoint of the result times the local derivative, as a source over the
+// consumer's variables.
+#pragma once
+
+#include "compiler/autodiff/emitter.h"
+#include "compiler/autodiff/inverse.h"
+
+namespace rlc::autodiff {
+
+// d loss / d node, over `dims` (the loss's own variables, then the node's) and the node's elements.
+struct Adjoint {
+  std::vector<Var> dims;
+  Set domain;        // over dims
+  Source source;     // zero outside the domain
+};
+
+struct Tools {
+  Graph& graph;
+  Constants& constants;
+  RangeVariables& ranges;
+};
+
+// `guarded`: the adjoint may be zero because the value was not selected, and the local derivative infinite or NaN: then the
+// result is zero.
+Source mapOperand(Tools& tools, const Node& consumer, int input, const Adjoint& adjoint, bool guarded);
+Source reduceOperand(Tools& tools, const Node& consumer, const Adjoint& adjoint);
+Source sortOperand(Tools& tools, const Node& consumer, const Adjoint& adjoint);
+
+// Whether the operation's derivative or value may be infinite or NaN where its operands are finite.
+bool isSingular(ScalarOp op);
+
+}  // namespace rlc::autodiff
