@@ -17,7 +17,7 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/plan.h"
-#include "jit/cpu/walk.h"
+#include "jit/cpu/tile.h"
 
 namespace rlc::cpu {
 
@@ -93,12 +93,16 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program, const Co
   planOptions.width = options.vectorWidth > 0 ? options.vectorWidth : host().defaultWidth();
   planOptions.forceWidth = options.vectorWidth > 0;
   planOptions.maximumChunks = options.maximumChunks;
-  const Plan plan = makePlan(program, planOptions);
+  const loops::Program tiled = options.tileContractions
+                            ? tileContractions(program, {planOptions.width, host().vectorBytes, host().vectorRegisters})
+                            : loops::Program();
+  const loops::Program& chosen = options.tileContractions ? tiled : program;
+  const Plan plan = makePlan(chosen, planOptions);
   times.plan = now() - start;
   auto module = std::make_unique<llvm::Module>("rlc", context);
   module->setDataLayout(machine.createDataLayout());
   module->setTargetTriple(machine.getTargetTriple().str());
-  Emitter(program, plan, *module, host().vectorRegisters).emitProgram();
+  Emitter(chosen, plan, *module, host().vectorRegisters).emitProgram();
   for (llvm::Function& function : *module) {
     if (function.isDeclaration()) continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());

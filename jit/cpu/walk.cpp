@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "jit/cpu/rewrite.h"
+
 namespace rlc::cpu {
 
 using loops::Block;
@@ -73,8 +75,8 @@ std::optional<int64_t> tripCount(const Stmt& loop) {
   if (loop.hi && loop.hi->kind == ExprNode::Kind::Op && loop.hi->op == ScalarOp::Add &&
       loop.hi->type == DType::I64) {
     const Expr &a = loop.hi->args[0], &b = loop.hi->args[1];
-    if (a == loop.lo && constantOf(b)) return std::max<int64_t>(0, *constantOf(b));
-    if (b == loop.lo && constantOf(a)) return std::max<int64_t>(0, *constantOf(a));
+    if (constantOf(b) && sameExpr(a, loop.lo)) return std::max<int64_t>(0, *constantOf(b));
+    if (constantOf(a) && sameExpr(b, loop.lo)) return std::max<int64_t>(0, *constantOf(a));
   }
   return std::nullopt;
 }

@@ -1,0 +1,184 @@
+// Prints GFLOP/s of generated kernels beside the FMA peak of one thread, and the time that compiling them takes.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <string_view>
+
+#include "jit/cpu/testing/programs.h"
+
+namespace rlc::cpu {
+namespace {
+
+double seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// The median of several runs.
+double timeOf(const std::function<void()>& body) {
+  std::vector<double> times;
+  for (int i = 0; i < 7; ++i) {
+    const double start = seconds();
+    body();
+    times.push_back(seconds() - start);
+  }
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+void measure(const char* name, const Builder& builder, double flops, const CompileOptions& base) {
+  CompileOptions options = base;
+  options.cache = false;
+  const auto executable = compile(builder.program, options);
+  Memory memory(builder.program);
+  RunContext context;
+  context.arena = memory.arena();
+  context.parameters = memory.parameters();
+  const double time = timeOf([&] { executable->run(context); });
+  const CompileTimes& t = executable->times();
+  std::printf("%-34s %8.3f ms %8.1f GFLOP/s   compile: plan %.1f emit %.1f optimize %.1f generate %.1f link %.1f ms\n", name, time * 1e3,
+              flops / time * 1e-9, t.plan * 1e3, t.emit * 1e3, t.optimize * 1e3, t.generate * 1e3, t.link * 1e3);
+}
+
+// Sixteen chains of vector FMAs.
+Builder peak(int64_t rounds) {
+  Builder b;
+  const BufferId x = b.arena(DType::F32, 64), y = b.arena(DType::F32, 64);
+  b.lanes(ix(0), ix(32), [&](Expr i) {
+    std::vector<Expr> chains;
+    for (int k = 0; k < 12; ++k) chains.push_back(b.declare(b.get(x, i)));
+    const Expr a = b.let(b.get(x, i + ix(16))), c = b.let(b.get(x, i + ix(32)));
+    b.sequential(ix(0), ix(rounds), [&](Expr) {
+      for (const Expr& chain : chains) b.assign(chain, loops::fma(chain, a, c));
+    });
+    for (const Expr& chain : chains) b.accumulate(y, i, chain);
+  });
+  return b;
+}
+
+// 48-64-64-4 with tanh, each lane one sample; weights uniform.
+Builder network(int64_t samples, bool activation) {
+  Builder b;
+  const int64_t sizes[] = {48, 64, 64, 4};
+  const BufferId input = b.arena(DType::F32, 48 * samples), output = b.arena(DType::F32, 4 * samples);
+  std::vector<BufferId> weights, hidden;
+  for (int layer = 0; layer < 3; ++layer) weights.push_back(b.arena(DType::F32, sizes[layer] * sizes[layer + 1]));
+  for (int layer = 0; layer < 4; ++layer) hidden.push_back(b.privateBuffer(DType::F32, sizes[layer]));
+  b.lanes(ix(0), ix(samples), [&](Expr i) {
+    b.sequential(ix(0), ix(48), [&](Expr k) { b.store(hidden[0], k, b.get(input, k * ix(samples) + i)); });
+    for (size_t layer = 0; layer < 3; ++layer) {
+      const int64_t in = sizes[layer], out = sizes[layer + 1];
+      b.sequential(ix(0), ix(out), [&](Expr m) {
+        const Expr sum = b.declare(f32(0.0));
+        b.sequential(ix(0), ix(in), [&](Expr k) {
+          b.assign(sum, loops::fma(b.get(weights[layer], m * ix(in) + k), b.get(hidden[layer], k), sum));
+        });
+        b.store(hidden[layer + 1], m, activation && layer < 2 ? loops::op(ScalarOp::Tanh, {sum}) : sum);
+      });
+    }
+    b.sequential(ix(0), ix(4), [&](Expr k) { b.store(output, k * ix(samples) + i, b.get(hidden[3], k)); });
+  });
+  return b;
+}
+
+// dW[m, k] += dz[m] * x[k], summed over lanes; both computed per lane.
+Builder weightGradient(int64_t samples) {
+  Builder b;
+  const int64_t rows = 64, columns = 64;
+  const BufferId dz = b.arena(DType::F32, rows * samples), x = b.arena(DType::F32, columns * samples);
+  const BufferId dw = b.arena(DType::F32, rows * columns);
+  const BufferId d = b.privateBuffer(DType::F32, rows), a = b.privateBuffer(DType::F32, columns);
+  Stmt& loop = b.lanes(ix(0), ix(samples), [&](Expr i) {
+    b.sequential(ix(0), ix(rows), [&](Expr m) { b.store(d, m, b.get(dz, m * ix(samples) + i)); });
+    b.sequential(ix(0), ix(columns), [&](Expr k) { b.store(a, k, b.get(x, k * ix(samples) + i)); });
+    b.sequential(ix(0), ix(rows), [&](Expr m) {
+      b.sequential(ix(0), ix(columns), [&](Expr k) { b.accumulate(dw, m * ix(columns) + k, b.get(d, m) * b.get(a, k)); });
+    });
+  });
+  loop.reductions = {{dw, -1, loops::Combine::Sum}};
+  return b;
+}
+
+Builder matrixProduct(int64_t n) {
+  Builder b;
+  const BufferId x = b.arena(DType::F32, n * n), y = b.arena(DType::F32, n * n), z = b.arena(DType::F32, n * n);
+  b.sequential(ix(0), ix(n), [&](Expr i) {
+    b.lanes(ix(0), ix(n), [&](Expr j) {
+      const Expr sum = b.declare(f32(0.0));
+      b.sequential(ix(0), ix(n), [&](Expr k) { b.assign(sum, loops::fma(b.get(x, i * ix(n) + k), b.get(y, k * ix(n) + j), sum)); });
+      b.store(z, i * ix(n) + j, sum);
+    });
+  });
+  return b;
+}
+
+// CartPole with random actions: 500 steps of each lane.
+Builder cartPole(int64_t lanes, int64_t steps) {
+  Builder b;
+  const BufferId state = b.arena(DType::F32, 4 * lanes);
+  b.lanes(ix(0), ix(lanes), [&](Expr i) {
+    std::vector<Expr> s;
+    for (int k = 0; k < 4; ++k) s.push_back(b.declare(b.get(state, ix(k * lanes) + i)));
+    b.sequential(ix(0), ix(steps), [&](Expr t) {
+      const Expr u = b.random(loops::ExprNode::Draw::Uniform01, DType::F32, 17, {t, i}, ix(0), 1);
+      const Expr force = b.let(loops::op(ScalarOp::Select, {less(u, f32(0.5)), f32(10.0), f32(-10.0)}));
+      const Expr cosine = b.let(loops::op(ScalarOp::Cos, {s[2]})), sine = b.let(loops::op(ScalarOp::Sin, {s[2]}));
+      const Expr temp = b.let((force + f32(0.05) * s[3] * s[3] * sine) * f32(1 / 1.1));
+      const Expr spin = b.let(loops::op(ScalarOp::Div, {f32(9.8) * sine - cosine * temp,
+                                                        f32(0.5) * (f32(4.0 / 3.0) - f32(0.1 / 1.1) * cosine * cosine)}));
+      const Expr push = b.let(temp - f32(0.05 / 1.1) * spin * cosine);
+      b.assign(s[0], s[0] + f32(0.02) * s[1]);
+      b.assign(s[1], s[1] + f32(0.02) * push);
+      b.assign(s[2], s[2] + f32(0.02) * s[3]);
+      b.assign(s[3], s[3] + f32(0.02) * spin);
+      const Expr over = b.let(loops::op(ScalarOp::Or, {less(f32(2.4), loops::op(ScalarOp::Abs, {s[0]})),
+                                                       less(f32(0.2095), loops::op(ScalarOp::Abs, {s[2]}))}));
+      for (const Expr& v : s) b.assign(v, loops::op(ScalarOp::Select, {over, f32(0.01), v}));
+    });
+    for (int k = 0; k < 4; ++k) b.store(state, ix(k * lanes) + i, s[static_cast<size_t>(k)]);
+  });
+  return b;
+}
+
+// Element-wise statements, many of them: what compiling costs.
+Builder manyStatements(int count) {
+  Builder b;
+  for (int s = 0; s < count / 4; ++s) {
+    const BufferId x = b.arena(DType::F32, 1000), y = b.arena(DType::F32, 1000);
+    b.lanes(ix(0), ix(1000), [&](Expr i) {
+      const Expr v = b.let(b.get(x, i) * f32(2.0 + s));
+      const Expr w = b.let(loops::op(ScalarOp::Select, {less(v, f32(1.0)), v, loops::op(ScalarOp::Tanh, {v})}));
+      b.when(less(w, f32(0.5)), [&] { b.store(y, i, w + v); });
+    });
+  }
+  return b;
+}
+
+}  // namespace
+}  // namespace rlc::cpu
+
+int main(int argc, char** argv) {
+  using namespace rlc::cpu;
+  CompileOptions options;
+  if (argc > 1) options.vectorWidth = std::atoi(argv[1]);
+  const std::string_view what = argc > 2 ? argv[2] : "";
+  if (what == "assembly") {
+    const Builder shown = argc > 3 && std::string_view(argv[3]) == "gradient" ? weightGradient(512) : network(512, false);
+    std::fputs(assemblyText(shown.program, options).c_str(), stdout);
+    return 0;
+  }
+  std::printf("%s, vectors of %d bytes\n", host().cpu.c_str(), host().vectorBytes);
+  constexpr int64_t rounds = 2000000;
+  measure("FMA peak", peak(rounds), 12.0 * 2 * 32 * rounds, options);
+  const double flops = 2.0 * (48 * 64 + 64 * 64 + 64 * 4) * 4096;
+  measure("48-64-64-4, 4096 samples", network(4096, false), flops, options);
+  measure("  with tanh", network(4096, true), flops, options);
+  CompileOptions untiled = options;
+  untiled.tileContractions = false;
+  measure("  not tiled", network(4096, false), flops, untiled);
+  measure("weight gradient 64 x 64, 4096", weightGradient(4096), 2.0 * 64 * 64 * 4096, options);
+  measure("matrix product 512", matrixProduct(512), 2.0 * 512 * 512 * 512, options);
+  measure("CartPole, 500 steps of 4096 (steps)", cartPole(4096, 500), 4096 * 500.0, options);
+  measure("400 statements", manyStatements(400), 0, options);
+  return 0;
+}

@@ -1,0 +1,242 @@
+#include "jit/cpu/rewrite.h"
+
+#include <algorithm>
+
+#include "compiler/diagnostics/internal_error.h"
+#include "jit/cpu/walk.h"
+
+namespace rlc::cpu {
+
+using loops::Block;
+using loops::Expr;
+using loops::ExprNode;
+using loops::Program;
+using loops::Stmt;
+using loops::StmtPtr;
+using loops::VarId;
+
+void Renaming::replace(VarId var, Expr with) {
+  replacements_[var] = std::move(with);
+  done_.clear();
+}
+
+bool Renaming::touches(const Expr& e) const {
+  bool found = false;
+  if (e)
+    forEachNode(e, [&](const ExprNode& node) {
+      found |= node.kind == ExprNode::Kind::Variable && replacements_.count(node.var) != 0;
+    });
+  return found;
+}
+
+VarId Renaming::local(VarId var) const {
+  const auto found = replacements_.find(var);
+  if (found == replacements_.end()) return var;
+  if (found->second->kind != ExprNode::Kind::Variable) throw InternalError("tiling: a local became an expression");
+  return found->second->var;
+}
+
+Expr Renaming::operator()(const Expr& e) {
+  if (!e) return e;
+  if (e->kind == ExprNode::Kind::Variable) {
+    const auto found = replacements_.find(e->var);
+    return found == replacements_.end() ? e : found->second;
+  }
+  if (e->args.empty()) return e;
+  const auto found = done_.find(e.get());
+  if (found != done_.end()) return found->second;
+  std::vector<Expr> args;
+  bool changed = false;
+  for (const Expr& arg : e->args) {
+    args.push_back((*this)(arg));
+    changed |= args.back() != arg;
+  }
+  Expr result = e;
+  if (changed && e->kind == ExprNode::Kind::Op && e->type == DType::I64 && e->op != ScalarOp::Cast) {
+    result = loops::op(e->op, std::move(args));
+  } else if (changed) {
+    auto node = std::make_shared<ExprNode>(*e);
+    node->args = std::move(args);
+    result = node;
+  }
+  return done_[e.get()] = result;
+}
+
+StmtPtr copyHead(const Stmt& stmt, Renaming& renaming) {
+  auto copy = std::make_unique<Stmt>();
+  copy->kind = stmt.kind;
+  copy->span = stmt.span;
+  copy->loop = stmt.loop;
+  copy->descending = stmt.descending;
+  copy->comment = stmt.comment;
+  copy->var = stmt.var;
+  copy->type = stmt.type;
+  copy->lo = renaming(stmt.lo);
+  copy->hi = renaming(stmt.hi);
+  copy->value = renaming(stmt.value);
+  copy->buffer = stmt.buffer;
+  copy->index = renaming(stmt.index);
+  copy->combine = stmt.combine;
+  copy->fault = stmt.fault;
+  copy->sink = stmt.sink;
+  for (const Expr& arg : stmt.args) copy->args.push_back(renaming(arg));
+  copy->function = stmt.function;
+  for (const auto& place : stmt.places) copy->places.push_back({place.buffer, renaming(place.index)});
+  copy->stream = stmt.stream;
+  for (auto reduction : stmt.reductions) {
+    if (reduction.local >= 0) reduction.local = renaming.local(reduction.local);
+    copy->reductions.push_back(reduction);
+  }
+  return copy;
+}
+
+StmtPtr copyStmt(const Stmt& stmt, Renaming& renaming, int& variables) {
+  StmtPtr copy = copyHead(stmt, renaming);
+  switch (stmt.kind) {
+    case Stmt::Kind::For:
+      copy->var = variables++;
+      renaming.replace(stmt.var, loops::variable(copy->var, DType::I64));
+      break;
+    case Stmt::Kind::Let:
+    case Stmt::Kind::Declare:
+      copy->var = variables++;
+      renaming.replace(stmt.var, loops::variable(copy->var, stmt.type));
+      break;
+    case Stmt::Kind::Assign:
+    case Stmt::Kind::Exit: copy->var = renaming.local(stmt.var); break;
+    default: break;
+  }
+  copy->body = copyBlock(stmt.body, renaming, variables);
+  copy->otherwise = copyBlock(stmt.otherwise, renaming, variables);
+  return copy;
+}
+
+Block copyBlock(const Block& block, Renaming& renaming, int& variables) {
+  Block copy;
+  for (const auto& stmt : block) copy.push_back(copyStmt(*stmt, renaming, variables));
+  return copy;
+}
+
+Program copyProgram(const Program& program) {
+  Program copy;
+  copy.buffers = program.buffers;
+  copy.faults = program.faults;
+  copy.arenaBytes = program.arenaBytes;
+  copy.parameterBytes = program.parameterBytes;
+  copy.variables = program.variables;
+  Renaming renaming;
+  copy.body = copyBlock(program.body, renaming, copy.variables);
+  return copy;
+}
+
+bool sameExpr(const Expr& a, const Expr& b) {
+  if (a == b) return true;
+  if (!a || !b || a->kind != b->kind || a->type != b->type || a->args.size() != b->args.size()) return false;
+  switch (a->kind) {
+    case ExprNode::Kind::Literal:
+      if (!identical(a->literal, b->literal)) return false;
+      break;
+    case ExprNode::Kind::Variable:
+      if (a->var != b->var) return false;
+      break;
+    case ExprNode::Kind::Load:
+      if (a->buffer != b->buffer) return false;
+      break;
+    case ExprNode::Kind::Op:
+      if (a->op != b->op) return false;
+      break;
+    case ExprNode::Kind::Fma: break;
+    case ExprNode::Kind::Random: return false;
+  }
+  for (size_t i = 0; i < a->args.size(); ++i)
+    if (!sameExpr(a->args[i], b->args[i])) return false;
+  return true;
+}
+
+// ---- index expressions ------------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr int64_t kLarge = int64_t{1} << 60;
+
+std::optional<Interval> within(__int128 lo, __int128 hi) {
+  if (lo < -kLarge || hi > kLarge) return std::nullopt;
+  return Interval{static_cast<int64_t>(lo), static_cast<int64_t>(hi)};
+}
+
+int64_t floorDivide(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+
+}  // namespace
+
+std::optional<Interval> rangeOf(const Expr& e, const Ranges& ranges) {
+  if (e->type != DType::I64) return std::nullopt;
+  if (e->kind == ExprNode::Kind::Literal) return Interval{e->literal.i, e->literal.i};
+  if (e->kind == ExprNode::Kind::Variable) {
+    const auto found = ranges.find(e->var);
+    return found == ranges.end() ? std::nullopt : std::optional(found->second);
+  }
+  if (e->kind != ExprNode::Kind::Op || e->args.size() != 2) return std::nullopt;
+  const auto a = rangeOf(e->args[0], ranges), b = rangeOf(e->args[1], ranges);
+  if (!a || !b) return std::nullopt;
+  using Wide = __int128;
+  switch (e->op) {
+    case ScalarOp::Add: return within(Wide{a->lo} + b->lo, Wide{a->hi} + b->hi);
+    case ScalarOp::Sub: return within(Wide{a->lo} - b->hi, Wide{a->hi} - b->lo);
+    case ScalarOp::Mul: {
+      const auto corners = std::minmax({Wide{a->lo} * b->lo, Wide{a->lo} * b->hi, Wide{a->hi} * b->lo, Wide{a->hi} * b->hi});
+      return within(corners.first, corners.second);
+    }
+    case ScalarOp::Min: return Interval{std::min(a->lo, b->lo), std::min(a->hi, b->hi)};
+    case ScalarOp::Max: return Interval{std::max(a->lo, b->lo), std::max(a->hi, b->hi)};
+    case ScalarOp::FloorDiv:
+      if (b->lo != b->hi || b->lo <= 0) return std::nullopt;
+      return Interval{floorDivide(a->lo, b->lo), floorDivide(a->hi, b->lo)};
+    case ScalarOp::Mod:
+      if (b->lo != b->hi || b->lo <= 0) return std::nullopt;
+      if (floorDivide(a->lo, b->lo) == floorDivide(a->hi, b->lo))
+        return Interval{a->lo - b->lo * floorDivide(a->lo, b->lo), a->hi - b->lo * floorDivide(a->lo, b->lo)};
+      return Interval{0, b->lo - 1};
+    default: return std::nullopt;
+  }
+}
+
+Expr settleExtremes(const Expr& e, const Ranges& ranges) {
+  if (!e || e->kind != ExprNode::Kind::Op || e->type != DType::I64 || e->args.size() != 2) return e;
+  std::vector<Expr> args{settleExtremes(e->args[0], ranges), settleExtremes(e->args[1], ranges)};
+  if (e->op == ScalarOp::Min || e->op == ScalarOp::Max) {
+    const auto a = rangeOf(args[0], ranges), b = rangeOf(args[1], ranges);
+    if (a && b && a->hi <= b->lo) return e->op == ScalarOp::Min ? args[0] : args[1];
+    if (a && b && b->hi <= a->lo) return e->op == ScalarOp::Min ? args[1] : args[0];
+  }
+  return args == e->args ? e : loops::op(e->op, std::move(args));
+}
+
+std::optional<Linear> linearOf(const Expr& e) {
+  if (e->type != DType::I64) return std::nullopt;
+  Linear result;
+  if (e->kind == ExprNode::Kind::Literal) {
+    result.constant = e->literal.i;
+    return result;
+  }
+  if (e->kind == ExprNode::Kind::Variable) {
+    result.coefficients[e->var] = 1;
+    return result;
+  }
+  if (e->kind != ExprNode::Kind::Op || e->args.size() != 2) return std::nullopt;
+  const auto a = linearOf(e->args[0]), b = linearOf(e->args[1]);
+  if (!a || !b) return std::nullopt;
+  const auto combined = [](const Linear& x, int64_t p, const Linear& y, int64_t q) {
+    Linear sum;
+    sum.constant = p * x.constant + q * y.constant;
+    for (const auto& [var, c] : x.coefficients) sum.coefficients[var] += p * c;
+    for (const auto& [var, c] : y.coefficients) sum.coefficients[var] += q * c;
+    return sum;
+  };
+  if (e->op == ScalarOp::Add) return combined(*a, 1, *b, 1);
+  if (e->op == ScalarOp::Sub) return combined(*a, 1, *b, -1);
+  if (e->op == ScalarOp::Mul && a->coefficients.empty()) return combined(*b, a->constant, Linear{}, 0);
+  if (e->op == ScalarOp::Mul && b->coefficients.empty()) return combined(*a, b->constant, Linear{}, 0);
+  return std::nullopt;
+}
+
+}  // namespace rlc::cpu

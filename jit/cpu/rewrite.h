@@ -1,0 +1,49 @@
+// Copies of loop programs with variables replaced, and what is known about index expressions: ranges, equality.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "compiler/loops/ir.h"
+
+namespace rlc::cpu {
+
+// Replaces variables; shared nodes stay shared within one Renaming.
+class Renaming {
+ public:
+  void replace(loops::VarId var, loops::Expr with);
+  bool touches(const loops::Expr& e) const;            // whether anything would be replaced
+  loops::VarId local(loops::VarId var) const;          // what a replaced local is called now
+  loops::Expr operator()(const loops::Expr& e);
+
+ private:
+  std::map<loops::VarId, loops::Expr> replacements_;
+  std::unordered_map<const loops::ExprNode*, loops::Expr> done_;
+};
+
+// The statement without its blocks, under the renaming; what it defines keeps its name.
+loops::StmtPtr copyHead(const loops::Stmt& stmt, Renaming& renaming);
+// Deep copies; what they define gets new names, numbered from `variables`.
+loops::StmtPtr copyStmt(const loops::Stmt& stmt, Renaming& renaming, int& variables);
+loops::Block copyBlock(const loops::Block& block, Renaming& renaming, int& variables);
+loops::Program copyProgram(const loops::Program& program);
+
+bool sameExpr(const loops::Expr& a, const loops::Expr& b);
+
+struct Interval {
+  int64_t lo, hi;  // inclusive
+};
+using Ranges = std::map<loops::VarId, Interval>;
+std::optional<Interval> rangeOf(const loops::Expr& e, const Ranges& ranges);
+// min and max of which one side is known to win are replaced by it.
+loops::Expr settleExtremes(const loops::Expr& e, const Ranges& ranges);
+
+// coefficient * variable, summed, + constant; empty where the expression is not linear.
+struct Linear {
+  std::map<loops::VarId, int64_t> coefficients;
+  int64_t constant = 0;
+};
+std::optional<Linear> linearOf(const loops::Expr& e);
+
+}  // namespace rlc::cpu
