@@ -192,7 +192,14 @@ void Adjoints::finish(NodeId id, bool declared) {
   }
   if (declared) {
     const Adjoint own = *adjoints_[at(id)];
-    combine(node, own.domain, std::move(parts), own.source.read.producer);
+    const NodeId target = own.source.read.producer;
+    if (std::none_of(node.dims.begin(), node.dims.end(), [&](Var dim) { return graph_.dim(dim).end >= 0; })) {
+      combine(node, own.domain, std::move(parts), target);
+      return;
+    }
+    const Source whole = combine(node, own.domain, std::move(parts), -1);
+    const Source ended = untilEnd(node, {own.dims, own.domain, node.shape, node.span}, whole);
+    mergeRow(node, own.domain, {Part{own.domain, Condition::always(), ended}}, target);
     return;
   }
   if (parts.empty()) return;
@@ -239,7 +246,8 @@ std::optional<Adjoints::Part> Adjoints::partOf(const Edge& edge) {
   Inverse inverse = invert(graph_, tools_.ranges, consumer, read, params_, where, paths_.kept(edge),
                            reduce ? reduce->keys : std::vector<pdg::Reduce::Key>{});
   if (inverse.domain.isEmpty()) return std::nullopt;
-  const std::optional<Source> own = operandAdjoint(edge, consumer, adjoint);
+  std::optional<Source> own = operandAdjoint(edge, consumer, adjoint);
+  if (!reduce) own = untilEnd(consumer, {adjoint.dims, adjoint.domain, consumer.shape, consumer.span}, *own);
   if (!own || tools_.constants.valueOf(*own) == 0.0) return std::nullopt;
 
   std::vector<Read> values;
@@ -252,6 +260,23 @@ std::optional<Adjoints::Part> Adjoints::partOf(const Edge& edge) {
   const Node producer = graph_.node(edge.producer);
   if (inverse.bound.empty() && inverse.keys.empty()) return part(producer, inverse.domain, source);
   return sum(producer, std::move(inverse), source, values);
+}
+
+// Nothing past the end of an index that ends on a condition: the tensors have no values there.
+Source Adjoints::untilEnd(const Node& node, const Space& space, Source source) {
+  if (tools_.constants.valueOf(source) == 0.0) return source;
+  Emitter emit(graph_, tools_.constants, space);
+  for (Var dim : node.dims) {
+    const NodeId end = graph_.dim(dim).end;
+    if (end < 0) continue;
+    const std::vector<Var> over = graph_.node(end).dims;
+    if (!std::all_of(over.begin(), over.end(), [&](Var v) { return contains(node.dims, v); })) continue;
+    // x[s+1] = ... defines one point more than the declared range has; so it does at the end.
+    const int64_t past = node.domain.maximum(IndexExpr(dim) - graph_.dim(dim).hi).value_or(-1);
+    const Source position = emit.index(IndexExpr(dim) - std::max<int64_t>(0, past + 1));
+    source = emit.select(emit.less(position, selfOf(graph_.node(end))), source, emit.zeroLike(source));
+  }
+  return source;
 }
 
 Adjoints::Part Adjoints::part(const Node& node, const Set& points, const Source& source) {

@@ -39,6 +39,7 @@ class Adjoints {
   std::vector<Part> seeds(const Node& node);
   std::optional<Part> partOf(const Edge& edge);
   std::optional<Source> operandAdjoint(const Edge& edge, const Node& consumer, const Adjoint& adjoint);
+  Source untilEnd(const Node& node, const Space& space, Source source);
   Part part(const Node& node, const Set& points, const Source& source);
   Part sum(const Node& node, Inverse inverse, const Source& source, const std::vector<Read>& values);
 

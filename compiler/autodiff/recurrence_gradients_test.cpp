@@ -229,6 +229,29 @@ TEST(RecurrenceGradients, OnlineWithADetachedUpdate) {
   }
 }
 
+TEST(RecurrenceGradients, IndexThatEndsOnACondition) {
+  // x[t+1] = x[t] + u[t] until x[t] > 1; loss = sum(x[t]^2 * u[t] for t), t up to the end
+  checkGradient([](GraphBuilder& g) {
+    const Var t = g.index("t", 0, 8), s = g.index("s", 0, 5);
+    const NodeId u = leaf(g, "u", {t}, {}, 1, 0.6, 0.1);
+    const NodeId x = g.declare("x", {t}, g.box({t}, {0}, {9}), DType::F64);
+    const NodeId next = g.map(ScalarOp::Sin, {t}, {g.at(g.map(ScalarOp::Add, {t}, {g.at(x, {t}), g.at(u, {t})}), {t})});
+    g.piece(x, g.box({t}, {0}, {1}), half(g));
+    g.piece(x, g.box({t}, {1}, {9}), g.at(next, {IndexExpr(t) - 1}));
+    const NodeId done = g.map(ScalarOp::Lt, {t}, {g.at(g.constant(0.95, DType::F64), {}), g.at(x, {t})});
+    const NodeId end = g.reduce(ReduceKind::FirstTrue, {}, {t}, g.declared({t}), g.at(done, {t}));
+    std::get<Reduce>(g.node(end).op).otherwise = 8;
+    g.graph().dim(t).end = end;
+    const NodeId inside = g.map(ScalarOp::Lt, {t}, {g.at(g.indexValue({t}, t), {t}), g.at(end, {})});
+    const NodeId square = g.map(ScalarOp::Mul, {t}, {g.at(x, {t}), g.at(x, {t})});
+    const NodeId term = g.map(ScalarOp::Mul, {t}, {g.at(square, {t}), g.at(u, {t})});
+    const NodeId loss = g.reduce(ReduceKind::Sum, {}, {t}, g.declared({t}), g.at(term, {t}));
+    std::get<Reduce>(g.node(loss).op).hasFilter = true;
+    g.node(loss).inputs.push_back(g.at(inside, {t}));
+    return Derivative{loss, {}, u, {s}, {s}, g.box({s}, {0}, {2})};
+  });
+}
+
 TEST(RecurrenceGradients, AGradientOfItselfWithoutEndIsReported) {
   GraphBuilder g;
   const Var t = g.index("t", 0, 4);
