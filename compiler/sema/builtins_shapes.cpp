@@ -197,6 +197,21 @@ void addShapes(std::vector<Builtin>& table) {
           slots[static_cast<size_t>(at)] = slot;
           return make(e.applySlots(t, vars, slots, true, call.place));
         });
+  table.push_back({"take_last", "take_last(x: f32[..., n], i: i32[...])", "x[..., i] at each position of the axes before the last", [](Elaborator& e, CallArgs& call) -> ValueRef {
+                     Given g(e, call, "take_last", {"x", "i"}, 2);
+                     if (!g.ok()) return poison();
+                     auto x = g.tensor(0), i = g.tensor(1);
+                     if (!x || !i) return poison();
+                     if (x->shape.empty() || isFloat(i->type)) return e.fail(Kind::TypeMismatch, call.span, "`take_last` takes a tensor and integer positions");
+                     std::vector<IndexExpr> before(x->shape.begin(), x->shape.end() - 1);
+                     auto shape = e.broadcast({before, i->shape}, call.place, call.span);
+                     if (!shape) return poison();
+                     std::vector<IndexExpr> whole = *shape;
+                     whole.push_back(x->shape.back());
+                     Tensor wide = e.expand(*x, whole, call.place);
+                     Tensor positions = e.expand(e.stored(*i, call.place), *shape, call.place);
+                     return make(e.gatherLast(wide, positions, call.place));
+                   }});
   for (bool joins : {false, true}) {
     std::string function = joins ? "concat" : "stack";
     table.push_back({function, function + "([a, b, ...], axis = 0)", joins ? "end to end along an axis" : "side by side along a new axis",

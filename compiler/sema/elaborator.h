@@ -157,6 +157,7 @@ class Elaborator {
   std::vector<int> mentionedPositions(const std::vector<Position>& positions, const syntax::Entry& entry, const Place& place);
   ValueRef elementAccess(const ValueRef& value, const std::vector<syntax::Entry>& entries, Span span, const Place& place);
   Tensor applySlots(const Tensor& tensor, const std::vector<Var>& vars, const std::vector<Slot>& slots, bool elements, const Place& place);
+  Tensor gatherLast(const Tensor& tensor, const Tensor& positions, const Place& place);  // positions: the shape without the last axis
   void checkRead(const TensorDef& tensor, const std::vector<Var>& dims, const std::vector<IndexExpr>& at,
                  const std::vector<IndexExpr>& leading, Span span, const Place& place);
   void checkDerivedReads(const ValueRef& value, const std::string& name, Span span, const Place& place);

@@ -35,6 +35,12 @@ bool carriesWeights(const ValueRef& value) {
   return false;
 }
 
+const syntax::FnItem* ownMethod(const ModuleItem& item, const std::string& name) {
+  for (const syntax::Item& member : item.members)
+    if (const auto* fn = member.as<syntax::FnItem>(); fn && fn->name.text == name) return fn;
+  return nullptr;
+}
+
 const syntax::EquationItem* subModule(const syntax::Item& item, const Scope& scope) {
   const auto* equation = item.as<syntax::EquationItem>();
   if (!equation || equation->drawn || equation->left.tuple || equation->left.subscripted) return nullptr;
@@ -146,8 +152,7 @@ bool Elaborator::hasMethod(const ValueRef& object, const std::string& method) co
   const Class* c = object->as<Class>();
   if (!instance && !c) return false;
   const ModuleItem& item = *(instance ? instance->of->item : c->item);
-  for (const syntax::Item& member : item.members)
-    if (const auto* fn = member.as<syntax::FnItem>(); fn && fn->name.text == method) return true;
+  if (ownMethod(item, method)) return true;
   if (method == "init") return item.kind != ModuleItem::Kind::Env;
   return false;
 }
@@ -155,6 +160,10 @@ bool Elaborator::hasMethod(const ValueRef& object, const std::string& method) co
 ValueRef Elaborator::callMethod(const ValueRef& object, const std::string& method, std::vector<Arg> args, Span span, const Place& place) {
   if (object->isPoison() || object->isUnknown()) return object;
   if (const Class* c = object->as<Class>()) {
+    if (c->item->kind == ModuleItem::Kind::Module && ownMethod(*c->item, method)) {  // Adam.step: with the default arguments
+      ValueRef instance = instantiate(std::make_shared<const Class>(*c), {}, span, place);
+      return callMethod(instance, method, std::move(args), span, place);
+    }
     if (method != "init" || c->item->kind == ModuleItem::Kind::Env)
       return fail(Kind::UnknownField, span, "`" + c->item->name.text + "` has no method `" + method + "`");
     ValueRef instance = instantiate(std::make_shared<const Class>(*c), std::move(args), span, place);
@@ -163,9 +172,7 @@ ValueRef Elaborator::callMethod(const ValueRef& object, const std::string& metho
   const Instance* instance = object->as<Instance>();
   if (!instance) return fail(Kind::NotCallable, span, show(object) + " has no methods");
   if (instance->of->item->kind == ModuleItem::Kind::Env) return callEnv(*instance, method, std::move(args), span, place);
-  const syntax::FnItem* fn = nullptr;
-  for (const syntax::Item& member : instance->of->item->members)
-    if (const auto* f = member.as<syntax::FnItem>(); f && f->name.text == method) fn = f;
+  const syntax::FnItem* fn = ownMethod(*instance->of->item, method);
   if (!fn && method == "init") return initWeights(*instance, span, place);
   if (!fn) {
     std::vector<std::string> names;

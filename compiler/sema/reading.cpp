@@ -143,6 +143,29 @@ Tensor Elaborator::applySlots(const Tensor& original, const std::vector<Var>& va
   return result;
 }
 
+Tensor Elaborator::gatherLast(const Tensor& tensor, const Tensor& positions, const Place& place) {
+  const int last = static_cast<int>(tensor.shape.size()) - 1;
+  Tensor result;
+  result.type = tensor.type;
+  result.shape.assign(tensor.shape.begin(), tensor.shape.end() - 1);
+  if (positions.index) {
+    useStatically(positions);
+    result.view = data(tensor, place).substitute({{Var::element(last), *positions.index}});
+    return result;
+  }
+  View view = data(positions, place);
+  std::vector<Read> gathers = view.gathers;
+  gathers.push_back({view.producer, view.at, view.element});
+  std::shared_ptr<const IndexExpr> lo, hi;
+  if (positions.range) {
+    lo = std::make_shared<IndexExpr>(positions.range->lo);
+    hi = std::make_shared<IndexExpr>(positions.range->hi);
+  }
+  IndexExpr at = IndexExpr::value(static_cast<int>(gathers.size()) - 1, lo, hi);
+  result.view = data(tensor, place).substitute({{Var::element(last), at}}, gathers);
+  return result;
+}
+
 void Elaborator::checkRead(const TensorDef& tensor, const std::vector<Var>& dims, const std::vector<IndexExpr>& at,
                            const std::vector<IndexExpr>& leading, Span span, const Place& place) {
   std::vector<Var> used, spaceVars;

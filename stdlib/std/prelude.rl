@@ -1,0 +1,156 @@
+# In scope in every program: distributions, and functions that are composed of built-in ones.
+#
+# A distribution is a module with a method `sample`; `x ~ D(...)` calls it and cuts gradients. `rsample`, where it exists, is a draw that
+# gradients pass through: `x ~ reparam(D(...))`. The base draws (`standard_normal` and so on) have the shape of what is drawn.
+
+## The uniform distribution on [low, high).
+module Uniform(low = 0.0, high = 1.0) {
+  rsample()   = low + (high - low) * standard_uniform(low, high)
+  sample()    = rsample()
+  log_prob(x) = if x >= low and x < high then -log(high - low) else -inf
+  entropy()   = log(high - low)
+  mean()      = 0.5 * (low + high)
+  mode()      = low
+  variance()  = (high - low)^2 / 12.0
+}
+
+## The normal distribution with this mean and standard deviation, element by element.
+module Normal(loc = 0.0, scale = 1.0) {
+  rsample()   = loc + scale * standard_normal(loc, scale)
+  sample()    = rsample()
+  log_prob(x) = -0.5 * ((x - loc) / scale)^2 - log(scale) - 0.9189385332046727
+  entropy()   = 1.4189385332046727 + log(scale) + 0.0 * loc
+  mean()      = loc + 0.0 * scale
+  mode()      = loc + 0.0 * scale
+  variance()  = scale^2 + 0.0 * loc
+  kl(other)   = log(other.scale / scale) + (scale^2 + (loc - other.loc)^2) / (2.0 * other.scale^2) - 0.5
+}
+
+## The classes 0, 1, ..., by their unnormalized log-probabilities.
+module Categorical(logits) {
+  sample()    = categorical(logits)
+  log_prob(a) = take_last(log_softmax(logits), a)
+  probs()     = softmax(logits)
+  entropy()   = -sum(plogp(softmax(logits), log_softmax(logits)), axis = -1)
+  mode()      = argmax(logits, axis = -1)
+  kl(other)   = sum(weighted(softmax(logits), log_softmax(logits) - log_softmax(other.logits)), axis = -1)
+}
+
+## true with probability 1 / (1 + exp(-logits)).
+module Bernoulli(logits) {
+  sample()    = standard_uniform(logits) < sigmoid(logits)
+  log_prob(x) = if x then -softplus(-logits) else -softplus(logits)
+  probs()     = sigmoid(logits)
+  entropy()   = softplus(logits) - logits * sigmoid(logits)
+  mean()      = sigmoid(logits)
+  mode()      = logits > 0.0
+  kl(other)   = sigmoid(logits) * (softplus(-other.logits) - softplus(-logits)) + sigmoid(-logits) * (softplus(other.logits) - softplus(logits))
+}
+
+## The integers of low..high, all equally likely.
+module UniformInt(low: i32, high: i32) {
+  sample()    = uniform_int(low, high)
+  log_prob(x) = if x >= low and x < high then -log(f32(high - low)) else -inf
+  entropy()   = log(f32(high - low))
+  mean()      = 0.5 * f32(low + high - 1)
+  mode()      = low
+}
+
+## The orders of 0..n, all equally likely: i32[n].
+module Permutation(n: int) {
+  sample()    = permutation(n)
+}
+
+## The gamma distribution of this shape (concentration) and rate.
+module Gamma(concentration, rate = 1.0) {
+  sample()    = standard_gamma(concentration) / rate
+  rsample()   = standard_gamma(concentration) / rate
+  log_prob(x) = concentration * log(rate) + (concentration - 1.0) * log(x) - rate * x - lgamma(concentration)
+  entropy()   = concentration - log(rate) + lgamma(concentration) + (1.0 - concentration) * digamma(concentration)
+  mean()      = concentration / rate
+  mode()      = maximum(concentration - 1.0, 0.0) / rate
+  variance()  = concentration / rate^2
+}
+
+## The beta distribution on (0, 1).
+module Beta(a, b) {
+  rsample()   = beta_of(standard_gamma(a), standard_gamma(b))
+  sample()    = rsample()
+  log_prob(x) = (a - 1.0) * log(x) + (b - 1.0) * log1p(-x) - log_beta(a, b)
+  entropy()   = log_beta(a, b) - (a - 1.0) * digamma(a) - (b - 1.0) * digamma(b) + (a + b - 2.0) * digamma(a + b)
+  mean()      = a / (a + b)
+  mode()      = (a - 1.0) / (a + b - 2.0)
+  variance()  = a * b / ((a + b)^2 * (a + b + 1.0))
+}
+
+## tanh of a normal: actions within (-1, 1), as soft actor-critic draws them.
+module TanhNormal(loc, scale) {
+  rsample()   = tanh(loc + scale * standard_normal(loc, scale))
+  sample()    = rsample()
+  log_prob(x) = Normal(loc, scale).log_prob(atanh(x)) - log(1.0 - x^2 + 1e-6)
+  mode()      = tanh(loc + 0.0 * scale)
+  mean()      = tanh(loc + 0.0 * scale)
+}
+
+## The exponential distribution.
+module Exponential(rate = 1.0) {
+  rsample()   = -log1p(-standard_uniform(rate)) / rate
+  sample()    = rsample()
+  log_prob(x) = if x >= 0.0 then log(rate) - rate * x else -inf
+  entropy()   = 1.0 - log(rate)
+  mean()      = 1.0 / rate
+  mode()      = 0.0 * rate
+}
+
+## The Laplace distribution.
+module Laplace(loc = 0.0, scale = 1.0) {
+  rsample()   = laplace_of(standard_uniform(loc, scale) - 0.5, loc, scale)
+  sample()    = rsample()
+  log_prob(x) = -abs(x - loc) / scale - log(2.0 * scale)
+  entropy()   = 1.0 + log(2.0 * scale) + 0.0 * loc
+  mean()      = loc + 0.0 * scale
+  mode()      = loc + 0.0 * scale
+}
+
+## One value for certain.
+module Deterministic(value) {
+  sample()    = value
+  rsample()   = value
+  mean()      = value
+  mode()      = value
+}
+
+## An action space of n choices.
+module Discrete(n: int) {
+  sample()    = uniform_int(0, n)
+}
+
+## An action space of vectors between low and high.
+module Box(low, high) {
+  sample()    = low + (high - low) * standard_uniform(low, high)
+}
+
+
+fn plogp(p, logp)         = select(p > 0.0, p * logp, 0.0 * p)
+fn weighted(p, x)         = select(p > 0.0, p * x, 0.0 * p)
+fn beta_of(x, y)          = x / (x + y)
+fn log_beta(a, b)         = lgamma(a) + lgamma(b) - lgamma(a + b)
+fn laplace_of(u, m, s)    = m - s * sign(u) * log1p(-2.0 * abs(u))
+
+fn square(x)              = x * x
+fn log2(x)                = log(x) / 0.6931471805599453
+fn log10(x)               = log(x) / 2.302585092994046
+fn exp2(x)                = exp(x * 0.6931471805599453)
+fn asinh(x)               = sign(x) * log(abs(x) + sqrt(x * x + 1.0))
+fn acosh(x)               = log(x + sqrt(x * x - 1.0))
+fn atanh(x)               = 0.5 * (log1p(x) - log1p(-x))
+fn silu(x)                = x * sigmoid(x)
+fn gelu(x)                = 0.5 * x * (1.0 + erf(x * 0.7071067811865476))
+fn elu(x, alpha = 1.0)    = select(x > 0.0, x, alpha * expm1(minimum(x, 0.0)))
+fn leaky_relu(x, slope = 0.01) = select(x > 0.0, x, slope * x)
+fn hypot(a, b)            = sqrt(a * a + b * b)
+fn outer(a, b)            = expand_dims(a, -1) * expand_dims(b, 0)
+fn trace(x)               = sum(x * eye(len(x)))
+fn kl(p, q)               = p.kl(q)
+fn entropy(d)             = d.entropy()
+fn identity(x)            = x
