@@ -234,15 +234,19 @@ std::optional<Source> Adjoints::operandAdjoint(const Edge& edge, const Node& con
 
 std::optional<Adjoints::Part> Adjoints::partOf(const Edge& edge) {
   if (!adjoints_[at(edge.consumer)]) return std::nullopt;
-  const Adjoint adjoint = *adjoints_[at(edge.consumer)];
+  Adjoint adjoint = *adjoints_[at(edge.consumer)];
   if (auto value = tools_.constants.valueOf(adjoint.source); value == 0.0) return std::nullopt;
   const Node consumer = graph_.node(edge.consumer);
   const Read& read = consumer.inputs[static_cast<size_t>(edge.input)];
   const std::vector<Var> vars = joined(params_, pdg::readVariables(consumer));
-  const Set where =
+  Set where =
       pdg::readDomain(consumer, edge.input).extendTo(vars).intersect(adjoint.domain.extendTo(vars));
   if (where.isEmpty()) return std::nullopt;
   const pdg::Reduce* reduce = std::get_if<pdg::Reduce>(&consumer.op);
+  if (reduce && !reduce->keys.empty()) {  // it is read where the data say
+    adjoint = padded(consumer, adjoint);
+    where = pdg::readDomain(consumer, edge.input).extendTo(vars).intersect(adjoint.domain.extendTo(vars));
+  }
   Inverse inverse = invert(graph_, tools_.ranges, consumer, read, params_, where, paths_.kept(edge),
                            reduce ? reduce->keys : std::vector<pdg::Reduce::Key>{});
   if (inverse.domain.isEmpty()) return std::nullopt;
@@ -426,10 +430,10 @@ std::string Adjoints::nameOf(const Node& node) const {
 }
 
 // The adjoint over all points of the node: for reads whose points are known at run time only.
-Source Adjoints::padded(NodeId id) {
-  const Node node = graph_.node(id);
-  const Set domain = points_.join(node.domain).projectOnto(dimsOf(node));
-  return combine(node, domain, {Part{adjoints_[at(id)]->domain, Condition::always(), adjoints_[at(id)]->source}}, -1);
+Adjoint Adjoints::padded(const Node& node, const Adjoint& adjoint) {
+  const Set all = points_.join(node.domain).projectOnto(adjoint.dims);
+  if (all.isSubset(adjoint.domain)) return adjoint;
+  return {adjoint.dims, all, mergeRow(node, all, {Part{adjoint.domain, Condition::always(), adjoint.source}}, -1)};
 }
 
 void Adjoints::replace(NodeId id) {
@@ -440,19 +444,18 @@ void Adjoints::replace(NodeId id) {
   std::vector<Source> sources;
   Set rest = grad.domain;
   if (paths_.on(read.producer) && adjoints_[at(read.producer)]) {
-    const Adjoint& adjoint = *adjoints_[at(read.producer)];
     const bool gathers = !pdg::valueInputs(read).empty();
-    const Node& target = graph_.node(read.producer);
+    const Node target = graph_.node(read.producer);
+    const Adjoint adjoint = gathers ? padded(target, *adjoints_[at(target.id)]) : *adjoints_[at(target.id)];
     Substitution where;
     std::vector<IndexExpr> point;
     for (size_t i = 0; i < params_.size(); ++i) where.emplace(params_[i], IndexExpr(param_dims_[i]));
     for (size_t i = 0; i < target.dims.size(); ++i) where.emplace(target.dims[i], read.at[i]);
     for (Var var : adjoint.domain.vars()) point.push_back(where.at(var));
     const Set covered = gathers ? grad.domain : adjoint.domain.preimage(grad.domain, point);
-    const Source source = gathers ? padded(read.producer) : adjoint.source;
     if (!covered.isEmpty()) {
       merge.pieces.push_back({covered, Condition::always()});
-      sources.push_back(gathers ? substitute(source, where, grad.inputs) : substitute(source, where));
+      sources.push_back(gathers ? substitute(adjoint.source, where, grad.inputs) : substitute(adjoint.source, where));
       rest = rest.subtract(covered).coalesce();
     }
   }

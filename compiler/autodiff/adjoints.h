@@ -50,7 +50,7 @@ class Adjoints {
   NodeId add(const Node& like, const Set& domain, pdg::Op op, std::vector<Read> inputs, NodeId target);
   void nameAfter(const Source& adjoint, const Node& node);
   std::string nameOf(const Node& node) const;
-  Source padded(NodeId node);
+  Adjoint padded(const Node& node, const Adjoint& adjoint);
 
   Tools& tools_;
   Graph& graph_;
