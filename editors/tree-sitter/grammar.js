@@ -20,6 +20,12 @@ const ITEM_WORDS = ['use', 'param', 'index', 'record', 'fn', 'loss', 'module', '
 // Names also before `(`, `[` and `-`.
 const WEAK_ITEM_WORDS = ['action', 'save'];
 
+// Where both readings fit, ITEM_WORDS begin an item and WEAK_ITEM_WORDS are names.
+const itemWordsAsNames = ($) => [
+  ...ITEM_WORDS.map((word) => prec(-1, alias(word, $.identifier))),
+  ...WEAK_ITEM_WORDS.map((word) => prec(PREC.postfix + 1, alias(word, $.identifier))),
+];
+
 const commaSep1 = (rule) => seq(rule, repeat(seq(',', rule)));
 const list = (rule) => seq(commaSep1(rule), optional(','));
 
@@ -178,8 +184,7 @@ module.exports = grammar({
 
     expression: ($) => choice(
       $.identifier,
-      alias($._item_word, $.identifier),
-      alias($._weak_item_word, $.identifier),
+      ...itemWordsAsNames($),
       $.integer,
       $.float,
       $.boolean,
@@ -198,11 +203,8 @@ module.exports = grammar({
 
     _name: ($) => choice(
       $.identifier,
-      alias($._item_word, $.identifier),
-      alias($._weak_item_word, $.identifier),
+      ...itemWordsAsNames($),
     ),
-    _item_word: (_) => prec(-1, choice(...ITEM_WORDS)),
-    _weak_item_word: (_) => prec(PREC.postfix + 1, choice(...WEAK_ITEM_WORDS)),
 
     member_expression: ($) => prec(PREC.postfix, seq(
       field('object', $.expression),
