@@ -11,6 +11,7 @@
 #include "compiler/passes/domain_reduction.h"
 #include "compiler/passes/fold_constants.h"
 #include "compiler/passes/simplify.h"
+#include "compiler/passes/simplify_reductions.h"
 #include "compiler/passes/strength_reduction.h"
 #include "compiler/pdg/verifier.h"
 
@@ -25,6 +26,7 @@ const std::vector<Pass>& pipeline() {
       {"domain-reduction",      "leave the indices that a value does not vary over",                domainReduction},
       {"common-subexpressions", "compute once what several places compute, phases apart included",  commonSubexpressions},
       {"dead-code",             "what the others no longer read",                                   deadCode},
+      {"simplify-reductions",   "turn reductions over growing ranges into recurrences",             simplifyReductions},
       {"strength-reduction",    "powers and divisions as products",                                 strengthReduction},
       {"fold-constants",        "weights and bases of the new recurrences",                         foldConstants},
       {"simplify",              "products with such weights",                                       simplify},
