@@ -15,9 +15,9 @@ static_assert(offsetof(KernelContext, arena) == 0 && offsetof(KernelContext, par
               offsetof(KernelContext, seed) == 16 && offsetof(KernelContext, scratch) == 24 &&
               offsetof(KernelContext, stop) == 32 && offsetof(KernelContext, status) == 40);
 
-Emitter::Emitter(const loops::Program& program, const Plan& plan, llvm::Module& module, int vectorRegisters)
+Emitter::Emitter(const loops::Program& program, const Plan& plan, llvm::Module& module, int vectorBytes, int vectorRegisters)
     : program_(program), plan_(plan), module_(module), llvm_(module.getContext()),
-      vectorRegisters_(vectorRegisters), b_(llvm_) {
+      vectorBytes_(vectorBytes), vectorRegisters_(vectorRegisters), b_(llvm_) {
   vars_.resize(static_cast<size_t>(program.variables));
   scratchBytes_ = plan.scratchBytes;
 }

@@ -28,7 +28,7 @@ struct Value {
 
 class Emitter {
  public:
-  Emitter(const loops::Program& program, const Plan& plan, llvm::Module& module, int vectorRegisters);
+  Emitter(const loops::Program& program, const Plan& plan, llvm::Module& module, int vectorBytes, int vectorRegisters);
   void emitProgram();
 
   static constexpr const char* kEntry = "rlc_main";
@@ -182,7 +182,7 @@ class Emitter {
   const Plan& plan_;
   llvm::Module& module_;
   llvm::LLVMContext& llvm_;
-  int vectorRegisters_;
+  int vectorBytes_, vectorRegisters_;
   B b_;
   Function f_;
   Lanes lanes_;

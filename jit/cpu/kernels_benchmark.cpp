@@ -31,6 +31,7 @@ void measure(const char* name, const Builder& builder, double flops, const Compi
   options.cache = false;
   const auto executable = compile(builder.program, options);
   Memory memory(builder.program);
+  for (int64_t k = 0; k < 64; ++k) memory.set(0, k, 0.5 + 0.001 * static_cast<double>(k));
   RunContext context;
   context.arena = memory.arena();
   context.parameters = memory.parameters();
@@ -163,12 +164,12 @@ int main(int argc, char** argv) {
   if (argc > 1) options.vectorWidth = std::atoi(argv[1]);
   const std::string_view what = argc > 2 ? argv[2] : "";
   if (what == "assembly") {
-    const Builder shown = argc > 3 && std::string_view(argv[3]) == "gradient" ? weightGradient(512) : network(512, false);
+    const Builder shown = argc > 3 && std::string_view(argv[3]) == "peak" ? peak(1000) : argc > 3 && std::string_view(argv[3]) == "gradient" ? weightGradient(512) : network(512, false);
     std::fputs(assemblyText(shown.program, options).c_str(), stdout);
     return 0;
   }
   std::printf("%s, vectors of %d bytes\n", host().cpu.c_str(), host().vectorBytes);
-  constexpr int64_t rounds = 2000000;
+  constexpr int64_t rounds = 50000;
   measure("FMA peak", peak(rounds), 12.0 * 2 * 32 * rounds, options);
   const double flops = 2.0 * (48 * 64 + 64 * 64 + 64 * 4) * 4096;
   measure("48-64-64-4, 4096 samples", network(4096, false), flops, options);
@@ -178,7 +179,7 @@ int main(int argc, char** argv) {
   measure("  not tiled", network(4096, false), flops, untiled);
   measure("weight gradient 64 x 64, 4096", weightGradient(4096), 2.0 * 64 * 64 * 4096, options);
   measure("matrix product 512", matrixProduct(512), 2.0 * 512 * 512 * 512, options);
-  measure("CartPole, 500 steps of 4096 (steps)", cartPole(4096, 500), 4096 * 500.0, options);
+  measure("CartPole, 500 steps of 512 (steps)", cartPole(512, 500), 512 * 500.0, options);
   measure("400 statements", manyStatements(400), 0, options);
   return 0;
 }

@@ -102,7 +102,7 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program, const Co
   auto module = std::make_unique<llvm::Module>("rlc", context);
   module->setDataLayout(machine.createDataLayout());
   module->setTargetTriple(machine.getTargetTriple().str());
-  Emitter(chosen, plan, *module, host().vectorRegisters).emitProgram();
+  Emitter(chosen, plan, *module, host().vectorBytes, host().vectorRegisters).emitProgram();
   for (llvm::Function& function : *module) {
     if (function.isDeclaration()) continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());

@@ -283,6 +283,15 @@ class Planner {
       for (const auto& place : stmt.places) read.insert(place.buffer);
       if (stmt.kind == Stmt::Kind::Accumulate) accumulates[stmt.buffer].push_back(&stmt);
     });
+    std::set<const Stmt*> outer;
+    if (plan.width >= 4)
+      forEachStmt(loop.body, [&](const Stmt& stmt) {
+        if (stmt.kind != Stmt::Kind::For) return;
+        auto match = matchOuterProduct(program_, stmt, [&](const Expr& e) { return isVarying(plan_, program_, e); });
+        if (!match) return;
+        outer.insert(match->accumulate);
+        plan_.outer.emplace(&stmt, std::move(*match));
+      });
     const auto invariant = [&](const Expr& e) {
       bool ok = true;
       forEachNode(e, [&](const ExprNode& node) {
@@ -312,7 +321,7 @@ class Planner {
         if (plan_.privates[static_cast<size_t>(buffer)].owner == PrivatePlan::Owner::Lane || isVarying(plan_, program_, stmt->index)) sum = LaneSum::Direct;
         else if (shared && untouched && fixed && stmts.size() <= 8) sum = LaneSum::Register;
         else if (shared && untouched && dense && bytes <= kExpandedLimit) sum = LaneSum::Expanded;
-        plan.sums[stmt] = sum;
+        plan.sums[stmt] = outer.count(stmt) != 0 ? LaneSum::Outer : sum;
       }
     }
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/loops/ir.h"
+#include "jit/cpu/outer.h"
 
 namespace rlc::cpu {
 
@@ -22,6 +23,7 @@ enum class LaneSum : uint8_t {
   Direct,      // the address differs between lanes, or the buffer is private: lane by lane
   Horizontal,  // the block's lanes are combined, then added
   Register,    // one vector of partial results for the whole loop
+  Outer,       // by the nest of loops around it, an outer product
   Expanded,    // an array of vectors of partial results for the whole loop
 };
 
@@ -56,6 +58,7 @@ struct Plan {
   std::unordered_map<const loops::Stmt*, LanesPlan> lanes;
   std::unordered_map<const loops::Stmt*, ParallelPlan> parallel;
   std::vector<PrivatePlan> privates;       // by BufferId
+  std::unordered_map<const loops::Stmt*, OuterProduct> outer;  // by the loop over rows
   std::unordered_set<const loops::Stmt*> leftByLane;  // loops inside Lanes that lanes leave one by one (Exit)
   std::vector<bool> varying;               // by VarId: differs between the lanes of a block
   std::vector<DType> types;                // by VarId

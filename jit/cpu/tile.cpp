@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "jit/cpu/rewrite.h"
@@ -33,7 +34,7 @@ class Tiler {
   // What a loop's body does, as far as tiling needs to know.
   struct Body {
     std::set<VarId> defined;                 // loops' variables and locals
-    std::set<VarId> declared;                // mutable locals
+    std::map<VarId, int> declared;           // mutable locals, and how many loops are around them
     std::set<VarId> accumulators;            // declared outside an inner loop, assigned in it
     std::vector<const Stmt*> writes;
     std::vector<bool> writeInLoop;
@@ -75,11 +76,11 @@ class Tiler {
         case Stmt::Kind::Let: body.defined.insert(stmt->var); break;
         case Stmt::Kind::Declare:
           body.defined.insert(stmt->var);
-          if (depth == 0) body.declared.insert(stmt->var);
+          body.declared[stmt->var] = depth;
           break;
         case Stmt::Kind::Assign:
           if (body.defined.count(stmt->var) == 0) body.plain = false;
-          if (depth > 0 && body.declared.count(stmt->var) != 0) {
+          if (const auto found = body.declared.find(stmt->var); found != body.declared.end() && depth > found->second) {
             body.accumulators.insert(stmt->var);
             body.longLoop |= trip >= kFewestSteps;
           }

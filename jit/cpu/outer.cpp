@@ -1,0 +1,90 @@
+#include "jit/cpu/outer.h"
+
+#include "jit/cpu/rewrite.h"
+#include "jit/cpu/walk.h"
+
+namespace rlc::cpu {
+
+using loops::Block;
+using loops::Expr;
+using loops::ExprNode;
+using loops::Program;
+using loops::Stmt;
+
+namespace {
+
+constexpr int64_t kFewestRows = 3, kFewestColumns = 8;
+
+// The one statement after the block's lets, which go into `inlined`.
+const Stmt* onlyStatement(const Block& block, Renaming& inlined) {
+  for (size_t i = 0; i < block.size(); ++i) {
+    if (i + 1 == block.size()) return block[i].get();
+    if (block[i]->kind != Stmt::Kind::Let) return nullptr;
+    inlined.replace(block[i]->var, inlined(block[i]->value));
+  }
+  return nullptr;
+}
+
+bool isCountedLoop(const Stmt* stmt) {
+  return stmt != nullptr && stmt->kind == Stmt::Kind::For && stmt->loop != Stmt::Loop::Parallel && tripCount(*stmt).has_value();
+}
+
+void collectFactors(const Expr& e, std::vector<Expr>& factors) {
+  if (e->kind == ExprNode::Kind::Op && e->op == ScalarOp::Mul) {
+    for (const Expr& arg : e->args) collectFactors(arg, factors);
+    return;
+  }
+  factors.push_back(e);
+}
+
+Expr product(const std::vector<Expr>& factors) {
+  Expr result = factors.front();
+  for (size_t i = 1; i < factors.size(); ++i) result = result * factors[i];
+  return result;
+}
+
+}  // namespace
+
+std::optional<OuterProduct> matchOuterProduct(const Program& program, const Stmt& loop,
+                                              const std::function<bool(const Expr&)>& isVarying) {
+  OuterProduct match;
+  Renaming inlined;
+  match.rows = &loop;
+  if (!isCountedLoop(match.rows)) return std::nullopt;
+  match.columns = onlyStatement(loop.body, inlined);
+  if (!isCountedLoop(match.columns)) return std::nullopt;
+  match.accumulate = onlyStatement(match.columns->body, inlined);
+  if (match.accumulate == nullptr || match.accumulate->kind != Stmt::Kind::Accumulate) return std::nullopt;
+  const Stmt& sum = *match.accumulate;
+  const loops::Buffer& buffer = program.buffers[static_cast<size_t>(sum.buffer)];
+  if (sum.combine != loops::Combine::Sum || buffer.type != DType::F32 || buffer.kind != loops::Buffer::Kind::Arena)
+    return std::nullopt;
+  match.rowCount = *tripCount(*match.rows);
+  match.columnCount = *tripCount(*match.columns);
+  if (match.rowCount < kFewestRows || match.columnCount < kFewestColumns) return std::nullopt;
+
+  const loops::VarId m = match.rows->var, k = match.columns->var;
+  if (mentions(match.columns->lo, m) || isVarying(match.rows->lo) || isVarying(match.columns->lo)) return std::nullopt;
+  match.index = inlined(sum.index);
+  const auto linear = linearOf(match.index);
+  if (!linear || linear->coefficients.count(k) == 0 || linear->coefficients.at(k) != 1 || isVarying(match.index)) return std::nullopt;
+
+  std::vector<Expr> factors, ofRows, ofColumns;
+  collectFactors(inlined(sum.value), factors);
+  bool pure = true;
+  for (const Expr& factor : factors) {
+    const bool row = mentions(factor, m), column = mentions(factor, k);
+    if (row && column) return std::nullopt;
+    (column ? ofColumns : ofRows).push_back(factor);
+    forEachNode(factor, [&](const ExprNode& node) {
+      pure &= node.kind != ExprNode::Kind::Random;
+      if (node.buffer >= 0) pure &= !mayOverlap(program, node.buffer, sum.buffer);
+    });
+  }
+  if (!pure || ofRows.empty() || ofColumns.empty()) return std::nullopt;
+  match.a = product(ofRows);
+  match.b = product(ofColumns);
+  return match;
+}
+
+}  // namespace rlc::cpu

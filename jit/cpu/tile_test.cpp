@@ -1,0 +1,135 @@
+// Tiled contractions compute what the plain loops do.
+#include <gtest/gtest.h>
+
+#include "jit/cpu/testing/programs.h"
+#include "jit/cpu/tile.h"
+#include "jit/cpu/walk.h"
+
+namespace rlc::cpu {
+namespace {
+
+// y[m, i] = tanh?(sum over k of w[m, k] x[k, i] + c[m]), i in lanes
+Builder layer(int64_t rows, int64_t columns, int64_t samples) {
+  Builder b;
+  const BufferId w = b.arena(DType::F32, rows * columns), c = b.arena(DType::F32, rows);
+  const BufferId x = b.arena(DType::F32, columns * samples), y = b.arena(DType::F32, rows * samples);
+  b.lanes(ix(0), ix(samples), [&](Expr i) {
+    b.sequential(ix(0), ix(rows), [&](Expr m) {
+      const Expr sum = b.declare(b.get(c, m));
+      b.sequential(ix(0), ix(columns), [&](Expr k) {
+        b.assign(sum, loops::fma(b.get(w, m * ix(columns) + k), b.get(x, k * ix(samples) + i), sum));
+      });
+      b.store(y, m * ix(samples) + i, loops::op(ScalarOp::Max, {sum, f32(0.0)}));
+    });
+  });
+  return b;
+}
+
+int countLoops(const loops::Program& program) {
+  int loops = 0;
+  forEachStmt(program.body, [&](const Stmt& stmt) { loops += stmt.kind == Stmt::Kind::For; });
+  return loops;
+}
+
+int countAssigns(const loops::Program& program) {
+  int assigns = 0;
+  forEachStmt(program.body, [&](const Stmt& stmt) { assigns += stmt.kind == Stmt::Kind::Assign; });
+  return assigns;
+}
+
+TEST(Tiling, GivesTheSameBits) {
+  for (int64_t rows : {1, 2, 5, 12, 13, 29, 64}) {
+    const Builder b = layer(rows, 9, 45);
+    for (int width : {4, 16, 32}) expectAgrees(b, {.width = width});
+  }
+}
+
+TEST(Tiling, RunsSeveralSumsSideBySide) {
+  const Builder b = layer(64, 48, 32);
+  const loops::Program tiled = tileContractions(b.program, {32, 64, 32});
+  EXPECT_EQ(countAssigns(b.program), 1);
+  EXPECT_EQ(countAssigns(tiled), 8);
+  EXPECT_EQ(countLoops(tiled), 3);
+}
+
+TEST(Tiling, LeavesDependentRowsAlone) {
+  Builder b;
+  const BufferId w = b.arena(DType::F32, 400), x = b.arena(DType::F32, 20 * 32);
+  b.lanes(ix(0), ix(32), [&](Expr i) {
+    b.sequential(ix(1), ix(20), [&](Expr m) {
+      const Expr sum = b.declare(f32(0.0));
+      b.sequential(ix(0), ix(8), [&](Expr k) {
+        b.assign(sum, loops::fma(b.get(w, m * ix(20) + k), b.get(x, k * ix(32) + i), sum));
+      });
+      b.store(x, m * ix(32) + i, sum);
+    });
+  });
+  EXPECT_EQ(countAssigns(tileContractions(b.program, {32, 64, 32})), 1);
+  expectAgreesAtAllWidths(b);
+}
+
+TEST(Tiling, MatrixProductsWithLanesInside) {
+  Builder b;
+  const int64_t n = 37, inner = 11, columns = 45;
+  const BufferId x = b.arena(DType::F32, n * inner), y = b.arena(DType::F32, inner * columns), z = b.arena(DType::F32, n * columns);
+  b.parallel(ix(0), ix(n), [&](Expr i) {
+    b.lanes(ix(0), ix(columns), [&](Expr j) {
+      const Expr sum = b.declare(f32(0.0));
+      b.sequential(ix(0), ix(inner), [&](Expr k) {
+        b.assign(sum, loops::fma(b.get(x, i * ix(inner) + k), b.get(y, k * ix(columns) + j), sum));
+      });
+      b.store(z, i * ix(columns) + j, sum);
+    });
+  });
+  EXPECT_GT(countAssigns(tileContractions(b.program, {32, 64, 32})), 4);
+  expectAgreesAtAllWidths(b);
+}
+
+// Sums over lanes and an outer sequential range, a square tile of results.
+TEST(Tiling, DotProductsOverLanes) {
+  Builder b;
+  const int64_t rows = 10, columns = 14, steps = 6, samples = 50;
+  const BufferId x = b.arena(DType::F32, rows * steps * samples), y = b.arena(DType::F32, columns * steps * samples);
+  const BufferId z = b.arena(DType::F32, rows * columns);
+  b.sequential(ix(0), ix(rows), [&](Expr m) {
+    b.sequential(ix(0), ix(columns), [&](Expr k) {
+      const Expr sum = b.declare(f32(0.0));
+      b.sequential(ix(0), ix(steps), [&](Expr t) {
+        Stmt& lanes = b.lanes(ix(0), ix(samples), [&](Expr i) {
+          b.assign(sum, loops::fma(b.get(x, (t * ix(rows) + m) * ix(samples) + i), b.get(y, (t * ix(columns) + k) * ix(samples) + i), sum));
+        });
+        lanes.reductions = {{-1, sum->var, loops::Combine::Sum}};
+      });
+      b.accumulate(z, m * ix(columns) + k, sum);
+    });
+  });
+  EXPECT_GE(countAssigns(tileContractions(b.program, {32, 64, 32})), 6);
+  expectAgreesAtAllWidths(b, 1e-4);
+}
+
+TEST(OuterProducts, AreSummedOverLanes) {
+  for (int64_t samples : {32, 77}) {
+    for (const auto& [rows, columns] : {std::pair<int64_t, int64_t>{3, 8}, {7, 23}, {30, 64}, {26, 100}}) {
+      Builder b;
+      const BufferId dz = b.arena(DType::F32, rows * samples), x = b.arena(DType::F32, columns * samples);
+      const BufferId dw = b.arena(DType::F32, rows * columns), half = b.arena(DType::F32, rows * columns);
+      const BufferId a = b.privateBuffer(DType::F32, columns);
+      Stmt& loop = b.lanes(ix(0), ix(samples), [&](Expr i) {
+        b.sequential(ix(0), ix(columns), [&](Expr k) { b.store(a, k, b.get(x, k * ix(samples) + i)); });
+        const auto nest = [&](BufferId to) {
+          b.sequential(ix(0), ix(rows), [&](Expr m) {
+            const Expr d = b.let(b.get(dz, m * ix(samples) + i));
+            b.sequential(ix(0), ix(columns), [&](Expr k) { b.accumulate(to, m * ix(columns) + k, d * b.get(a, k)); });
+          });
+        };
+        nest(dw);
+        b.when(less(b.get(x, i), f32(0.0)), [&] { nest(half); });
+      });
+      loop.reductions = {{dw, -1, loops::Combine::Sum}, {half, -1, loops::Combine::Sum}};
+      expectAgreesAtAllWidths(b, 1e-3);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rlc::cpu
