@@ -5,6 +5,8 @@
 #include <cmath>
 #include <random>
 
+#include "compiler/loops/verifier.h"
+
 namespace rlc::cpu {
 
 Stmt& Builder::append(Stmt::Kind kind) {
@@ -215,6 +217,7 @@ ReferenceRun runCompiled(const loops::Program& program, Memory& memory, const Ru
 }
 
 void expectAgrees(const Builder& builder, const RunOptions& options, double tolerance) {
+  ASSERT_EQ(loops::verify(builder.program), std::vector<std::string>{});
   Memory expected(builder.program), actual(builder.program);
   const ReferenceRun reference = runReference(builder.program, expected.arena(), expected.parameters(), options.seed);
   const ReferenceRun compiled = runCompiled(builder.program, actual, options);
