@@ -5,7 +5,9 @@
 // (a training step does not reach back through the step before), and the adjoints need that index of the loss only once.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "compiler/autodiff/inverse.h"
@@ -54,8 +56,15 @@ class Paths {
   void markPaths();
   bool follow(int dim);
   bool assignPositions(Axis& axis, int dim) const;
-  bool findSign(Axis& axis) const;
-  void compareWithTargets(Axis& axis) const;
+  struct Moves {
+    int64_t least, most;
+  };
+  std::optional<Moves> moves(const Axis& axis, const Edge& edge) const;
+  bool shiftPositions(Axis& axis) const;
+  std::optional<std::vector<int64_t>> solveShifts(const std::vector<std::pair<const Edge*, Moves>>& all, int sign,
+                                                  const std::map<NodeId, int64_t>& wanted) const;
+  std::optional<IndexExpr> targetPosition(const Axis& axis, const Read& read) const;
+  void compareTargets(Axis& axis) const;
   void cutMoves(const Axis& axis);
   IndexExpr move(const Axis& axis, const Edge& edge) const;
   Set keptPoints(const Edge& edge) const;
