@@ -293,7 +293,7 @@ Tensor Elaborator::stack(const std::vector<Tensor>& parts, int axis, const Place
       hi = std::max(hi, integer);
     }
     Tensor result = constant(std::move(dense), span);
-    if (isInteger(type)) result.range = ValueRange{lo, IndexExpr(hi) + 1};
+    if (isInteger(type) && hi < INT64_MAX) result.range = ValueRange{lo, IndexExpr(hi) + 1};
     return result;
   }
   std::vector<Tensor> expanded;

@@ -21,6 +21,14 @@ ValueRef Elaborator::evalCall(const syntax::CallExpr& e, Span span, const Place&
     if (builtin && isReduction(name->name)) return callReduction(name->name, e, span, place);
     return fail(Kind::NotCallable, e.callee->span, "`" + syntax::print(*e.callee) + "` takes no `for`", "reductions are sum, mean, prod, max, min, argmax, argmin, any, all, std, var, logsumexp");
   }
+  if (builtin && name->name == "grad" && e.arguments.size() == 2) {
+    const Expr* wrt = e.arguments[1].value.get();
+    while (wrt->as<syntax::MemberExpr>() || wrt->as<syntax::SubscriptExpr>())
+      wrt = wrt->as<syntax::MemberExpr>() ? wrt->as<syntax::MemberExpr>()->object.get() : wrt->as<syntax::SubscriptExpr>()->base.get();
+    if (!wrt->as<syntax::NameExpr>())
+      return fail(Kind::NotDifferentiable, e.arguments[1].value->span, "`grad` takes a tensor, a record, a tensor at a point or a float param",
+                  "give the expression a name, use the name in the loss, and differentiate with respect to it");
+  }
   ValueRef callee = eval(*e.callee, place);
   Place inner = place;
   std::vector<std::pair<std::string, Var>> over;
@@ -238,7 +246,7 @@ ValueRef Elaborator::evalBlock(const syntax::Block& items, const std::shared_ptr
     } else if (const auto* fn = item.as<syntax::FnItem>()) {
       scope->bind(fn->name.text, make(Function{fn, scope, scope->path + "." + fn->name.text}), fn->name.span);
     } else if (const auto* record = item.as<syntax::RecordItem>()) {
-      scope->bind(record->name.text, make(RecordType{record, scope}), record->name.span);
+      scope->bind(record->name.text, make(RecordType{record->name.text, &record->fields, scope}), record->name.span);
     } else if (const auto* module = item.as<syntax::ModuleItem>()) {
       scope->bind(module->name.text, make(Class{module, scope, scope->path + "." + module->name.text}), module->name.span);
     } else if (const auto* index = item.as<syntax::IndexItem>(); index && !index->until) {

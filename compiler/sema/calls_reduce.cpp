@@ -138,6 +138,9 @@ ValueRef Elaborator::callReduction(const std::string& name, const syntax::CallEx
   ValueRef body = binding.failed ? poison() : eval(bodyExpr, binding.place);
   if (body->isPoison()) return poison();
   if (body->isUnknown()) return unknown();
+  static const std::set<std::string> leafByLeaf = {"sum", "mean", "prod", "var", "std"};
+  if (!leafByLeaf.count(name) && !body->as<Tensor>() && !(body->as<Tuple>() && body->as<Tuple>()->list))
+    return fail(Kind::TypeMismatch, bodyExpr.span, "`" + name + "` takes tensors, not " + show(body), "take one of its fields");
   std::map<std::string, ValueRef> named;
   for (size_t i = 1; i < e.arguments.size(); ++i)
     if (e.arguments[i].name) named[e.arguments[i].name->text] = eval(*e.arguments[i].value, place);

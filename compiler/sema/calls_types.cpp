@@ -30,24 +30,24 @@ ValueRef Elaborator::callType(DType type, const CallArgs& args) {
 }
 
 ValueRef Elaborator::makeRecord(const RecordType& type, const CallArgs& args) {
-  Record record{type.item->name.text, {}};
+  Record record{type.name, {}};
   auto scope = childOf(type.scope, type.scope->path);
   size_t next = 0;
-  std::vector<ValueRef> values(type.item->fields.size());
+  std::vector<ValueRef> values((*type.fields).size());
   for (const CallArgs::Arg& arg : args.args) {
-    size_t at = type.item->fields.size();
+    size_t at = (*type.fields).size();
     if (arg.name.empty()) at = next++;
-    for (size_t i = 0; i < type.item->fields.size(); ++i)
-      if (type.item->fields[i].name.text == arg.name) at = i;
-    if (at >= type.item->fields.size()) {
+    for (size_t i = 0; i < (*type.fields).size(); ++i)
+      if ((*type.fields)[i].name.text == arg.name) at = i;
+    if (at >= (*type.fields).size()) {
       std::vector<std::string> names;
-      for (const auto& field : type.item->fields) names.push_back(field.name.text);
+      for (const auto& field : (*type.fields)) names.push_back(field.name.text);
       return fail(Kind::UnknownField, arg.span, "`" + record.type + "` has no field `" + arg.name + "`", diagnostics::didYouMean(arg.name, names));
     }
     values[at] = arg.value;
   }
   for (size_t i = 0; i < values.size(); ++i) {
-    const syntax::Field& field = type.item->fields[i];
+    const syntax::Field& field = (*type.fields)[i];
     if (!values[i] && field.default_value) values[i] = eval(*field.default_value, Place{scope, args.place.space});
     if (!values[i]) return fail(Kind::BadArguments, args.span, "the field `" + field.name.text + "` of `" + record.type + "` is missing");
     values[i] = annotated(values[i], field.type, *scope, "`" + field.name.text + "`", args.place, args.span);
@@ -87,10 +87,10 @@ ValueRef Elaborator::annotated(const ValueRef& value, const syntax::TypeExpr& ty
     if (of && of->as<RecordType>()) {
       const RecordType& record = *of->as<RecordType>();
       const Record* have = value->as<Record>();
-      if (!have || have->fields.size() != record.item->fields.size())
+      if (!have || have->fields.size() != (*record.fields).size())
         return fail(Kind::TypeMismatch, span, what + " is a `" + head + "`, not " + show(value));
       Record result{head, {}};
-      for (const syntax::Field& field : record.item->fields) {
+      for (const syntax::Field& field : (*record.fields)) {
         const ValueRef* part = have->field(field.name.text);
         if (!part) return fail(Kind::TypeMismatch, span, what + " is a `" + head + "`: the field `" + field.name.text + "` is missing");
         result.fields.emplace_back(field.name.text, annotated(*part, field.type, scope, what + "." + field.name.text, place, span));

@@ -57,11 +57,15 @@ class CycleCheck {
           if (ordered(some, within, true)) continue;
           auto cycle = follow(some, within);
           if (!cycle.empty()) return cycle;
+          for (const Edge& edge : within)
+            if (edge.unbounded) unboundedRead = vertices_[static_cast<size_t>(edge.from)].node;
         }
       }
     }
     return {};
   }
+
+  NodeId unboundedRead = -1;  // a node on a possible cycle through a subscript without a range
 
  private:
   using Component = std::pair<std::vector<int>, std::vector<Edge>>;
@@ -440,7 +444,13 @@ class CycleCheck {
 void Elaborator::checkCycles() {
   std::vector<std::pair<NodeId, polyhedral::Point>> cycle;
   try {
-    cycle = CycleCheck(graph_).run();
+    CycleCheck check(graph_);
+    cycle = check.run();
+    if (cycle.empty() && check.unboundedRead >= 0) {
+      fail(Kind::InstantCycle, graph_.node(check.unboundedRead).span, "a value may depend on itself through a subscript that is computed and has no known range",
+           "bound it: `clip(j, 0, t - 1)`, `j % n`, `min(j, t - 1)`");
+      return;
+    }
   } catch (const polyhedral::OperationLimit&) {
     return;
   }

@@ -179,7 +179,7 @@ class Elaborator {
   void orderGroups(System& system);
   void inferGroup(System& system, std::vector<TensorDef*>& group);
   bool inferOnce(System& system, std::vector<TensorDef*>& group, bool widen);
-  ValueRef settled(const ValueRef& value, const Place& place, Span span);
+  ValueRef settled(const ValueRef& value, bool keepConstants, const Place& place, Span span);
   bool selfDependent(System& system, TensorDef& tensor);
   void finishPositions(TensorDef& tensor);
   void defineEquationSpace(System& system, EquationDef& equation);
@@ -320,6 +320,8 @@ class Elaborator {
   std::vector<const syntax::ParamDecl*> paramDecls_;
   std::vector<syntax::ExprPtr> keptExprs_;
   std::set<Var> brokenIndices_;
+  std::vector<std::pair<std::shared_ptr<Scope>, syntax::Name>> brokenNames_;  // of lines that could not be parsed
+  std::set<const TensorDef*> assumed_;  // f32, for want of anything that says otherwise
   std::vector<const syntax::Item*> equations_;
   std::vector<std::pair<const syntax::SinkItem*, Span>> sinkItems_;
   std::vector<std::string> indexDocs_;

@@ -65,7 +65,9 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
       bound.emplace_back(field.name.text, *value);
     }
   }
+  if (method == "State") return make(RecordType{name + ".State", &state->fields, env.of->scope});
   if (method == "reset") {
+    ++draws;  // its result may be drawn, `~`, even if all of it is constant
     if (!args.empty()) return fail(Kind::BadArguments, span, "`" + name + ".reset` takes no arguments");
     if (!reset) return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `reset { ... }`");
     auto scope = childOf(env.of->scope, env.of->path);
@@ -124,7 +126,10 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     for (const syntax::Item& member : item.members)
       if (const auto* action = member.as<syntax::ActionItem>()) {
         auto scope = memberScope(*env.of, bound, nullptr, {}, place);
-        return eval(*action->space, Place{scope, place.space});
+        ValueRef space = eval(*action->space, Place{scope, place.space});
+        if (const Instance* choices = space->as<Instance>())
+          if (const ValueRef* n = choices->field("n"); n && choices->of->item->name.text == "Discrete") return *n;
+        return space;
       }
     return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `action`");
   }

@@ -50,6 +50,7 @@ void Elaborator::addTargets(System& system, EquationDef& equation, const syntax:
   }
   if (pattern.name.text == "_") return;
   auto symbol = system.scope->findHere(pattern.name.text);
+  if (symbol && symbol->kind == Symbol::Kind::Value && symbol->value->isPoison()) symbol = nullptr;  // of a line that was reported
   if (symbol && !(symbol->kind == Symbol::Kind::Tensor && symbol->tensor->system == &system)) {
     report(Diagnostic(Kind::DuplicateName, pattern.name.span, "`" + pattern.name.text + "` is declared already")
                .note(symbol->span, "here")
@@ -109,8 +110,7 @@ void Elaborator::defineEquationSpace(System& system, EquationDef& equation) {
     for (Target& target : tensor->targets)
       if (target.equation == &equation)
         for (const Position& p : tensor->positions) {
-          bool rest = std::any_of(target.entries.begin(), target.entries.end(), [](const LeftEntry& e) { return e.rest; });
-          if (p.named && (target.bare() || rest)) named.insert(p.index);
+          if (p.named && target.bare()) named.insert(p.index);
         }
   for (TensorDef* tensor : equation.defines)
     for (Target& target : tensor->targets)
@@ -395,7 +395,10 @@ void Elaborator::elaborateEquation(System& system, EquationDef& equation) {
   }
   for (TensorDef* tensor : equation.defines)
     for (Target& target : tensor->targets)
-      if (target.equation == &equation) connect(*tensor, target, part(value, target.path, target.pattern->span, false), place);
+      if (target.equation == &equation) {
+        ValueRef here = part(value, target.path, target.pattern->span, false);
+        connect(*tensor, target, settled(here, tensor->signature->as<Tuple>() != nullptr, place, target.pattern->span), place);
+      }
 }
 
 void Elaborator::connect(TensorDef& tensor, Target& target, const ValueRef& value, const Place& place) {

@@ -64,6 +64,7 @@ ValueRef Elaborator::valueOf(const std::shared_ptr<Symbol>& symbol, const std::s
       return params_[static_cast<size_t>(symbol->param)].value;
     }
     case Symbol::Kind::Index: {
+      if (!symbol->indexReady && !symbol->busy) return fail(Kind::UnknownName, span, "the index `" + name + "` is declared later", "declare it before it is used in a bound");
       resolveIndex(*symbol, name, programScope_);
       auto expr = lookupIndex(symbol->var, span, place);
       return expr ? make(indexValue(*expr)) : poison();

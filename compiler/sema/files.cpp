@@ -67,6 +67,7 @@ void Elaborator::declareItems(const syntax::Block& items, const std::shared_ptr<
   };
   auto path = [&](const std::string& name) { return scope->path.empty() ? name : scope->path + "." + name; };
   auto misplaced = [&](Span span) { fail(Kind::MisplacedItem, span, "this item can't stand here"); };
+  const size_t firstBroken = brokenNames_.size();
   for (const syntax::Item& item : items) {
     std::visit(Overloaded{
                    [&](const syntax::UseItem& use) { declareUse(use, item.span, scope); },
@@ -81,7 +82,7 @@ void Elaborator::declareItems(const syntax::Block& items, const std::shared_ptr<
                      indexDocs_.push_back(item.doc);
                      declare(scope, index.name, symbol);
                    },
-                   [&](const syntax::RecordItem& record) { value(record.name, make(RecordType{&record, scope})); },
+                   [&](const syntax::RecordItem& record) { value(record.name, make(RecordType{record.name.text, &record.fields, scope})); },
                    [&](const syntax::FnItem& fn) { value(fn.name, make(Function{&fn, scope, path(fn.name.text)})); },
                    [&](const syntax::ModuleItem& module) { value(module.name, make(Class{&module, scope, path(module.name.text)})); },
                    [&](const syntax::WeightItem&) { misplaced(item.span); },
@@ -108,12 +109,14 @@ void Elaborator::declareItems(const syntax::Block& items, const std::shared_ptr<
                      fail(Kind::MisplacedItem, item.span, "an expression on its own has no effect here", "print it: `print ...`, or give it a name");
                    },
                    [&](const syntax::BrokenItem& broken) {
-                     for (const syntax::Name& name : broken.names)
-                       if (!scope->findHere(name.text)) scope->bind(name.text, poison(), name.span);
+                     for (const syntax::Name& name : broken.names) brokenNames_.emplace_back(scope, name);
                    },
                },
                item.node);
   }
+  for (size_t i = firstBroken; i < brokenNames_.size(); ++i)
+    if (const auto& [in, name] = brokenNames_[i]; !in->findHere(name.text)) in->bind(name.text, poison(), name.span);
+  brokenNames_.resize(firstBroken);
 }
 
 std::shared_ptr<Scope> Elaborator::loadFile(const std::string& path, const std::string& modulePath, Span use) {

@@ -167,7 +167,7 @@ bool foldBinary(BinaryOp op, const Tensor& a, const Tensor& b, Tensor& result) {
       if (ia && ib) {
         if (auto e = foldIndex(op, *ia, *ib)) {
           auto c = e->asConstant();
-          if (c && weak) result = intLiteral(*c);
+          if (c && weak) result = intLiteral(a.type == DType::I64 || b.type == DType::I64 ? *c : static_cast<int32_t>(*c));
           else if (c && *c != static_cast<int32_t>(*c)) return false;
           else result = indexValue(*e);
           DType type = promote(a.weak == Weak::No ? a.type : DType::Bool, b.weak == Weak::No ? b.type : DType::Bool);

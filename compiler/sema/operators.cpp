@@ -156,6 +156,29 @@ Tensor Elaborator::binaryTensors(BinaryOp op, const Tensor& a, const Tensor& b, 
 ValueRef Elaborator::binary(BinaryOp op, const ValueRef& a, const ValueRef& b, const Place& place, Span span) {
   if ((op == BinaryOp::Equal || op == BinaryOp::NotEqual) && a->as<Text>() && b->as<Text>())
     return make(boolLiteral((a->as<Text>()->text == b->as<Text>()->text) == (op == BinaryOp::Equal)));
+  // While types are inferred, what is not known yet takes the type of the other side.
+  if (a->isUnknown() || b->isUnknown()) {
+    const ValueRef& known = a->isUnknown() ? b : a;
+    const Tensor* t = known->as<Tensor>();
+    if (known->isPoison()) return poison();
+    const bool elementwise = op != BinaryOp::MatMul;
+    if (t && elementwise && (t->type != DType::Bool || op == BinaryOp::And || op == BinaryOp::Or)) {
+      bool compares = op >= BinaryOp::Equal && op <= BinaryOp::GreaterEqual;
+      if (compares) return make(identity(1 << 30, {}, DType::Bool, t->shape));
+      Tensor other = *t;
+      other.index.reset();
+      other.number.reset();
+      other.condition.reset();
+      other.function.reset();
+      other.range.reset();
+      other.view = identity(1 << 30, {}, t->type, t->shape).view;
+      if (t->view.producer >= 0) other.view = t->view;
+      if (op == BinaryOp::Divide && !isFloat(other.type)) other.type = DType::F32, other.weak = other.weak == Weak::No ? Weak::No : Weak::Float;
+      return make(other);
+    }
+    if (known->as<Record>() && elementwise) return known;
+    return unknown();
+  }
   return lift({a, b}, [&](const std::vector<Tensor>& operands) {
     bool logic = op == BinaryOp::And || op == BinaryOp::Or;
     for (const Tensor& t : operands)

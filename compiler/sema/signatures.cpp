@@ -184,13 +184,20 @@ ValueRef Elaborator::joinSignatures(const ValueRef& a, const ValueRef& b, bool w
 }
 
 // Lists of tensors become tensors, but for constants, which may serve as sizes.
-ValueRef Elaborator::settled(const ValueRef& value, const Place& place, Span span) {
+ValueRef Elaborator::settled(const ValueRef& value, bool keepConstants, const Place& place, Span span) {
   if (const Tuple* tuple = value->as<Tuple>()) {
-    bool tensors = tuple->list && !tuple->elements.empty(), fixed = true;
+    bool tensors = tuple->list && !tuple->elements.empty(), fixed = keepConstants;
+    std::optional<size_t> length;
     forEachTensor(value, [&](const Tensor& t, const std::string&) { fixed &= t.constant() || t.number || t.constantBool(); });
+    for (const ValueRef& element : tuple->elements) {  // rows of one length
+      const Tuple* row = element->as<Tuple>();
+      size_t here = row ? row->elements.size() + 1 : 0;
+      fixed &= !length || *length == here;
+      length = here;
+    }
     Tuple result{{}, tuple->list};
     for (const ValueRef& element : tuple->elements) {
-      result.elements.push_back(settled(element, place, span));
+      result.elements.push_back(settled(element, keepConstants, place, span));
       tensors &= result.elements.back()->as<Tensor>() != nullptr;
     }
     ValueRef list = make(std::move(result));
@@ -200,7 +207,7 @@ ValueRef Elaborator::settled(const ValueRef& value, const Place& place, Span spa
   }
   if (const Record* record = value->as<Record>()) {
     Record result{record->type, {}};
-    for (const auto& [name, field] : record->fields) result.fields.emplace_back(name, settled(field, place, span));
+    for (const auto& [name, field] : record->fields) result.fields.emplace_back(name, settled(field, keepConstants, place, span));
     return make(std::move(result));
   }
   return value;
@@ -255,7 +262,8 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
       }
       for (Target& target : tensor->targets) {
         if (target.equation != equation) continue;
-        ValueRef here = settled(part(value, target.path, target.pattern->span, false), Place{system.scope, space}, target.pattern->span);
+        ValueRef here = settled(part(value, target.path, target.pattern->span, false), tensor->targets.size() == 1 && target.bare() && equation->touched.empty(),
+                                Place{system.scope, space}, target.pattern->span);
         // Own variables become positions, where they are known.
         if (tensor->positionsKnown && !tensor->failed) {
           DryRun quiet(*this);
@@ -273,6 +281,7 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
     finishPositions(*tensor);
     changed |= !knew || before.size() != tensor->positions.size();
     ValueRef value = joined[tensor] ? joined[tensor] : unknown();
+    if (value->isUnknown() && assumed_.count(tensor)) value = make(identity(1 << 30, {}, DType::F32, {}));
     bool fixed = tensor->targets.size() == 1 && tensor->targets[0].bare() && tensor->positions.empty() && tensor->hidden.empty();
     std::vector<Var> dims = tensor->dims();
     ValueRef signature = mapLeaves(value, [&](const Tensor& t, const std::string&) {
@@ -286,9 +295,10 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
         for (Var var : vars) over &= !var.isElement() && std::find(dims.begin(), dims.end(), var) != dims.end();
         if (over) leaf.range = t.range;
       }
-      if (fixed) {
+      if (fixed && (t.index || t.number || t.condition)) {
+        leaf.weak = Weak::No;
+        if (t.number) leaf.number = Scalar::ofFloat(t.type, *t.number).f;
         leaf.index = t.index;
-        leaf.number = t.number;
         leaf.condition = t.condition;
         leaf.params = t.params;
       }
@@ -312,9 +322,17 @@ void Elaborator::inferGroup(System& system, std::vector<TensorDef*>& group) {
     }
     if (!rest && !bare) finishPositions(*tensor);  // known from the left sides alone
   }
+  auto settle = [&] {
   int pass = 0;
   while (inferOnce(system, group, pass >= kWidenAfter) && ++pass < kMaxPasses) {
     if (group.size() == 1 && pass == 1 && !anyUnknown(group[0]->signature) && !selfDependent(system, *group[0])) break;
+  }
+  };
+  settle();
+  // What depends on itself alone is taken for a float, so that what is wrong with it can be said.
+  for (TensorDef* tensor : group) {
+    if (!tensor->signature->isUnknown() || !assumed_.insert(tensor).second) continue;
+    settle();
   }
   for (TensorDef* tensor : group) {
     tensor->signature = mapLeaves(tensor->signature, [&](const Tensor& t, const std::string&) {

@@ -158,7 +158,7 @@ Tensor intLiteral(int64_t value) {
   t.type = value == static_cast<int32_t>(value) ? DType::I32 : DType::I64;
   t.weak = Weak::Int;
   t.index = IndexExpr(value);
-  t.range = ValueRange{value, IndexExpr(value) + 1};
+  if (value < INT64_MAX) t.range = ValueRange{value, IndexExpr(value) + 1};
   return t;
 }
 
@@ -221,7 +221,7 @@ std::string describe(const ValueRef& value, const polyhedral::VarNamer& namer) {
     std::string operator()(const Bound&) const { return "a method"; }
     std::string operator()(const BuiltinRef&) const { return "a function"; }
     std::string operator()(const TypeValue& type) const { return "the type `" + std::string(name(type.type)) + "`"; }
-    std::string operator()(const RecordType& type) const { return "the type `" + type.item->name.text + "`"; }
+    std::string operator()(const RecordType& type) const { return "the type `" + type.name + "`"; }
   };
   return std::visit(Describe{namer}, value->node);
 }

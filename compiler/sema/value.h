@@ -126,7 +126,8 @@ struct TypeValue {
   DType type;
 };
 struct RecordType {
-  const syntax::RecordItem* item = nullptr;
+  std::string name;
+  const std::vector<syntax::Field>* fields = nullptr;
   std::shared_ptr<Scope> scope;
 };
 

@@ -36,15 +36,16 @@ module Categorical(logits) {
   kl(other)   = sum(weighted(softmax(logits), log_softmax(logits) - log_softmax(other.logits)), axis = -1)
 }
 
-## true with probability 1 / (1 + exp(-logits)).
-module Bernoulli(logits) {
-  sample()    = standard_uniform(logits) < sigmoid(logits)
-  log_prob(x) = if x then -softplus(-logits) else -softplus(logits)
-  probs()     = sigmoid(logits)
-  entropy()   = softplus(logits) - logits * sigmoid(logits)
-  mean()      = sigmoid(logits)
-  mode()      = logits > 0.0
-  kl(other)   = sigmoid(logits) * (softplus(-other.logits) - softplus(-logits)) + sigmoid(-logits) * (softplus(other.logits) - softplus(logits))
+## true with probability p.
+module Bernoulli(p = 0.5) {
+  sample()    = standard_uniform(p) < p
+  log_prob(x) = if x then log(p) else log1p(-p)
+  probs()     = p
+  entropy()   = -xlogy(p, p) - xlogy(1.0 - p, 1.0 - p)
+  mean()      = p
+  mode()      = p > 0.5
+  variance()  = p * (1.0 - p)
+  kl(other)   = xlogy(p, p / other.p) + xlogy(1.0 - p, (1.0 - p) / (1.0 - other.p))
 }
 
 ## The integers of low..high, all equally likely.
@@ -131,6 +132,7 @@ module Box(low, high) {
 }
 
 
+fn xlogy(x, y)            = select(x > 0.0, x * log(select(x > 0.0, y, 1.0)), 0.0 * x)
 fn plogp(p, logp)         = select(p > 0.0, p * logp, 0.0 * p)
 fn weighted(p, x)         = select(p > 0.0, p * x, 0.0 * p)
 fn beta_of(x, y)          = x / (x + y)
