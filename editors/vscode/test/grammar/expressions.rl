@@ -29,3 +29,8 @@ y = W @ x // 2 /* a comment
  that goes on */ + f(x)
 #                ^ keyword.operator.arithmetic.rl
 #                  ^ entity.name.function.call.rl
+(s[i, t+1], reward) = CartPole.step(s, a)
+#^ variable.other.definition.rl
+#  ^ variable.other.rl
+#           ^^^^^^ variable.other.definition.rl
+#                     ^^^^^^^^ entity.name.type.rl
