@@ -38,16 +38,19 @@ class Adjoints {
   void declare(NodeId node);
   std::vector<Part> seeds(const Node& node);
   std::optional<Part> partOf(const Edge& edge);
-  std::optional<Source> operandAdjoint(const Edge& edge, const Node& consumer, const Adjoint& adjoint);
+  std::optional<Source> operandAdjoint(const Edge& edge, const Node& consumer,
+                                       const Adjoint& adjoint);
   Source untilEnd(const Node& node, const Space& space, Source source);
   Part part(const Node& node, const Set& points, const Source& source);
-  Part sum(const Node& node, Inverse inverse, const Source& source, const std::vector<Read>& values);
+  Part sum(const Node& node, Inverse inverse, const Source& source,
+           const std::vector<Read>& values);
 
   std::vector<Part> addEqual(const Node& node, std::vector<Part> parts);
   // The node's adjoint as one source; made into `target` if there is one.
   Source combine(const Node& node, const Set& domain, std::vector<Part> parts, NodeId target);
   Source mergeRow(const Node& node, const Set& domain, const std::vector<Part>& row, NodeId target);
-  NodeId add(const Node& like, const Set& domain, pdg::Op op, std::vector<Read> inputs, NodeId target);
+  NodeId add(const Node& like, const Set& domain, pdg::Op op, std::vector<Read> inputs,
+             NodeId target);
   void nameAfter(const Source& adjoint, const Node& node);
   std::string nameOf(const Node& node) const;
   Adjoint padded(const Node& node, const Adjoint& adjoint);
@@ -57,16 +60,16 @@ class Adjoints {
   const Group& group_;
   const Paths& paths_;
   std::string loss_name_;
-  NodeId first_made_;                // nodes from here on are ours
+  NodeId first_made_;  // nodes from here on are ours
 
-  Substitution renamed_;             // the group's dims to variables of no other node
-  std::vector<Var> params_;          // those that adjoints are over
-  std::vector<Var> param_dims_;      // the group's dims that they stand for
-  Set points_;                       // the group's domain, renamed
+  Substitution renamed_;         // the group's dims to variables of no other node
+  std::vector<Var> params_;      // those that adjoints are over
+  std::vector<Var> param_dims_;  // the group's dims that they stand for
+  Set points_;                   // the group's domain, renamed
   struct Eliminated {
-    Var dim;                         // of the group, renamed
+    Var dim;  // of the group, renamed
     const Axis* axis;
-    int64_t offset;                  // position = dim + offset
+    int64_t offset;  // position = dim + offset
   };
   std::vector<Eliminated> eliminated_;
   std::optional<std::vector<std::pair<int64_t, int64_t>>> box_;  // of points_, if it is one

@@ -10,8 +10,8 @@ Source Constants::number(double value, DType type) {
     Node node;
     node.domain = Set::universe(graph_.context(), {});
     node.type = type;
-    const Scalar scalar =
-        isFloat(type) ? Scalar::ofFloat(type, value) : Scalar::ofInt(type, static_cast<int64_t>(value));
+    const Scalar scalar = isFloat(type) ? Scalar::ofFloat(type, value)
+                                        : Scalar::ofInt(type, static_cast<int64_t>(value));
     node.op = pdg::Constant{pdg::scalarTensor(scalar)};
     found->second = graph_.add(std::move(node));
   }
@@ -40,7 +40,8 @@ Source Emitter::node(DType type, pdg::Op op, std::vector<Read> inputs, std::stri
 Source Emitter::index(const IndexExpr& expr) { return node(DType::I32, pdg::IndexValue{expr}, {}); }
 
 Source Emitter::map(ScalarOp op, const std::vector<Source>& operands) {
-  const bool toBool = isComparison(op) || op == ScalarOp::IsNan || op == ScalarOp::IsInf || op == ScalarOp::IsFinite;
+  const bool toBool = isComparison(op) || op == ScalarOp::IsNan || op == ScalarOp::IsInf ||
+                      op == ScalarOp::IsFinite;
   const DType type = toBool ? DType::Bool : typeOf(operands[op == ScalarOp::Select ? 1 : 0]);
   return node(type, pdg::Map{op}, inputsOf(operands));
 }

@@ -20,7 +20,11 @@ using diagnostics::Kind;
 class Expander {
  public:
   Expander(Graph& graph, DiagnosticSink& sink)
-      : graph_(graph), sink_(sink), constants_(graph), ranges_(graph), tools_{graph, constants_, ranges_} {}
+      : graph_(graph),
+        sink_(sink),
+        constants_(graph),
+        ranges_(graph),
+        tools_{graph, constants_, ranges_} {}
 
   void run() {
     const int before = graph_.size();
@@ -40,7 +44,9 @@ class Expander {
     const std::vector<Var> shared = targetDims(grad);
     for (size_t i = 0; i < groups_.size(); ++i) {
       Group& group = groups_[i];
-      if (group.loss.producer != loss.producer || group.loss.at != loss.at || group.loss.element != loss.element) continue;
+      if (group.loss.producer != loss.producer || group.loss.at != loss.at ||
+          group.loss.element != loss.element)
+        continue;
       if (group.dims != grad.dims || !group.domain.isEqual(grad.domain)) continue;
       if (targetDims(graph_.node(group.grads[0])) != shared) continue;
       group.grads.push_back(id);
@@ -52,8 +58,8 @@ class Expander {
     state_.push_back(State::New);
   }
 
-  // The dims that say at which point of the target the derivative is taken. What is differentiated together agrees on them:
-  // they decide which indices the adjoints share with the loss.
+  // The dims that say at which point of the target the derivative is taken. What is differentiated
+  // together agrees on them: they decide which indices the adjoints share with the loss.
   static std::vector<Var> targetDims(const Node& grad) {
     std::vector<Var> dims;
     for (const IndexExpr& e : grad.inputs[1].at) e.collectVariables(dims);
@@ -62,7 +68,8 @@ class Expander {
     return dims;
   }
 
-  // A loss that is gathered gets a tensor of its own, so that its point is a function of the gradient's.
+  // A loss that is gathered gets a tensor of its own, so that its point is a function of the
+  // gradient's.
   void nameLoss(NodeId id) {
     const Node grad = graph_.node(id);
     const Source loss = operandOf(grad, 0);
@@ -110,10 +117,14 @@ class Expander {
 
   void reportEndless(size_t number, NodeId inner) {
     const Node& grad = graph_.node(groups_[number].grads[0]);
-    Diagnostic diagnostic(Kind::EndlessGradient, grad.span,
-                          "this gradient depends on its own derivative, so that no finite set of equations gives it");
-    if (inner != grad.id) diagnostic.notes.push_back({graph_.node(inner).span, "through this gradient"});
-    diagnostic.hint_text = "use `detach(...)` where the gradient is used, or differentiate by the value at the same point";
+    Diagnostic diagnostic(
+        Kind::EndlessGradient, grad.span,
+        "this gradient depends on its own derivative, so that no finite set of equations gives it");
+    if (inner != grad.id)
+      diagnostic.notes.push_back({graph_.node(inner).span, "through this gradient"});
+    diagnostic.hint_text =
+        "use `detach(...)` where the gradient is used, or differentiate by the value at the same "
+        "point";
     sink_.report(std::move(diagnostic));
     // Zeros, so that what follows has a sound graph.
     for (NodeId id : groups_[number].grads) {

@@ -9,7 +9,9 @@ namespace rlc::autodiff {
 
 namespace {
 
-bool contains(const std::vector<Var>& vars, Var var) { return std::find(vars.begin(), vars.end(), var) != vars.end(); }
+bool contains(const std::vector<Var>& vars, Var var) {
+  return std::find(vars.begin(), vars.end(), var) != vars.end();
+}
 
 Substitution asExprs(const std::map<Var, Var>& names) {
   Substitution result;
@@ -22,7 +24,9 @@ class Solver {
  public:
   Solver(std::vector<Var> unknowns) : unknowns_(std::move(unknowns)) {}
 
-  void add(const IndexExpr& left, const IndexExpr& right, bool usable) { rows_.push_back({left, right, usable}); }
+  void add(const IndexExpr& left, const IndexExpr& right, bool usable) {
+    rows_.push_back({left, right, usable});
+  }
   void fix(Var unknown, const IndexExpr& value) { assign(unknown, value); }
 
   void run() {
@@ -99,7 +103,8 @@ Var RangeVariables::standIn(Var original, const std::vector<Var>& taken) {
     if (!contains(taken, var)) return var;
   pdg::Dim dim;
   dim.isRange = true;
-  dim.name = original.isElement() ? "k" + std::to_string(original.elementAxis()) : graph_.dim(original).name + "'";
+  dim.name = original.isElement() ? "k" + std::to_string(original.elementAxis())
+                                  : graph_.dim(original).name + "'";
   if (!original.isElement()) {
     dim.span = graph_.dim(original).span;
     for (size_t i = 0; i < made.size(); ++i) dim.name += "'";
@@ -157,8 +162,9 @@ Inverse invert(Graph& graph, RangeVariables& ranges, const Node& consumer, const
   const Substitution opened = asExprs(open);
   for (Var var : own) {
     auto found = solver.solution().find(names[var]);
-    result.consumer.emplace(var, found == solver.solution().end() ? IndexExpr(open.at(names[var]))
-                                                                  : found->second.substitute(opened));
+    result.consumer.emplace(var, found == solver.solution().end()
+                                     ? IndexExpr(open.at(names[var]))
+                                     : found->second.substitute(opened));
   }
 
   const Set universe = Set::universe(graph.context(), taken);

@@ -26,7 +26,8 @@ Build binary(ScalarOp op, double a, double b, double scale, bool byFirst, bool s
     const NodeId z = g.map(op, {t}, {g.at(x, {t}), g.at(y, {t})}, {2});
     NodeId loss = weightedSum(g, z);
     const NodeId first = byFirst ? x : y;
-    if (second) loss = weightedSum(g, addGrad(g, {loss, {}, byFirst ? y : x, {t}, {t}, g.declared({t})}), 3);
+    if (second)
+      loss = weightedSum(g, addGrad(g, {loss, {}, byFirst ? y : x, {t}, {t}, g.declared({t})}), 3);
     return derivative(g, loss, first);
   };
 }
@@ -37,21 +38,25 @@ TEST(MapGradients, UnaryOperations) {
     double offset, scale;
   };
   const std::vector<Case> cases = {
-      {ScalarOp::Neg, 0, 1},      {ScalarOp::Abs, 0, 1},     {ScalarOp::Exp, 0, 1},      {ScalarOp::Expm1, 0, 1},
-      {ScalarOp::Log, 2, 1},      {ScalarOp::Log1p, 1, 1},   {ScalarOp::Sqrt, 2, 1},     {ScalarOp::Sin, 0, 2},
-      {ScalarOp::Cos, 0, 2},      {ScalarOp::Tan, 0, 1},     {ScalarOp::Asin, 0, 0.8},   {ScalarOp::Acos, 0, 0.8},
-      {ScalarOp::Atan, 0, 2},     {ScalarOp::Sinh, 0, 1},    {ScalarOp::Cosh, 0, 1},     {ScalarOp::Tanh, 0, 1},
-      {ScalarOp::Sigmoid, 0, 2},  {ScalarOp::Softplus, 0, 2}, {ScalarOp::Erf, 0, 1},     {ScalarOp::Lgamma, 3, 2},
-      {ScalarOp::Digamma, 3, 2},  {ScalarOp::Digamma, -0.5, 0.2}};
+      {ScalarOp::Neg, 0, 1},         {ScalarOp::Abs, 0, 1},     {ScalarOp::Exp, 0, 1},
+      {ScalarOp::Expm1, 0, 1},       {ScalarOp::Log, 2, 1},     {ScalarOp::Log1p, 1, 1},
+      {ScalarOp::Sqrt, 2, 1},        {ScalarOp::Sin, 0, 2},     {ScalarOp::Cos, 0, 2},
+      {ScalarOp::Tan, 0, 1},         {ScalarOp::Asin, 0, 0.8},  {ScalarOp::Acos, 0, 0.8},
+      {ScalarOp::Atan, 0, 2},        {ScalarOp::Sinh, 0, 1},    {ScalarOp::Cosh, 0, 1},
+      {ScalarOp::Tanh, 0, 1},        {ScalarOp::Sigmoid, 0, 2}, {ScalarOp::Softplus, 0, 2},
+      {ScalarOp::Erf, 0, 1},         {ScalarOp::Lgamma, 3, 2},  {ScalarOp::Digamma, 3, 2},
+      {ScalarOp::Digamma, -0.5, 0.2}};
   for (const Case& c : cases) {
     SCOPED_TRACE(name(c.op));
     checkGradient(unary(c.op, c.offset, c.scale, false));
-    if (c.op != ScalarOp::Abs) checkGradient(unary(c.op, c.offset, c.scale, true), {.tolerance = 1e-5});
+    if (c.op != ScalarOp::Abs)
+      checkGradient(unary(c.op, c.offset, c.scale, true), {.tolerance = 1e-5});
   }
 }
 
 TEST(MapGradients, OperationsWithSteps) {
-  for (ScalarOp op : {ScalarOp::Floor, ScalarOp::Ceil, ScalarOp::Round, ScalarOp::Trunc, ScalarOp::Sign}) {
+  for (ScalarOp op :
+       {ScalarOp::Floor, ScalarOp::Ceil, ScalarOp::Round, ScalarOp::Trunc, ScalarOp::Sign}) {
     for (double value : checkGradient(unary(op, 0.1, 1, false), {.step = 0})) EXPECT_EQ(value, 0);
   }
 }
@@ -114,7 +119,8 @@ TEST(MapGradients, SideNotSelectedGivesZeroWhereItIsSingular) {
           const NodeId positive = g.map(ScalarOp::Lt, {}, {g.at(zero), g.at(x)});
           const NodeId log = g.map(ScalarOp::Log, {}, {g.at(x)});
           const NodeId entropy = g.map(ScalarOp::Mul, {}, {g.at(x), g.at(log)});
-          return derivative(g, g.map(ScalarOp::Select, {}, {g.at(positive), g.at(entropy), g.at(zero)}), x);
+          return derivative(
+              g, g.map(ScalarOp::Select, {}, {g.at(positive), g.at(entropy), g.at(zero)}), x);
         },
         {.step = 0});
     EXPECT_EQ(gradient, std::vector<double>{0});

@@ -1,4 +1,5 @@
-// Local derivatives of element-wise operations. Kinks: of equal operands of max and min the first takes all; abs gives 0 at 0.
+// Local derivatives of element-wise operations. Kinks: of equal operands of max and min the first
+// takes all; abs gives 0 at 0.
 #include <cmath>
 #include <numbers>
 
@@ -11,16 +12,16 @@ namespace {
 
 class MapRule {
  public:
-  MapRule(Emitter& emit, const Graph& graph, const Node& consumer, const Source& adjoint, bool guarded)
+  MapRule(Emitter& emit, const Graph& graph, const Node& consumer, const Source& adjoint,
+          bool guarded)
       : e_(emit), graph_(graph), consumer_(consumer), a_(adjoint), guarded_(guarded) {}
 
   Source operator()(int input) {
     const ScalarOp op = std::get<pdg::Map>(consumer_.op).op;
     if (op == ScalarOp::Select) return selected(input);
     x_ = operandOf(consumer_, 0);
-    if (arity(op) == 1) return unary(op);
-    y_ = operandOf(consumer_, 1);
-    return binary(op, input == 0);
+    if (arity(op) == 2) y_ = operandOf(consumer_, 1);
+    return derived(op, input == 0);
   }
 
  private:
@@ -56,52 +57,94 @@ class MapRule {
     return guarded_ && mayBlowUp(other, kFar) ? guard(value) : value;
   }
 
-  Source unary(ScalarOp op) {
+  Source derived(ScalarOp op, bool first) {
     switch (op) {
-      case ScalarOp::Neg: return e_.neg(a_);
-      case ScalarOp::Abs: return times(e_.map(ScalarOp::Sign, {x_}));
-      case ScalarOp::Exp: return product(self());
-      case ScalarOp::Expm1: return product(e_.plus(self(), 1));
-      case ScalarOp::Log: return over(x_);
-      case ScalarOp::Log1p: return over(e_.plus(x_, 1));
-      case ScalarOp::Sqrt: return over(e_.times(self(), 2));
-      case ScalarOp::Sin: return product(e_.map(ScalarOp::Cos, {x_}));
-      case ScalarOp::Cos: return e_.neg(product(e_.map(ScalarOp::Sin, {x_})));
-      case ScalarOp::Tan: return product(e_.plus(square(self()), 1));
-      case ScalarOp::Asin: return over(e_.map(ScalarOp::Sqrt, {e_.sub(one(), square(x_))}));
-      case ScalarOp::Acos: return e_.neg(over(e_.map(ScalarOp::Sqrt, {e_.sub(one(), square(x_))})));
-      case ScalarOp::Atan: return e_.div(a_, e_.plus(square(x_), 1));
-      case ScalarOp::Sinh: return product(e_.map(ScalarOp::Cosh, {x_}));
-      case ScalarOp::Cosh: return product(e_.map(ScalarOp::Sinh, {x_}));
-      case ScalarOp::Tanh: return times(e_.sub(one(), square(self())));
-      case ScalarOp::Sigmoid: return times(e_.mul(self(), e_.sub(one(), self())));
-      case ScalarOp::Softplus: return times(e_.map(ScalarOp::Sigmoid, {x_}));
-      case ScalarOp::Erf:
-        return times(e_.times(e_.map(ScalarOp::Exp, {e_.neg(square(x_))}), 2 / std::sqrt(std::numbers::pi)));
-      case ScalarOp::Lgamma: return product(e_.map(ScalarOp::Digamma, {x_}));
-      case ScalarOp::Digamma: return product(trigamma());
-      case ScalarOp::Cast: return e_.cast(a_, e_.typeOf(x_));
-      default: throw InternalError("no derivative of " + std::string(name(op)));
-    }
-  }
-
-  Source binary(ScalarOp op, bool first) {
-    switch (op) {
-      case ScalarOp::Add: return a_;
-      case ScalarOp::Sub: return first ? a_ : e_.neg(a_);
-      case ScalarOp::Mul: return product(first ? y_ : x_);
-      case ScalarOp::Div: return first ? over(y_) : guard(e_.neg(e_.div(e_.mul(a_, self()), y_)));
+      case ScalarOp::Add:
+        return a_;
+      case ScalarOp::Sub:
+        return first ? a_ : e_.neg(a_);
+      case ScalarOp::Mul:
+        return product(first ? y_ : x_);
+      case ScalarOp::Div:
+        return first ? over(y_) : guard(e_.neg(e_.div(e_.mul(a_, self()), y_)));
       case ScalarOp::Mod:
         return first ? a_ : guard(e_.neg(times(e_.map(ScalarOp::FloorDiv, {x_, y_}))));
-      case ScalarOp::Pow: return first ? powerOfBase() : powerOfExponent();
-      case ScalarOp::Min: return taken(e_.map(ScalarOp::Le, {x_, y_}), first);
-      case ScalarOp::Max: return taken(e_.map(ScalarOp::Le, {y_, x_}), first);
+      case ScalarOp::Pow:
+        return first ? powerOfBase() : powerOfExponent();
+      case ScalarOp::Neg:
+        return e_.neg(a_);
+      case ScalarOp::Abs:
+        return times(e_.map(ScalarOp::Sign, {x_}));
+      case ScalarOp::Min:
+        return taken(e_.map(ScalarOp::Le, {x_, y_}), first);
+      case ScalarOp::Max:
+        return taken(e_.map(ScalarOp::Le, {y_, x_}), first);
+      case ScalarOp::Exp:
+        return product(self());
+      case ScalarOp::Expm1:
+        return product(e_.plus(self(), 1));
+      case ScalarOp::Log:
+        return over(x_);
+      case ScalarOp::Log1p:
+        return over(e_.plus(x_, 1));
+      case ScalarOp::Sqrt:
+        return over(e_.times(self(), 2));
+      case ScalarOp::Sin:
+        return product(e_.map(ScalarOp::Cos, {x_}));
+      case ScalarOp::Cos:
+        return e_.neg(product(e_.map(ScalarOp::Sin, {x_})));
+      case ScalarOp::Tan:
+        return product(e_.plus(square(self()), 1));
+      case ScalarOp::Asin:
+        return over(e_.map(ScalarOp::Sqrt, {e_.sub(one(), square(x_))}));
+      case ScalarOp::Acos:
+        return e_.neg(over(e_.map(ScalarOp::Sqrt, {e_.sub(one(), square(x_))})));
+      case ScalarOp::Atan:
+        return e_.div(a_, e_.plus(square(x_), 1));
       case ScalarOp::Atan2: {
         const Source norm = e_.add(square(x_), square(y_));
-        return first ? guard(e_.div(e_.mul(a_, y_), norm)) : e_.neg(guard(e_.div(e_.mul(a_, x_), norm)));
+        return first ? guard(e_.div(e_.mul(a_, y_), norm))
+                     : e_.neg(guard(e_.div(e_.mul(a_, x_), norm)));
       }
-      default: throw InternalError("no derivative of " + std::string(name(op)));
+      case ScalarOp::Sinh:
+        return product(e_.map(ScalarOp::Cosh, {x_}));
+      case ScalarOp::Cosh:
+        return product(e_.map(ScalarOp::Sinh, {x_}));
+      case ScalarOp::Tanh:
+        return times(e_.sub(one(), square(self())));
+      case ScalarOp::Sigmoid:
+        return times(e_.mul(self(), e_.sub(one(), self())));
+      case ScalarOp::Softplus:
+        return times(e_.map(ScalarOp::Sigmoid, {x_}));
+      case ScalarOp::Erf:
+        return times(
+            e_.times(e_.map(ScalarOp::Exp, {e_.neg(square(x_))}), 2 / std::sqrt(std::numbers::pi)));
+      case ScalarOp::Lgamma:
+        return product(e_.map(ScalarOp::Digamma, {x_}));
+      case ScalarOp::Digamma:
+        return product(trigamma());
+      case ScalarOp::Cast:
+        return e_.cast(a_, e_.typeOf(x_));
+      case ScalarOp::FloorDiv:
+      case ScalarOp::Sign:
+      case ScalarOp::Floor:
+      case ScalarOp::Ceil:
+      case ScalarOp::Round:
+      case ScalarOp::Trunc:
+      case ScalarOp::Lt:
+      case ScalarOp::Le:
+      case ScalarOp::Eq:
+      case ScalarOp::Ne:
+      case ScalarOp::IsNan:
+      case ScalarOp::IsInf:
+      case ScalarOp::IsFinite:
+      case ScalarOp::And:
+      case ScalarOp::Or:
+      case ScalarOp::Not:
+      case ScalarOp::Select:
+        break;
     }
+    throw InternalError("no gradient passes through " + std::string(name(op)));
   }
 
   Source taken(const Source& byFirst, bool first) {
@@ -115,11 +158,13 @@ class MapRule {
         splat && splat->value.elements.size() == 1) {
       const double exponent = splat->value.elements[0].asDouble();
       if (exponent == 0) return e_.zeroLike(a_);
-      const Source lower = exponent == 1   ? one()
-                           : exponent == 2 ? x_
-                                           : e_.map(ScalarOp::Pow, {x_, e_.number(exponent - 1, consumer_.type)});
-      return exponent < 1 || std::floor(exponent) != exponent ? guard(times(e_.times(lower, exponent)))
-                                                              : times(e_.times(lower, exponent));
+      const Source lower =
+          exponent == 1   ? one()
+          : exponent == 2 ? x_
+                          : e_.map(ScalarOp::Pow, {x_, e_.number(exponent - 1, consumer_.type)});
+      return exponent < 1 || std::floor(exponent) != exponent
+                 ? guard(times(e_.times(lower, exponent)))
+                 : times(e_.times(lower, exponent));
     }
     const Source none = e_.zeroLike(a_);
     const Source value = times(e_.mul(y_, e_.map(ScalarOp::Pow, {x_, e_.plus(y_, -1)})));
@@ -134,7 +179,8 @@ class MapRule {
     return guard(e_.select(flat, none, value));
   }
 
-  // The asymptotic series (Abramowitz and Stegun, 6.4.12) past 6, reached by the recurrence; reflected below 1/2.
+  // The asymptotic series (Abramowitz and Stegun, 6.4.12) past 6, reached by the recurrence;
+  // reflected below 1/2.
   Source trigamma() {
     const Source reflect = e_.less(x_, e_.number(0.5, consumer_.type));
     Source z = e_.select(reflect, e_.sub(one(), x_), x_);
@@ -145,12 +191,12 @@ class MapRule {
     }
     const Source r = e_.div(one(), z), r2 = square(r);
     Source tail = e_.number(5.0 / 66, consumer_.type);
-    for (double coefficient : {-1.0 / 30, 1.0 / 42, -1.0 / 30, 1.0 / 6}) tail = e_.plus(e_.mul(tail, r2), coefficient);
+    for (double coefficient : {-1.0 / 30, 1.0 / 42, -1.0 / 30, 1.0 / 6})
+      tail = e_.plus(e_.mul(tail, r2), coefficient);
     tail = e_.mul(r, e_.add(e_.plus(e_.times(r, 0.5), 1), e_.mul(tail, r2)));
     sum = e_.add(sum, tail);
-    const Source ratio =
-        e_.div(e_.number(std::numbers::pi, consumer_.type),
-               e_.map(ScalarOp::Sin, {e_.times(x_, std::numbers::pi)}));
+    const Source ratio = e_.div(e_.number(std::numbers::pi, consumer_.type),
+                                e_.map(ScalarOp::Sin, {e_.times(x_, std::numbers::pi)}));
     return e_.select(reflect, e_.sub(square(ratio), sum), sum);
   }
 
@@ -180,13 +226,49 @@ bool isSingular(ScalarOp op) {
     case ScalarOp::Sinh:
     case ScalarOp::Cosh:
     case ScalarOp::Lgamma:
-    case ScalarOp::Digamma: return true;
-    default: return false;
+    case ScalarOp::Digamma:
+      return true;
+    case ScalarOp::Add:
+    case ScalarOp::Sub:
+    case ScalarOp::Mul:
+    case ScalarOp::Neg:
+    case ScalarOp::Abs:
+    case ScalarOp::Sign:
+    case ScalarOp::Min:
+    case ScalarOp::Max:
+    case ScalarOp::Floor:
+    case ScalarOp::Ceil:
+    case ScalarOp::Round:
+    case ScalarOp::Trunc:
+    case ScalarOp::Sin:
+    case ScalarOp::Cos:
+    case ScalarOp::Atan:
+    case ScalarOp::Atan2:
+    case ScalarOp::Tanh:
+    case ScalarOp::Sigmoid:
+    case ScalarOp::Softplus:
+    case ScalarOp::Erf:
+    case ScalarOp::Lt:
+    case ScalarOp::Le:
+    case ScalarOp::Eq:
+    case ScalarOp::Ne:
+    case ScalarOp::IsNan:
+    case ScalarOp::IsInf:
+    case ScalarOp::IsFinite:
+    case ScalarOp::And:
+    case ScalarOp::Or:
+    case ScalarOp::Not:
+    case ScalarOp::Select:
+    case ScalarOp::Cast:
+      return false;
   }
+  return false;
 }
 
-Source mapOperand(Tools& tools, const Node& consumer, int input, const Adjoint& adjoint, bool guarded) {
-  Emitter emit(tools.graph, tools.constants, {adjoint.dims, adjoint.domain, consumer.shape, consumer.span});
+Source mapOperand(Tools& tools, const Node& consumer, int input, const Adjoint& adjoint,
+                  bool guarded) {
+  Emitter emit(tools.graph, tools.constants,
+               {adjoint.dims, adjoint.domain, consumer.shape, consumer.span});
   return MapRule(emit, tools.graph, consumer, adjoint.source, guarded)(input);
 }
 

@@ -17,7 +17,10 @@ size_t at(int node) { return static_cast<size_t>(node); }
 class Tarjan {
  public:
   explicit Tarjan(const std::vector<std::vector<int>>& successors)
-      : successors_(successors), number_(successors.size(), -1), low_(successors.size()), on_stack_(successors.size()) {}
+      : successors_(successors),
+        number_(successors.size(), -1),
+        low_(successors.size()),
+        on_stack_(successors.size()) {}
 
   std::vector<std::vector<int>> run() {
     for (int node = 0; node < static_cast<int>(successors_.size()); ++node)
@@ -49,7 +52,8 @@ class Tarjan {
       }
       frames_.pop_back();
       if (low_[at(node)] == number_[at(node)]) close(node);
-      if (!frames_.empty()) low_[at(frames_.back().node)] = std::min(low_[at(frames_.back().node)], low_[at(node)]);
+      if (!frames_.empty())
+        low_[at(frames_.back().node)] = std::min(low_[at(frames_.back().node)], low_[at(node)]);
     }
   }
 
@@ -80,7 +84,8 @@ std::vector<std::vector<int>> stronglyConnected(const std::vector<std::vector<in
   return Tarjan(successors).run();
 }
 
-CutOrder cutCycles(const std::vector<int>& members, const std::vector<std::vector<int>>& successors) {
+CutOrder cutCycles(const std::vector<int>& members,
+                   const std::vector<std::vector<int>>& successors) {
   enum class State : uint8_t { Outside, New, Open, Done };
   std::vector<State> state(successors.size(), State::Outside);
   for (int member : members) state[at(member)] = State::New;

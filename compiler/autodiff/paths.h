@@ -1,8 +1,10 @@
-// Which reads lie on a path from a loss back to what it is differentiated by, and what the points on such paths have in common.
+// Which reads lie on a path from a loss back to what it is differentiated by, and what the points
+// on such paths have in common.
 //
-// An axis follows one dim of the loss through the graph: a position for each node, such that all reads on paths go one way along
-// it. Where loss and target stand at the same position, every read on a path between them keeps it: reads that always move are cut
-// (a training step does not reach back through the step before), and the adjoints need that index of the loss only once.
+// An axis follows one dim of the loss through the graph: a position for each node, such that all
+// reads on paths go one way along it. Where loss and target stand at the same position, every read
+// on a path between them keeps it: reads that always move are cut (a training step does not reach
+// back through the step before), and the adjoints need that index of the loss only once.
 #pragma once
 
 #include <map>
@@ -16,10 +18,10 @@ namespace rlc::autodiff {
 
 // Gradients of one loss over the same points, taken together.
 struct Group {
-  Read loss;                      // over dims
+  Read loss;  // over dims
   std::vector<Var> dims;
   Set domain;
-  std::vector<NodeId> grads;      // the Grad nodes
+  std::vector<NodeId> grads;  // the Grad nodes
 };
 
 struct Edge {
@@ -30,11 +32,13 @@ struct Edge {
 };
 
 struct Axis {
-  std::vector<std::optional<IndexExpr>> position;  // by node, over its dims; none where a path leaves the axis
-  int sign = 0;                                    // of all moves from consumer to producer: -1, 1; 0: none moves
-  IndexExpr loss;                                  // the loss's, over the group's dims
-  std::optional<IndexExpr> target;                 // of all that is differentiated by, where it is the same expression
-  bool matched = false;                            // the same as the loss's: every edge keeps the position
+  std::vector<std::optional<IndexExpr>>
+      position;    // by node, over its dims; none where a path leaves the axis
+  int sign = 0;    // of all moves from consumer to producer: -1, 1; 0: none moves
+  IndexExpr loss;  // the loss's, over the group's dims
+  std::optional<IndexExpr>
+      target;            // of all that is differentiated by, where it is the same expression
+  bool matched = false;  // the same as the loss's: every edge keeps the position
 };
 
 class Paths {
@@ -44,7 +48,9 @@ class Paths {
   bool on(NodeId node) const { return on_[static_cast<size_t>(node)]; }
   std::vector<NodeId> nodes() const;
   const std::vector<Edge>& edges() const { return edges_; }
-  const std::vector<int>& readersOf(NodeId producer) const { return readers_[static_cast<size_t>(producer)]; }
+  const std::vector<int>& readersOf(NodeId producer) const {
+    return readers_[static_cast<size_t>(producer)];
+  }
   // Whether the edge is on a path.
   bool live(const Edge& edge) const { return !edge.cut && on(edge.consumer) && on(edge.producer); }
   const std::vector<Axis>& axes() const { return axes_; }
@@ -61,8 +67,9 @@ class Paths {
   };
   std::optional<Moves> moves(const Axis& axis, const Edge& edge) const;
   bool shiftPositions(Axis& axis) const;
-  std::optional<std::vector<int64_t>> solveShifts(const std::vector<std::pair<const Edge*, Moves>>& all, int sign,
-                                                  const std::map<NodeId, int64_t>& wanted) const;
+  std::optional<std::vector<int64_t>> solveShifts(
+      const std::vector<std::pair<const Edge*, Moves>>& all, int sign,
+      const std::map<NodeId, int64_t>& wanted) const;
   std::optional<IndexExpr> targetPosition(const Axis& axis, const Read& read) const;
   void compareTargets(Axis& axis) const;
   void cutMoves(const Axis& axis);
@@ -77,7 +84,8 @@ class Paths {
   std::vector<Axis> axes_;
 };
 
-// Whether the value of the operand moves the value of the node: not for integers, comparisons, detach.
+// Whether the value of the operand moves the value of the node: not for integers, comparisons,
+// detach.
 bool passesGradient(const Graph& graph, const Node& consumer, int input);
 
 }  // namespace rlc::autodiff

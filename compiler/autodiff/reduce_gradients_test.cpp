@@ -12,11 +12,13 @@ Build whole(ReduceKind kind, bool second) {
   return [=](GraphBuilder& g) {
     const Var b = g.index("b", 0, 2), t = g.index("t", 0, 3), k = g.range("k");
     const NodeId x = leaf(g, "x", {b, t}, {2, 2});
-    const NodeId y = g.reduce(kind, {b}, {t, k}, g.box({b, t, k}, {0, 0, 0}, {2, 3, 2}), g.at(x, {b, t}, {e(0), k}), {2});
+    const NodeId y = g.reduce(kind, {b}, {t, k}, g.box({b, t, k}, {0, 0, 0}, {2, 3, 2}),
+                              g.at(x, {b, t}, {e(0), k}), {2});
     NodeId loss = weightedSum(g, y);
     if (second) {
       const NodeId grad = addGrad(g, derivative(g, loss, x));
-      loss = weightedSum(g, g.map(ScalarOp::Mul, {b, t}, {g.at(grad, {b, t}), g.at(x, {b, t})}, {2, 2}), 5);
+      loss = weightedSum(
+          g, g.map(ScalarOp::Mul, {b, t}, {g.at(grad, {b, t}), g.at(x, {b, t})}, {2, 2}), 5);
     }
     return derivative(g, loss, x);
   };
@@ -48,8 +50,10 @@ TEST(ReduceGradients, ProductsWithZeros) {
 }
 
 TEST(ReduceGradients, TheFirstExtremeTakesAll) {
-  EXPECT_EQ(checkGradient(given(ReduceKind::Max, {1, 3, 3}), {.step = 0}), (std::vector<double>{0, 1, 0}));
-  EXPECT_EQ(checkGradient(given(ReduceKind::Min, {1, 3, 1}), {.step = 0}), (std::vector<double>{1, 0, 0}));
+  EXPECT_EQ(checkGradient(given(ReduceKind::Max, {1, 3, 3}), {.step = 0}),
+            (std::vector<double>{0, 1, 0}));
+  EXPECT_EQ(checkGradient(given(ReduceKind::Min, {1, 3, 1}), {.step = 0}),
+            (std::vector<double>{1, 0, 0}));
 }
 
 TEST(ReduceGradients, TheFirstExtremeOfSeveralRangesIsTheLexicographicallyFirst) {
@@ -57,7 +61,10 @@ TEST(ReduceGradients, TheFirstExtremeOfSeveralRangesIsTheLexicographicallyFirst)
       [](GraphBuilder& g) {
         const Var j = g.range("j"), k = g.range("k");
         const NodeId x = g.constant({0, 1, 2, 2, 0, 2}, DType::F64, {2, 3});
-        return derivative(g, g.reduce(ReduceKind::Max, {}, {k, j}, g.box({k, j}, {0, 0}, {3, 2}), g.at(x, {}, {j, k})), x);
+        return derivative(g,
+                          g.reduce(ReduceKind::Max, {}, {k, j}, g.box({k, j}, {0, 0}, {3, 2}),
+                                   g.at(x, {}, {j, k})),
+                          x);
       },
       {.step = 0});
   EXPECT_EQ(gradient, (std::vector<double>{0, 0, 0, 1, 0, 0}));  // k = 0, j = 1
@@ -68,8 +75,9 @@ TEST(ReduceGradients, RangesWithVaryingBounds) {
     checkGradient([=](GraphBuilder& g) {
       const Var t = g.index("t", 0, 6), k = g.range("k");
       const NodeId x = leaf(g, "x", {t});
-      const Set window = g.where({t, k}, Condition::within(t, 0, 6) &&
-                                             Condition::within(k, t, IndexExpr::min(IndexExpr(t) + 3, 6)));
+      const Set window =
+          g.where({t, k}, Condition::within(t, 0, 6) &&
+                              Condition::within(k, t, IndexExpr::min(IndexExpr(t) + 3, 6)));
       const NodeId y = g.reduce(kind, {t}, {k}, window, g.at(x, {k}));
       return derivative(g, weightedSum(g, y), x);
     });
@@ -81,7 +89,8 @@ TEST(ReduceGradients, RangesThatDependOnTheElement) {
     checkGradient([=](GraphBuilder& g) {  // cumulative, along an axis
       const Var t = g.index("t", 0, 2), k = g.range("k");
       const NodeId x = leaf(g, "x", {t}, {4});
-      const Set upTo = g.where({t, k, Var::element(0)}, Condition::within(k, 0, e(0) + 1) && Condition::within(t, 0, 2) &&
+      const Set upTo = g.where({t, k, Var::element(0)}, Condition::within(k, 0, e(0) + 1) &&
+                                                            Condition::within(t, 0, 2) &&
                                                             Condition::within(e(0), 0, 4));
       const NodeId y = g.reduce(kind, {t}, {k}, upTo, g.at(x, {t}, {k}), {4});
       return derivative(g, weightedSum(g, y), x);
@@ -94,7 +103,8 @@ TEST(ReduceGradients, Filters) {
     checkGradient([=](GraphBuilder& g) {
       const Var b = g.index("b", 0, 2), t = g.index("t", 0, 5);
       const NodeId x = leaf(g, "x", {b, t}), y = leaf(g, "y", {b, t}, {}, 3);
-      const NodeId low = g.map(ScalarOp::Lt, {b, t}, {g.at(y, {b, t}), g.at(g.constant(0.5, DType::F64))});
+      const NodeId low =
+          g.map(ScalarOp::Lt, {b, t}, {g.at(y, {b, t}), g.at(g.constant(0.5, DType::F64))});
       const NodeId z = g.reduce(kind, {b}, {t}, g.declared({b, t}), g.at(x, {b, t}));
       std::get<Reduce>(g.node(z).op).hasFilter = true;
       g.node(z).inputs.push_back(g.at(low, {b, t}));
@@ -113,7 +123,8 @@ TEST(ReduceGradients, LogSumExpAndSoftmax) {
       const NodeId moved = g.map(ScalarOp::Sub, {t}, {g.at(x, {t}), g.at(most, {t}, {})}, {4});
       const NodeId power = g.map(ScalarOp::Exp, {t}, {g.at(moved, {t})}, {4});
       const NodeId total = g.reduce(ReduceKind::Sum, {t}, {k}, range, g.at(power, {t}, {k}));
-      const NodeId softmax = g.map(ScalarOp::Div, {t}, {g.at(power, {t}), g.at(total, {t}, {})}, {4});
+      const NodeId softmax =
+          g.map(ScalarOp::Div, {t}, {g.at(power, {t}), g.at(total, {t}, {})}, {4});
       NodeId loss = weightedSum(g, softmax);
       if (second) loss = weightedSum(g, addGrad(g, derivative(g, loss, x)), 5);
       return derivative(g, loss, x);
@@ -141,7 +152,8 @@ TEST(ReduceGradients, PositionsAndDrawsHaveNone) {
       [](GraphBuilder& g) {
         const Var k = g.range("k");
         const NodeId x = leaf(g, "x", {}, {3});
-        const NodeId best = g.reduce(ReduceKind::ArgMax, {}, {k}, g.box({k}, {0}, {3}), g.at(x, {}, {k}));
+        const NodeId best =
+            g.reduce(ReduceKind::ArgMax, {}, {k}, g.box({k}, {0}, {3}), g.at(x, {}, {k}));
         return derivative(g, g.cast(DType::F64, {}, g.at(best)), x);
       },
       {.step = 0});

@@ -16,7 +16,10 @@ using pdg::ReduceKind;
 class ReduceRule {
  public:
   ReduceRule(Tools& tools, const Node& consumer, const Adjoint& adjoint)
-      : tools_(tools), consumer_(consumer), reduce_(std::get<Reduce>(consumer.op)), adjoint_(adjoint),
+      : tools_(tools),
+        consumer_(consumer),
+        reduce_(std::get<Reduce>(consumer.op)),
+        adjoint_(adjoint),
         points_(tools.graph, tools.constants, space(consumer.dims, consumer.domain)),
         adjoints_(tools.graph, tools.constants, space(adjoint.dims, adjoint.domain)) {}
 
@@ -36,14 +39,14 @@ class ReduceRule {
   }
 
  private:
-  // The bound points of each of `dims`' points. Element positions that the range depends on become dims, so that each point
-  // reads what the reduction read.
+  // The bound points of each of `dims`' points. Element positions that the range depends on become
+  // dims, so that each point reads what the reduction read.
   Space space(const std::vector<Var>& dims, const Set& domain) {
     Space result{dims, domain, consumer_.shape, consumer_.span};
     result.dims.insert(result.dims.end(), reduce_.bound.begin(), reduce_.bound.end());
     const std::vector<Var> elements = pdg::elementVars(consumer_);
-    const bool coupled =
-        std::any_of(reduce_.domain.vars().begin(), reduce_.domain.vars().end(), [](Var v) { return v.isElement(); });
+    const bool coupled = std::any_of(reduce_.domain.vars().begin(), reduce_.domain.vars().end(),
+                                     [](Var v) { return v.isElement(); });
     Condition inShape = Condition::always();
     std::map<Var, Var> renamed;
     if (coupled) {
@@ -66,12 +69,17 @@ class ReduceRule {
     return result;
   }
 
-  Source inSpace(const Source& source) const { return inward_.empty() ? source : substitute(source, inward_); }
-  Source outOfSpace(const Source& source) const { return outward_.empty() ? source : substitute(source, outward_); }
+  Source inSpace(const Source& source) const {
+    return inward_.empty() ? source : substitute(source, inward_);
+  }
+  Source outOfSpace(const Source& source) const {
+    return outward_.empty() ? source : substitute(source, outward_);
+  }
   Source operand(int input) const { return inSpace(operandOf(consumer_, input)); }
 
   // Another reduction over the same points: its value, in the space.
-  Source again(DType type, ReduceKind kind, std::vector<Var> bound, const Source& body, const std::optional<Source>& filter) {
+  Source again(DType type, ReduceKind kind, std::vector<Var> bound, const Source& body,
+               const std::optional<Source>& filter) {
     Reduce reduce = reduce_;
     reduce.kind = kind;
     reduce.bound = std::move(bound);
@@ -88,10 +96,11 @@ class ReduceRule {
     return operand(1);
   }
 
-  // Whether the point is the lexicographically first at which the extreme is attained: the first value of the outermost
-  // variable, the first of the next given that, and so on.
+  // Whether the point is the lexicographically first at which the extreme is attained: the first
+  // value of the outermost variable, the first of the next given that, and so on.
   Source isFirstExtreme() {
-    const ReduceKind kind = reduce_.kind == ReduceKind::Max ? ReduceKind::ArgMax : ReduceKind::ArgMin;
+    const ReduceKind kind =
+        reduce_.kind == ReduceKind::Max ? ReduceKind::ArgMax : ReduceKind::ArgMin;
     std::optional<Source> here, condition = filter();
     for (size_t i = 0; i < reduce_.bound.size(); ++i) {
       std::vector<Var> bound = reduce_.bound;
@@ -105,15 +114,18 @@ class ReduceRule {
     return *here;
   }
 
-  // The product of the other factors: by division, and where the factor is the only zero, the product of those that are not.
-  // (Where two factors are zero this is right, its own derivative is not.)
+  // The product of the other factors: by division, and where the factor is the only zero, the
+  // product of those that are not. (Where two factors are zero this is right, its own derivative is
+  // not.)
   Source otherFactors() {
-    const Source x = operand(0), none = points_.zeroLike(x), one = points_.number(1, consumer_.type);
+    const Source x = operand(0), none = points_.zeroLike(x),
+                 one = points_.number(1, consumer_.type);
     const Source isZero = points_.equal(x, none);
-    const Source zeros = again(DType::I32, ReduceKind::Sum, reduce_.bound,
-                               points_.node(DType::I32, pdg::Map{ScalarOp::Cast}, inputsOf({isZero})), filter());
-    const Source others =
-        again(consumer_.type, ReduceKind::Prod, reduce_.bound, points_.select(isZero, one, x), filter());
+    const Source zeros =
+        again(DType::I32, ReduceKind::Sum, reduce_.bound,
+              points_.node(DType::I32, pdg::Map{ScalarOp::Cast}, inputsOf({isZero})), filter());
+    const Source others = again(consumer_.type, ReduceKind::Prod, reduce_.bound,
+                                points_.select(isZero, one, x), filter());
     const Source onlyZero = points_.equal(zeros, points_.number(1, DType::I32));
     return points_.select(isZero, points_.select(onlyZero, others, none),
                           points_.div(inSpace(selfOf(consumer_)), x));
@@ -123,9 +135,9 @@ class ReduceRule {
   const Node& consumer_;
   const Reduce& reduce_;
   const Adjoint& adjoint_;
-  Substitution inward_, outward_;   // elements to dims and back
-  Emitter points_;                  // over the consumer's points
-  Emitter adjoints_;                // over the adjoint's
+  Substitution inward_, outward_;  // elements to dims and back
+  Emitter points_;                 // over the consumer's points
+  Emitter adjoints_;               // over the adjoint's
 };
 
 }  // namespace
@@ -137,13 +149,14 @@ Source reduceOperand(Tools& tools, const Node& consumer, const Adjoint& adjoint)
 // What stands at position j of the vector has gone to position argsort(argsort(vector))[j].
 Source sortOperand(Tools& tools, const Node& consumer, const Adjoint& adjoint) {
   const pdg::Sort sort = std::get<pdg::Sort>(consumer.op);
-  Emitter emit(tools.graph, tools.constants, {consumer.dims, consumer.domain, consumer.shape, consumer.span});
-  const Source order =
-      emit.node(DType::I32, pdg::Sort{sort.axis, true, sort.descending}, inputsOf({operandOf(consumer, 0)}));
+  Emitter emit(tools.graph, tools.constants,
+               {consumer.dims, consumer.domain, consumer.shape, consumer.span});
+  const Source order = emit.node(DType::I32, pdg::Sort{sort.axis, true, sort.descending},
+                                 inputsOf({operandOf(consumer, 0)}));
   const Source place = emit.node(DType::I32, pdg::Sort{sort.axis, true, false}, {order.read});
-  const IndexExpr position =
-      IndexExpr::value(0, std::make_shared<const IndexExpr>(0),
-                       std::make_shared<const IndexExpr>(consumer.shape[static_cast<size_t>(sort.axis)]));
+  const IndexExpr position = IndexExpr::value(
+      0, std::make_shared<const IndexExpr>(0),
+      std::make_shared<const IndexExpr>(consumer.shape[static_cast<size_t>(sort.axis)]));
   return substitute(adjoint.source, {{Var::element(sort.axis), position}}, {place.read});
 }
 

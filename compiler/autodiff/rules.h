@@ -1,5 +1,5 @@
-// What each operation passes on to its operands: adjoint of the result times the local derivative, as a source over the
-// consumer's variables.
+// What each operation passes on to its operands: adjoint of the result times the local derivative,
+// as a source over the consumer's variables.
 #pragma once
 
 #include "compiler/autodiff/emitter.h"
@@ -10,8 +10,8 @@ namespace rlc::autodiff {
 // d loss / d node, over `dims` (the loss's own variables, then the node's) and the node's elements.
 struct Adjoint {
   std::vector<Var> dims;
-  Set domain;        // over dims
-  Source source;     // zero outside the domain
+  Set domain;     // over dims
+  Source source;  // zero outside the domain
 };
 
 struct Tools {
@@ -20,9 +20,10 @@ struct Tools {
   RangeVariables& ranges;
 };
 
-// `guarded`: the adjoint may be zero because the value was not selected, and the local derivative infinite or NaN: then the
-// result is zero.
-Source mapOperand(Tools& tools, const Node& consumer, int input, const Adjoint& adjoint, bool guarded);
+// `guarded`: the adjoint may be zero because the value was not selected, and the local derivative
+// infinite or NaN: then the result is zero.
+Source mapOperand(Tools& tools, const Node& consumer, int input, const Adjoint& adjoint,
+                  bool guarded);
 Source reduceOperand(Tools& tools, const Node& consumer, const Adjoint& adjoint);
 Source sortOperand(Tools& tools, const Node& consumer, const Adjoint& adjoint);
 

@@ -26,7 +26,8 @@ class Appender {
     const Read& read = values_[static_cast<size_t>(value)];
     Read own = renumbered(read, [this](int inner) { return (*this)(inner); });
     for (size_t i = data_; i < inputs_.size(); ++i) {
-      if (inputs_[i].producer == own.producer && inputs_[i].at == own.at && inputs_[i].element == own.element)
+      if (inputs_[i].producer == own.producer && inputs_[i].at == own.at &&
+          inputs_[i].element == own.element)
         return number = static_cast<int>(i);
     }
     number = static_cast<int>(inputs_.size());
@@ -58,7 +59,8 @@ Read substitute(const Read& read, const Substitution& replacement) {
   return result;
 }
 
-Source substitute(const Source& source, const Substitution& replacement, const std::vector<Read>& replacementValues) {
+Source substitute(const Source& source, const Substitution& replacement,
+                  const std::vector<Read>& replacementValues) {
   const int shift = static_cast<int>(source.values.size());
   auto shifted = [&](int input) { return input + shift; };
   Substitution moved = replacement;

@@ -1,13 +1,13 @@
 // Gradients compared with central differences, in f64, by the interpreter.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <functional>
 #include <iostream>
 #include <string>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include "compiler/autodiff/gradients.h"
 #include "compiler/interpreter/interpreter.h"
@@ -32,11 +32,17 @@ struct Derivative {
   Set domain;
 };
 
-// With what both have in common once: the dims of the loss, then the others of `wrt`, over both domains.
+// With what both have in common once: the dims of the loss, then the others of `wrt`, over both
+// domains.
 inline Derivative derivative(GraphBuilder& g, NodeId loss, NodeId wrt) {
   const Node& l = g.node(loss);
   const Node& w = g.node(wrt);
-  return {loss, identity(l.dims), wrt, identity(w.dims), l.domain.join(w.domain).vars(), l.domain.join(w.domain)};
+  return {loss,
+          identity(l.dims),
+          wrt,
+          identity(w.dims),
+          l.domain.join(w.domain).vars(),
+          l.domain.join(w.domain)};
 }
 
 inline NodeId addGrad(GraphBuilder& g, const Derivative& d) {
@@ -46,13 +52,15 @@ inline NodeId addGrad(GraphBuilder& g, const Derivative& d) {
 }
 
 // An f64 tensor of irregular values in (-1, 1), shifted and scaled.
-inline NodeId leaf(GraphBuilder& g, const std::string& name, const std::vector<Var>& dims, std::vector<IndexExpr> shape = {},
-                   double seed = 1, double offset = 0, double scale = 1) {
+inline NodeId leaf(GraphBuilder& g, const std::string& name, const std::vector<Var>& dims,
+                   std::vector<IndexExpr> shape = {}, double seed = 1, double offset = 0,
+                   double scale = 1) {
   IndexExpr mixed = 0;
   int64_t factor = 3;
   for (Var dim : dims) mixed = mixed + IndexExpr(dim) * factor, factor = factor * 5 + 2;
   for (size_t axis = 0; axis < shape.size(); ++axis)
-    mixed = mixed + IndexExpr(Var::element(static_cast<int>(axis))) * factor, factor = factor * 5 + 2;
+    mixed = mixed + IndexExpr(Var::element(static_cast<int>(axis))) * factor,
+    factor = factor * 5 + 2;
   const std::vector<IndexExpr> at = identity(dims);
   const NodeId number = g.indexValue(dims, mixed, shape);
   const NodeId real = g.cast(DType::F64, dims, g.at(number, at), shape);
@@ -67,21 +75,25 @@ inline NodeId leaf(GraphBuilder& g, const std::string& name, const std::vector<V
 }
 
 // Everyone who reads `tensor` reads it with `step` added at one point and element.
-inline void perturb(GraphBuilder& g, NodeId tensor, const Point& point, const Point& element, double step) {
+inline void perturb(GraphBuilder& g, NodeId tensor, const Point& point, const Point& element,
+                    double step) {
   const int before = g.graph().size();
   const Node original = g.node(tensor);
   Condition here = Condition::always(), there = Condition::always();
-  for (size_t i = 0; i < point.size(); ++i) here = here && Condition::equal(original.dims[i], point[i]);
+  for (size_t i = 0; i < point.size(); ++i)
+    here = here && Condition::equal(original.dims[i], point[i]);
   for (size_t i = 0; i < element.size(); ++i)
     there = there && Condition::equal(Var::element(static_cast<int>(i)), element[i]);
-  const Read small = g.at(g.constant(step, original.type), {}, {}), none = g.at(g.constant(0, original.type), {}, {});
+  const Read small = g.at(g.constant(step, original.type), {}, {}),
+             none = g.at(g.constant(0, original.type), {}, {});
   const NodeId delta = g.declare("", original.dims, original.domain, original.type, original.shape);
   const Set hit = original.domain.intersect(here);
   g.piece(delta, hit, small, there);
   if (!element.empty()) g.piece(delta, hit, none, !there);
   if (!point.empty()) g.piece(delta, original.domain.subtract(hit), none);
-  const NodeId moved = g.add("", original.dims, original.domain, original.type, original.shape, Map{ScalarOp::Add},
-                             {g.at(tensor, identity(original.dims)), g.at(delta, identity(original.dims))});
+  const NodeId moved =
+      g.add("", original.dims, original.domain, original.type, original.shape, Map{ScalarOp::Add},
+            {g.at(tensor, identity(original.dims)), g.at(delta, identity(original.dims))});
   for (NodeId id = 0; id < before; ++id)
     for (Read& read : g.node(id).inputs)
       if (read.producer == tensor) read.producer = moved;
@@ -111,11 +123,12 @@ inline double lossAfter(const Build& build, const Point& d, const Point& element
 struct Check {
   double tolerance = 1e-6;
   double step = 1e-5;
-  int every = 1;          // elements compared
+  int every = 1;  // elements compared
   bool print = false;
 };
 
-// Expands, verifies, and compares every element at every point. Returns the gradient's values in order.
+// Expands, verifies, and compares every element at every point. Returns the gradient's values in
+// order.
 inline std::vector<double> checkGradient(const Build& build, Check options = {}) {
   std::vector<double> values;
   GraphBuilder g;
@@ -137,12 +150,14 @@ inline std::vector<double> checkGradient(const Build& build, Check options = {})
     for (const Scalar& scalar : value.elements) {
       values.push_back(scalar.asDouble());
       if (options.step > 0 && static_cast<int>(values.size()) % options.every == 0) {
-        const double numeric = (lossAfter(build, d, element, options.step) - lossAfter(build, d, element, -options.step)) /
+        const double numeric = (lossAfter(build, d, element, options.step) -
+                                lossAfter(build, d, element, -options.step)) /
                                (2 * options.step);
         std::string where;
         for (int64_t c : d) where += " " + std::to_string(c);
         for (int64_t c : element) where += " e" + std::to_string(c);
-        EXPECT_NEAR(values.back(), numeric, options.tolerance * (1 + std::abs(numeric))) << "at" << where;
+        EXPECT_NEAR(values.back(), numeric, options.tolerance * (1 + std::abs(numeric)))
+            << "at" << where;
       }
       for (size_t axis = element.size(); axis-- > 0;) {
         if (++element[axis] < value.shape[axis]) break;
@@ -162,8 +177,9 @@ inline NodeId weightedSum(GraphBuilder& g, NodeId a, double seed = 2) {
   const NodeId weights = leaf(g, "", node.dims, node.shape, seed, 0.3);
   for (NodeId id = before; id <= weights; ++id)
     if (g.node(id).dims == node.dims) g.node(id).domain = node.domain;
-  const NodeId product = g.add("", node.dims, node.domain, node.type, node.shape, Map{ScalarOp::Mul},
-                               {g.at(a, identity(node.dims)), g.at(weights, identity(node.dims))});
+  const NodeId product =
+      g.add("", node.dims, node.domain, node.type, node.shape, Map{ScalarOp::Mul},
+            {g.at(a, identity(node.dims)), g.at(weights, identity(node.dims))});
   Condition inShape = Condition::always();
   for (const IndexExpr& extent : node.shape) {
     bound.push_back(g.range("s" + std::to_string(element.size())));

@@ -1,0 +1,143 @@
+// What each read of a node adds to its adjoint.
+#include <algorithm>
+
+#include "compiler/autodiff/adjoints.h"
+#include "compiler/diagnostics/internal_error.h"
+#include "compiler/pdg/reads.h"
+#include "compiler/pdg/shape.h"
+
+namespace rlc::autodiff {
+
+namespace {
+
+size_t at(NodeId id) { return static_cast<size_t>(id); }
+
+bool contains(const std::vector<Var>& vars, Var var) {
+  return std::find(vars.begin(), vars.end(), var) != vars.end();
+}
+
+std::vector<Var> joined(std::vector<Var> a, const std::vector<Var>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+}  // namespace
+
+// 1 where the loss is read.
+std::vector<Adjoints::Part> Adjoints::seeds(const Node& node) {
+  std::vector<IndexExpr> where;
+  for (const IndexExpr& e : group_.loss.at) where.push_back(e.substitute(renamed_));
+  for (const IndexExpr& e : group_.loss.element) where.push_back(e.substitute(renamed_));
+  const std::vector<Var> outs = joined(node.dims, pdg::elementVars(node));
+  const Set points = Set::access(points_, where, outs).projectOnto(joined(params_, outs));
+  if (points.isEmpty()) return {};
+  return {part(node, points, tools_.constants.number(1, node.type))};
+}
+
+std::optional<Source> Adjoints::operandAdjoint(const Edge& edge, const Node& consumer,
+                                               const Adjoint& adjoint) {
+  if (std::holds_alternative<pdg::Map>(consumer.op))
+    return mapOperand(tools_, consumer, edge.input, adjoint, guarded_[at(consumer.id)]);
+  if (std::holds_alternative<pdg::Reduce>(consumer.op))
+    return reduceOperand(tools_, consumer, adjoint);
+  if (std::holds_alternative<pdg::Sort>(consumer.op)) return sortOperand(tools_, consumer, adjoint);
+  if (std::holds_alternative<pdg::Merge>(consumer.op)) return adjoint.source;
+  throw InternalError("a gradient passes through an operation that has no rule");
+}
+
+std::optional<Adjoints::Part> Adjoints::partOf(const Edge& edge) {
+  if (!adjoints_[at(edge.consumer)]) return std::nullopt;
+  Adjoint adjoint = *adjoints_[at(edge.consumer)];
+  if (auto value = tools_.constants.valueOf(adjoint.source); value == 0.0) return std::nullopt;
+  const Node consumer = graph_.node(edge.consumer);
+  const Read& read = consumer.inputs[static_cast<size_t>(edge.input)];
+  const std::vector<Var> vars = joined(params_, pdg::readVariables(consumer));
+  Set where =
+      pdg::readDomain(consumer, edge.input).extendTo(vars).intersect(adjoint.domain.extendTo(vars));
+  if (where.isEmpty()) return std::nullopt;
+  const pdg::Reduce* reduce = std::get_if<pdg::Reduce>(&consumer.op);
+  if (reduce && !reduce->keys.empty()) {  // it is read where the data say
+    adjoint = padded(consumer, adjoint);
+    where = pdg::readDomain(consumer, edge.input)
+                .extendTo(vars)
+                .intersect(adjoint.domain.extendTo(vars));
+  }
+  Inverse inverse = invert(graph_, tools_.ranges, consumer, read, params_, where, paths_.kept(edge),
+                           reduce ? reduce->keys : std::vector<pdg::Reduce::Key>{});
+  if (inverse.domain.isEmpty()) return std::nullopt;
+  std::optional<Source> own = operandAdjoint(edge, consumer, adjoint);
+  if (!reduce)
+    own = untilEnd(consumer, {adjoint.dims, adjoint.domain, consumer.shape, consumer.span}, *own);
+  if (!own || tools_.constants.valueOf(*own) == 0.0) return std::nullopt;
+
+  std::vector<Read> values;
+  const bool hasValues = std::any_of(consumer.inputs.begin(), consumer.inputs.end(),
+                                     [](const Read& r) { return !pdg::valueInputs(r).empty(); }) ||
+                         (reduce && !reduce->keys.empty());
+  if (hasValues)
+    for (const Read& input : consumer.inputs) values.push_back(substitute(input, inverse.consumer));
+  const Source source = substitute(*own, inverse.consumer, values);
+  const Node producer = graph_.node(edge.producer);
+  if (inverse.bound.empty() && inverse.keys.empty()) return part(producer, inverse.domain, source);
+  return sum(producer, std::move(inverse), source, values);
+}
+
+// Nothing past the end of an index that ends on a condition: the tensors have no values there.
+Source Adjoints::untilEnd(const Node& node, const Space& space, Source source) {
+  if (tools_.constants.valueOf(source) == 0.0) return source;
+  Emitter emit(graph_, tools_.constants, space);
+  for (Var dim : node.dims) {
+    const NodeId end = graph_.dim(dim).end;
+    if (end < 0) continue;
+    const std::vector<Var> over = graph_.node(end).dims;
+    if (!std::all_of(over.begin(), over.end(), [&](Var v) { return contains(node.dims, v); }))
+      continue;
+    // x[s+1] = ... defines one point more than the declared range has; so it does at the end.
+    const int64_t past = node.domain.maximum(IndexExpr(dim) - graph_.dim(dim).hi).value_or(-1);
+    const Source position = emit.index(IndexExpr(dim) - std::max<int64_t>(0, past + 1));
+    source =
+        emit.select(emit.less(position, selfOf(graph_.node(end))), source, emit.zeroLike(source));
+  }
+  return source;
+}
+
+Adjoints::Part Adjoints::part(const Node& node, const Set& points, const Source& source) {
+  const Set domain = points.projectOnto(dimsOf(node));
+  if (node.shape.empty()) return {domain, Condition::always(), source};
+  const Set all = shapeSet(node, domain);
+  if (all.isSubset(points)) return {domain, Condition::always(), source};
+  if (auto element = points.gist(all).toCondition()) return {domain, *element, source};
+  Inverse inverse;
+  inverse.domain = points;
+  return sum(node, std::move(inverse), source, {});
+}
+
+Adjoints::Part Adjoints::sum(const Node& node, Inverse inverse, const Source& source,
+                             const std::vector<Read>& values) {
+  const std::vector<Var> dims = dimsOf(node), elements = pdg::elementVars(node);
+  if (inverse.bound.empty()) {  // one term, or none
+    const Var only = tools_.ranges.standIn(Var::element(0), dims);
+    inverse.domain = inverse.domain.extendTo(joined(inverse.domain.vars(), {only}))
+                         .intersect(Condition::equal(only, 0));
+    inverse.bound.push_back(only);
+  }
+  const Set domain = inverse.domain.projectOnto(dims);
+  pdg::Reduce reduce;
+  reduce.kind = pdg::ReduceKind::Sum;
+  reduce.bound = inverse.bound;
+  reduce.keys = inverse.keys;
+  reduce.domain = inverse.domain.projectOnto(joined(joined(dims, elements), inverse.bound));
+  if (!elements.empty()) {
+    const Set narrow = inverse.domain.projectOnto(joined(dims, inverse.bound));
+    const Set wide = narrow.extendTo(reduce.domain.vars())
+                         .intersect(shapeSet(node, domain).extendTo(reduce.domain.vars()));
+    if (wide.isSubset(reduce.domain)) reduce.domain = narrow;
+  }
+  std::vector<IndexExpr*> keys;
+  for (auto& key : reduce.keys) keys.push_back(&key.expr);
+  std::vector<Read> inputs = inputsOf({source}, keys, values);
+  const NodeId made = add(node, domain, std::move(reduce), std::move(inputs), -1);
+  return {domain, Condition::always(), selfOf(graph_.node(made))};
+}
+
+}  // namespace rlc::autodiff
