@@ -1,0 +1,45 @@
+# Made by editors/shell/generate.py from `rlc --help`.
+_rlc() {
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command= program= i
+  COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; ++i)); do
+    case ${COMP_WORDS[i]} in
+      --config|--device|--disable-pass|--seed|--set|--stdlib|--threads) ((++i)) ;;
+      -*) ;;
+      *.rl) program=${program:-${COMP_WORDS[i]}} ;;
+      *) command=${command:-${COMP_WORDS[i]}} ;;
+    esac
+  done
+  case $before in
+    --set) return ;;
+    --config) compopt -o filenames; COMPREPLY=($(compgen -f -X '!*.toml' -- "$word") $(compgen -d -- "$word")); return ;;
+    --stdlib) compopt -o filenames; COMPREPLY=($(compgen -d -- "$word")); return ;;
+    --seed) return ;;
+    --device) COMPREPLY=($(compgen -W 'interp cpu gpu auto' -- "$word")); return ;;
+    --threads) return ;;
+    --disable-pass) return ;;
+  esac
+  local options= takes=
+  case $command in
+    '') COMPREPLY=($(compgen -W 'run check eval explain -h --help --version' -- "$word")); return ;;
+    run) options='-h --help --set --config --stdlib --seed --device --threads --disable-pass --time-passes --json --quiet --check-nan --no-check-nan' takes=program ;;
+    check) options='-h --help --set --config --stdlib --json' takes=program ;;
+    eval) options='-h --help --set --config --stdlib --seed --device --threads --disable-pass --time-passes --json' takes=program ;;
+    explain) options='-h --help --set --config --stdlib' takes=program ;;
+  esac
+  if [[ $word == -* ]]; then
+    COMPREPLY=($(compgen -W "$options" -- "$word"))
+    return
+  fi
+  if [[ $takes == program && -n $program && -r $program ]]; then
+    compopt -o nospace
+    COMPREPLY=($(compgen -W "$(sed -n 's/^[[:space:]]*param[[:space:]]\{1,\}\([^[:space:]:=]*\).*/\1=/p' "$program" 2>/dev/null)" -- "$word"))
+    return
+  fi
+  compopt -o filenames
+  COMPREPLY=($(compgen -f -X '!*.rl' -- "$word") $(compgen -d -- "$word"))
+  if [[ $command == explain && $word == E* ]]; then
+    COMPREPLY+=($(compgen -W "$(rlc explain E0 2>&1 | sed -n 's/^  \(E[0-9]\{4\}\) .*/\1/p')" -- "$word"))
+  fi
+}
+complete -F _rlc rlc

@@ -1,0 +1,62 @@
+# Made by editors/shell/generate.py from `rlc --help`.
+complete -c rlc -f
+
+function __rlc_params
+  set -l program (string match -- '*.rl' (commandline -opc))[1]
+  test -r "$program"; and sed -n 's/^[[:space:]]*param[[:space:]]\{1,\}\([^[:space:]:=]*\).*/\1=/p' "$program"
+end
+
+function __rlc_has_program
+  string match -q -- '*.rl' (commandline -opc)
+end
+
+complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain' -s h -l help -d 'Print this help message and exit'
+complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain' -l version -d 'print the version'
+
+complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain' -a run -d 'compile a program and run it'
+complete -c rlc -n '__fish_seen_subcommand_from run' -s h -l help -d 'Print this help message and exit'
+complete -c rlc -n '__fish_seen_subcommand_from run' -l set -x -d 'the value of a param; may be repeated'
+complete -c rlc -n '__fish_seen_subcommand_from run' -l config -x -a '(__fish_complete_suffix .toml)' -d 'values of params from a TOML file; --set and name=value win'
+complete -c rlc -n '__fish_seen_subcommand_from run' -l stdlib -x -a '(__fish_complete_directories)' -d 'the folder of the standard library'
+complete -c rlc -n '__fish_seen_subcommand_from run' -l seed -x -d 'the seed of all draws (default: 0)'
+complete -c rlc -n '__fish_seen_subcommand_from run' -l device -x -a 'interp cpu gpu auto' -d 'interp, cpu, gpu or auto (default: auto)'
+complete -c rlc -n '__fish_seen_subcommand_from run' -l threads -x -d 'how many threads (default: one a core)'
+complete -c rlc -n '__fish_seen_subcommand_from run' -l disable-pass -x -d 'leave an optimization out; may be repeated'
+complete -c rlc -n '__fish_seen_subcommand_from run' -l time-passes -d 'how long each optimization took, on stderr'
+complete -c rlc -n '__fish_seen_subcommand_from run' -l json -d 'results as JSON, an object a line'
+complete -c rlc -n '__fish_seen_subcommand_from run' -l quiet -d 'no progress line and no warnings'
+complete -c rlc -n '__fish_seen_subcommand_from run' -l check-nan -l no-check-nan -d 'say where the first NaN came up when a report is NaN (default: on)'
+complete -c rlc -n '__fish_seen_subcommand_from run; and not __rlc_has_program' -k -a '(__fish_complete_suffix .rl)'
+complete -c rlc -n '__fish_seen_subcommand_from run; and __rlc_has_program' -a '(__rlc_params)'
+
+complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain' -a check -d 'print all errors of a program'
+complete -c rlc -n '__fish_seen_subcommand_from check' -s h -l help -d 'Print this help message and exit'
+complete -c rlc -n '__fish_seen_subcommand_from check' -l set -x -d 'the value of a param; may be repeated'
+complete -c rlc -n '__fish_seen_subcommand_from check' -l config -x -a '(__fish_complete_suffix .toml)' -d 'values of params from a TOML file; --set and name=value win'
+complete -c rlc -n '__fish_seen_subcommand_from check' -l stdlib -x -a '(__fish_complete_directories)' -d 'the folder of the standard library'
+complete -c rlc -n '__fish_seen_subcommand_from check' -l json -d 'as JSON, an object a line'
+complete -c rlc -n '__fish_seen_subcommand_from check; and not __rlc_has_program' -k -a '(__fish_complete_suffix .rl)'
+complete -c rlc -n '__fish_seen_subcommand_from check; and __rlc_has_program' -a '(__rlc_params)'
+
+complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain' -a eval -d 'evaluate an expression'
+complete -c rlc -n '__fish_seen_subcommand_from eval' -s h -l help -d 'Print this help message and exit'
+complete -c rlc -n '__fish_seen_subcommand_from eval' -l set -x -d 'the value of a param; may be repeated'
+complete -c rlc -n '__fish_seen_subcommand_from eval' -l config -x -a '(__fish_complete_suffix .toml)' -d 'values of params from a TOML file; --set and name=value win'
+complete -c rlc -n '__fish_seen_subcommand_from eval' -l stdlib -x -a '(__fish_complete_directories)' -d 'the folder of the standard library'
+complete -c rlc -n '__fish_seen_subcommand_from eval' -l seed -x -d 'the seed of all draws (default: 0)'
+complete -c rlc -n '__fish_seen_subcommand_from eval' -l device -x -a 'interp cpu gpu auto' -d 'interp, cpu, gpu or auto (default: auto)'
+complete -c rlc -n '__fish_seen_subcommand_from eval' -l threads -x -d 'how many threads (default: one a core)'
+complete -c rlc -n '__fish_seen_subcommand_from eval' -l disable-pass -x -d 'leave an optimization out; may be repeated'
+complete -c rlc -n '__fish_seen_subcommand_from eval' -l time-passes -d 'how long each optimization took, on stderr'
+complete -c rlc -n '__fish_seen_subcommand_from eval' -l json -d 'as JSON, an object a line'
+complete -c rlc -n '__fish_seen_subcommand_from eval; and not __rlc_has_program' -k -a '(__fish_complete_suffix .rl)'
+complete -c rlc -n '__fish_seen_subcommand_from eval; and __rlc_has_program' -a '(__rlc_params)'
+
+complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain' -a explain -d 'explain an error code, or show what became of a program'
+complete -c rlc -n '__fish_seen_subcommand_from explain' -s h -l help -d 'Print this help message and exit'
+complete -c rlc -n '__fish_seen_subcommand_from explain' -l set -x -d 'the value of a param; may be repeated'
+complete -c rlc -n '__fish_seen_subcommand_from explain' -l config -x -a '(__fish_complete_suffix .toml)' -d 'values of params from a TOML file; --set and name=value win'
+complete -c rlc -n '__fish_seen_subcommand_from explain' -l stdlib -x -a '(__fish_complete_directories)' -d 'the folder of the standard library'
+complete -c rlc -n '__fish_seen_subcommand_from explain; and not __rlc_has_program' -k -a '(__fish_complete_suffix .rl)'
+complete -c rlc -n '__fish_seen_subcommand_from explain; and __rlc_has_program' -a '(__rlc_params)'
+complete -c rlc -n '__fish_seen_subcommand_from explain; and not __rlc_has_program; and string match -q "E*" (commandline -ct)' -a '(rlc explain E0 2>&1 | sed -n \'s/^  \\(E[0-9]\\{4\\}\\) .*/\\1/p\')'
