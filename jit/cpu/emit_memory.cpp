@@ -20,6 +20,9 @@ constexpr size_t kMostScopes = 96;
 
 llvm::Align elementAlign(DType type) { return llvm::Align(byteSize(type)); }
 
+// Lane-owned vectors start at multiples of their size.
+llvm::Align blockAlign(DType type, int width) { return llvm::Align(std::min<uint64_t>(64, byteSize(type) * static_cast<uint64_t>(width))); }
+
 }  // namespace
 
 // ---- aliasing: arena buffers without common bytes never alias ---------------------------------------------------------------
@@ -189,7 +192,7 @@ Value Emitter::loadLaneOwned(BufferId id, const Value& index) {
     V* at = index.v;
     if (lanes_.conditional && lanes_.any != nullptr && !llvm::isa<llvm::Constant>(at))
       at = b_.CreateSelect(lanes_.any, at, i64(0));
-    return varyingOf(fromMemory(buffer.type, b_.CreateAlignedLoad(vector, address(id, at), elementAlign(buffer.type))));
+    return varyingOf(fromMemory(buffer.type, b_.CreateAlignedLoad(vector, address(id, at), blockAlign(buffer.type, lanes_.width))));
   }
   V* mask = lanes_.mask != nullptr ? lanes_.mask : splat(b_.getTrue());
   V* pointers = lanePointers(id, index);
@@ -265,12 +268,12 @@ void Emitter::store(BufferId id, const Expr& indexExpr, const Value& value) {
 void Emitter::storeLaneOwned(BufferId id, const Value& index, V* value) {
   const Buffer& buffer = bufferAt(id);
   V* stored = toMemory(buffer.type, value);
-  const llvm::Align align = elementAlign(buffer.type);
   if (!index.uniform()) {
     V* mask = lanes_.mask != nullptr ? lanes_.mask : splat(b_.getTrue());
-    b_.CreateMaskedScatter(stored, lanePointers(id, index), align, mask);
+    b_.CreateMaskedScatter(stored, lanePointers(id, index), elementAlign(buffer.type), mask);
     return;
   }
+  const llvm::Align align = blockAlign(buffer.type, lanes_.width);
   V* at = index.v;
   if (lanes_.conditional && lanes_.any != nullptr && !llvm::isa<llvm::Constant>(at))
     at = b_.CreateSelect(lanes_.any, at, i64(0));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <functional>
 #include <string_view>
 
@@ -17,7 +18,7 @@ double seconds() {
 // The median of several runs.
 double timeOf(const std::function<void()>& body) {
   std::vector<double> times;
-  for (int i = 0; i < 7; ++i) {
+  for (int i = 0; i < 31; ++i) {
     const double start = seconds();
     body();
     times.push_back(seconds() - start);
@@ -29,7 +30,9 @@ double timeOf(const std::function<void()>& body) {
 void measure(const char* name, const Builder& builder, double flops, const CompileOptions& base) {
   CompileOptions options = base;
   options.cache = false;
+  const std::clock_t before = std::clock();
   const auto executable = compile(builder.program, options);
+  const double compiling = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
   Memory memory(builder.program);
   for (int64_t k = 0; k < 64; ++k) memory.set(0, k, 0.5 + 0.001 * static_cast<double>(k));
   RunContext context;
@@ -37,8 +40,8 @@ void measure(const char* name, const Builder& builder, double flops, const Compi
   context.parameters = memory.parameters();
   const double time = timeOf([&] { executable->run(context); });
   const CompileTimes& t = executable->times();
-  std::printf("%-34s %8.3f ms %8.1f GFLOP/s   compile: plan %.1f emit %.1f optimize %.1f generate %.1f link %.1f ms\n", name, time * 1e3,
-              flops / time * 1e-9, t.plan * 1e3, t.emit * 1e3, t.optimize * 1e3, t.generate * 1e3, t.link * 1e3);
+  std::printf("%-34s %8.3f ms %8.1f GFLOP/s   compile %.1f ms of CPU: plan %.1f emit %.1f optimize %.1f generate %.1f link %.1f\n", name, time * 1e3,
+              flops / time * 1e-9, compiling * 1e3, t.plan * 1e3, t.emit * 1e3, t.optimize * 1e3, t.generate * 1e3, t.link * 1e3);
 }
 
 // Sixteen chains of vector FMAs.
@@ -163,6 +166,14 @@ int main(int argc, char** argv) {
   CompileOptions options;
   if (argc > 1) options.vectorWidth = std::atoi(argv[1]);
   const std::string_view what = argc > 2 ? argv[2] : "";
+  if (what == "llvm") {  // before optimization, for `opt` and `llc`
+    options.cache = false;
+    options.dump = [](std::string_view stage, const std::string& text) {
+      if (stage == "llvm") std::fputs(text.c_str(), stdout);
+    };
+    compile(manyStatements(400).program, options);
+    return 0;
+  }
   if (what == "assembly") {
     const Builder shown = argc > 3 && std::string_view(argv[3]) == "peak" ? peak(1000) : argc > 3 && std::string_view(argv[3]) == "gradient" ? weightGradient(512) : network(512, false);
     std::fputs(assemblyText(shown.program, options).c_str(), stdout);

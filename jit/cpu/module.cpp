@@ -1,10 +1,26 @@
 #include "jit/cpu/module.h"
 
+#include <llvm/Analysis/InlineCost.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/IPO/Inliner.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/DeadStoreElimination.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopDeletion.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Vectorize/LoopVectorize.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
@@ -93,6 +109,7 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program, const Co
   planOptions.width = options.vectorWidth > 0 ? options.vectorWidth : host().defaultWidth();
   planOptions.forceWidth = options.vectorWidth > 0;
   planOptions.maximumChunks = options.maximumChunks;
+  planOptions.cheapMasks = host().vectorBytes == 64;
   const loops::Program tiled = options.tileContractions
                             ? tileContractions(program, {planOptions.width, host().vectorBytes, host().vectorRegisters})
                             : loops::Program();
@@ -116,6 +133,48 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program, const Co
   return module;
 }
 
+namespace {
+
+// What generated code profits from, each pass once or twice: LLVM's own list is made for C++ and takes three times as long.
+llvm::ModulePassManager quickPipeline(int level) {
+  using namespace llvm;
+  ModulePassManager passes;
+  passes.addPass(AlwaysInlinerPass());
+  if (level >= 2) passes.addPass(ModuleInlinerWrapperPass(getInlineParams(2, 0)));
+  FunctionPassManager first;
+  first.addPass(SROAPass(SROAOptions::ModifyCFG));
+  first.addPass(EarlyCSEPass(true));
+  first.addPass(SimplifyCFGPass());
+  first.addPass(InstCombinePass());
+  if (level >= 2) {
+    LoopPassManager invariant;
+    invariant.addPass(LICMPass(LICMOptions()));
+    first.addPass(createFunctionToLoopPassAdaptor(std::move(invariant), /*UseMemorySSA=*/true));
+    LoopPassManager unroll;
+    unroll.addPass(IndVarSimplifyPass());
+    unroll.addPass(LoopDeletionPass());
+    unroll.addPass(LoopFullUnrollPass(level));
+    first.addPass(createFunctionToLoopPassAdaptor(std::move(unroll)));
+    first.addPass(SROAPass(SROAOptions::ModifyCFG));
+    first.addPass(EarlyCSEPass(true));
+    first.addPass(InstCombinePass());
+    first.addPass(GVNPass());
+    first.addPass(DSEPass());
+    LoopPassManager again;
+    again.addPass(LICMPass(LICMOptions()));
+    first.addPass(createFunctionToLoopPassAdaptor(std::move(again), /*UseMemorySSA=*/true));
+    first.addPass(LoopVectorizePass());
+    first.addPass(LoopUnrollPass(LoopUnrollOptions(level)));
+    first.addPass(InstCombinePass());
+    first.addPass(SimplifyCFGPass());
+  }
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(first)));
+  passes.addPass(GlobalDCEPass());
+  return passes;
+}
+
+}  // namespace
+
 void optimize(llvm::Module& module, llvm::TargetMachine& machine, int level) {
   llvm::PipelineTuningOptions tuning;
   tuning.SLPVectorization = false;
@@ -131,10 +190,10 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, int level) {
   builder.registerFunctionAnalyses(functionAnalyses);
   builder.registerLoopAnalyses(loopAnalyses);
   builder.crossRegisterProxies(loopAnalyses, functionAnalyses, callAnalyses, moduleAnalyses);
-  llvm::ModulePassManager passes = level == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
-                                              : builder.buildPerModuleDefaultPipeline(
-                                                    level == 1 ? llvm::OptimizationLevel::O1
-                                                               : level == 2 ? llvm::OptimizationLevel::O2 : llvm::OptimizationLevel::O3);
+  llvm::ModulePassManager passes;
+  if (level == 0) passes = builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  else if (level >= 3) passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+  else passes = quickPipeline(level);
   passes.run(module, moduleAnalyses);
 }
 

@@ -36,6 +36,7 @@ constexpr int64_t kWorthChunks = 20000;          // operations
 constexpr int64_t kCopiesLimit = int64_t{64} << 20;  // bytes of partial results of one parallel loop
 constexpr int64_t kExpandedLimit = 128 << 10;    // bytes of vectors of partial results of one buffer
 constexpr int kSeparateTailLimit = 60;           // statements that are worth emitting twice
+constexpr int kSmallBlock = 1;                   // the same where masks are cheap
 
 class Planner {
  public:
@@ -102,6 +103,10 @@ class Planner {
     if (options_.forceWidth) return options_.width;
     int width = options_.width;
     if (!usesNarrow(loop)) width = std::max(1, width / 2);
+    // Without a loop inside, neighbouring blocks overlap by themselves: a second register for each value buys nothing.
+    bool loops = false;
+    forEachStmt(loop.body, [&](const Stmt& stmt) { loops |= stmt.kind == Stmt::Kind::For; });
+    if (!loops) width = std::max(4, width / 2);
     if (const auto trip = tripCount(loop))
       while (width > 1 && width / 2 >= *trip) width /= 2;
     return width < 4 ? 1 : width;
@@ -216,7 +221,7 @@ class Planner {
     const auto trip = tripCount(loop);
     using Tail = LanesPlan::Tail;
     if (trip && *trip % plan.width == 0) plan.tail = Tail::None;
-    else if (statements > kSeparateTailLimit || (trip && *trip < plan.width)) plan.tail = Tail::MaskedBlocks;
+    else if (statements > (options_.cheapMasks ? kSmallBlock : kSeparateTailLimit) || (trip && *trip < plan.width)) plan.tail = Tail::MaskedBlocks;
     else plan.tail = Tail::Separate;
     planSums(loop, plan, trip && *trip <= plan.width);
   }
