@@ -275,8 +275,14 @@ Tensor Elaborator::matmul(const Tensor& a, const Tensor& b, const Place& place, 
 Tensor Elaborator::stack(const std::vector<Tensor>& parts, int axis, const Place& place, Span span) {
   std::vector<std::vector<IndexExpr>> shapes;
   for (const Tensor& part : parts) shapes.push_back(part.shape);
-  auto shape = broadcast(shapes, place, span);
-  if (!shape) return parts.front();
+  std::optional<std::vector<IndexExpr>> shape = shapes.front();
+  for (const Tensor& part : parts) {
+    bool same = part.shape.size() == shape->size();
+    for (size_t i = 0; i < shape->size() && same; ++i) same = sameExtent((*shape)[i], part.shape[i], place);
+    if (same) continue;
+    fail(Kind::ShapeMismatch, span, "the parts have different shapes: " + show(make(parts.front())) + " and " + show(make(part)));
+    return parts.front();
+  }
   DType type = common(parts);
   bool fixed = shape->empty() && std::all_of(parts.begin(), parts.end(), [](const Tensor& t) {
     return t.params.empty() && (t.constant() || t.number || t.constantBool()) && (t.view.producer < 0 || t.weak != Weak::No);

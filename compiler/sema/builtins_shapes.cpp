@@ -214,18 +214,21 @@ void addShapes(std::vector<Builtin>& table) {
                    }});
   for (bool joins : {false, true}) {
     std::string function = joins ? "concat" : "stack";
-    table.push_back({function, function + "([a, b, ...], axis = 0)", joins ? "end to end along an axis" : "side by side along a new axis",
+    table.push_back({function, function + "([a, b, ...], axis = -1)", joins ? "end to end along an axis" : "side by side along a new axis",
                      [=](Elaborator& e, CallArgs& call) -> ValueRef {
                        std::map<std::string, ValueRef> named;
                        auto parts = partsOf(e, call, named);
                        if (!parts) return poison();
-                       int64_t axis = 0;
+                       int64_t axis = -1;
                        if (named.count("axis")) {
                          auto given = e.staticInt(named["axis"], call.span, "`axis`");
                          if (!given) return poison();
                          axis = *given;
                        }
-                       bool lists = joins && std::all_of(parts->begin(), parts->end(), [](const ValueRef& v) { return v->as<Tuple>() && v->as<Tuple>()->list; });
+                       bool lists = joins && std::all_of(parts->begin(), parts->end(), [](const ValueRef& v) {
+                         const Tuple* list = v->as<Tuple>();
+                         return list && list->list && std::none_of(list->elements.begin(), list->elements.end(), [](const ValueRef& e) { return e->as<Tuple>() != nullptr; });
+                       });
                        if (lists) {
                          Tuple all{{}, true};
                          for (const ValueRef& v : *parts) all.elements.insert(all.elements.end(), v->as<Tuple>()->elements.begin(), v->as<Tuple>()->elements.end());

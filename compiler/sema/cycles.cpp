@@ -57,8 +57,10 @@ class CycleCheck {
           if (ordered(some, within, true)) continue;
           auto cycle = follow(some, within);
           if (!cycle.empty()) return cycle;
-          for (const Edge& edge : within)
+          for (Edge& edge : within) {
+            pointsOf(edge);
             if (edge.unbounded) unboundedRead = vertices_[static_cast<size_t>(edge.from)].node;
+          }
         }
       }
     }
@@ -389,6 +391,27 @@ class CycleCheck {
       }
       return next;
     };
+    // The shortest way from a point back to itself.
+    auto shortest = [&](const State& start, size_t limit) {
+      std::map<State, State> from;
+      std::vector<State> layer{start};
+      std::vector<std::pair<NodeId, polyhedral::Point>> result;
+      for (size_t length = 1; length < limit && !layer.empty() && from.size() < 2000; ++length) {
+        std::vector<State> next;
+        for (const State& state : layer)
+          for (State& read : expand(state)) {
+            if (read == start) {
+              std::vector<State> chain{state};
+              while (chain.back() != start) chain.push_back(from.at(chain.back()));
+              for (size_t i = chain.size(); i-- > 0;) result.emplace_back(vertices_[static_cast<size_t>(chain[i].first)].node, chain[i].second);
+              return result;
+            }
+            if (from.emplace(read, state).second) next.push_back(read);
+          }
+        layer = std::move(next);
+      }
+      return result;
+    };
     auto search = [&](const State& start) {
       if (color.count(start) || visited > kMaxVisited) return false;
       std::vector<Frame> frames;
@@ -422,7 +445,20 @@ class CycleCheck {
     for (int vertex : members) {
       Set where = domainOf(vertices_[static_cast<size_t>(vertex)]);
       for (auto point : {where.lexmin(), where.lexmax()})
-        if (point && search({vertex, *point})) return found;
+        if (point && found.empty()) search({vertex, *point});
+    }
+    if (!found.empty()) {
+      size_t tries = 0;
+      for (int vertex : members) {
+        Set where = domainOf(vertices_[static_cast<size_t>(vertex)]);
+        if (!std::holds_alternative<pdg::Merge>(nodeOf(vertex).op) || !where.isBounded() || where.count() > 256) continue;
+        where.forEachPoint([&](const polyhedral::Point& point) {
+          if (++tries > 512) return;
+          auto shorter = shortest({vertex, point}, found.size());
+          if (!shorter.empty()) found = std::move(shorter);
+        });
+      }
+      return found;
     }
     for (int vertex : members) {
       Set where = domainOf(vertices_[static_cast<size_t>(vertex)]);

@@ -95,6 +95,7 @@ void Elaborator::elaborateSystem(System& system) {
     if (!group[0]->let) inferGroup(system, group);
   for (auto& tensor : system.tensors) finishPositions(*tensor);
   if (dry()) return;
+  for (auto& tensor : system.tensors) tensor->domain = Set::universe(context_, tensor->dims());  // until they are known: `where` may read one, wrongly
   for (auto& equation : system.equations)
     if (!equation->broken) defineEquationSpace(system, *equation);
   for (auto& tensor : system.tensors) defineTensor(*tensor);
@@ -122,6 +123,24 @@ void Elaborator::defineEquationSpace(System& system, EquationDef& equation) {
         resolveTarget(system, *tensor, target);
       }
   equation.named.assign(named.begin(), named.end());
+  if (equation.broken) return;
+  for (TensorDef* tensor : equation.defines)
+    for (Target& target : tensor->targets) {
+      if (target.equation != &equation) continue;
+      std::vector<Var> used, given;
+      for (const IndexExpr& e : target.at) {
+        e.collectVariables(used);
+        if (auto shifted = e.asShifted()) given.push_back(shifted->var);
+      }
+      for (Var var : used) {
+        if (equation.broken || std::find(given.begin(), given.end(), var) != given.end()) continue;
+        bool outer = std::find(system.outer->dims.begin(), system.outer->dims.end(), var) != system.outer->dims.end();
+        if (outer) continue;
+        fail(Kind::BadLeftIndex, target.pattern->span, "a left-hand subscript is an index, an index plus an integer of params, or an integer of params",
+             "restrict an equation by `where`: `x[t] = ... where t % 2 == 0`");
+        equation.broken = tensor->failed = true;
+      }
+    }
   if (equation.broken) return;
   if (system.program) {
     for (Var index : closeIndices(equation.touched)) {
@@ -397,7 +416,7 @@ void Elaborator::elaborateEquation(System& system, EquationDef& equation) {
     for (Target& target : tensor->targets)
       if (target.equation == &equation) {
         ValueRef here = part(value, target.path, target.pattern->span, false);
-        connect(*tensor, target, settled(here, tensor->signature->as<Tuple>() != nullptr, place, target.pattern->span), place);
+        connect(*tensor, target, settled(here, tensor->targets.size() == 1 && target.bare() && equation.touched.empty(), place, target.pattern->span), place);
       }
 }
 
@@ -425,12 +444,11 @@ ValueRef Elaborator::conform(const ValueRef& value, const ValueRef& signature, c
     auto have = toTensor(value, place, span);
     if (!have) return poison();
     if ((want->type == DType::Bool) != (have->type == DType::Bool)) return mismatch();
-    if (have->shape.size() > want->shape.size()) return mismatch();
+    if (have->shape.size() != want->shape.size()) return mismatch();
     std::vector<IndexExpr> shape = want->shape;
     // The signature is over positions, the value over the equation's own variables: the extents of the value rule.
     for (size_t i = 0; i < have->shape.size(); ++i) {
       IndexExpr& extent = shape[shape.size() - have->shape.size() + i];
-      if (extent.asConstant() && have->shape[i].asConstant() == 1) continue;
       if (extent.asConstant() && have->shape[i].asConstant() && *extent.asConstant() != *have->shape[i].asConstant()) return mismatch();
       extent = have->shape[i];
     }

@@ -267,10 +267,12 @@ void Elaborator::checkElement(const IndexExpr& at, const IndexExpr& extent, cons
                               const std::vector<IndexExpr>&) {
   if (dry()) return;
   auto constant = at.asConstant(), size = extent.asConstant();
+  std::vector<std::pair<std::string, int64_t>> witness;
   auto complain = [&](int64_t value, const std::string& where) {
     report(Diagnostic(Kind::ElementOutOfRange, slot.span,
-                      "element " + std::to_string(value) + " does not exist" + where + ": the axis has " + show(extent) + " elements, 0 to " +
+                      "`" + syntax::collapse(sources_.text(slot.span)) + "`: element " + std::to_string(value) + " does not exist" + where + ": the axis has " + show(extent) + " elements, 0 to " +
                           (size ? std::to_string(*size - 1) : show(extent - 1)))
+               .at(witness)
                .hint("positions count from 0, and none counts from the end"));
   };
   if (constant && size) {
@@ -289,7 +291,6 @@ void Elaborator::checkElement(const IndexExpr& at, const IndexExpr& extent, cons
   Set bad = place.space->over(vars).intersect(!Condition::within(at, 0, extent));
   auto point = bad.lexmin();
   if (!point) return;
-  std::vector<std::pair<std::string, int64_t>> witness;
   for (size_t i = 0; i < vars.size(); ++i) witness.emplace_back(graph_.dim(vars[i]).name, (*point)[i]);
   auto value = [&](Var var) { return (*point)[static_cast<size_t>(std::find(vars.begin(), vars.end(), var) - vars.begin())]; };
   complain(at.evaluate(value), " at " + atText(witness));

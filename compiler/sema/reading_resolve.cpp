@@ -161,9 +161,12 @@ std::optional<std::vector<Slot>> Elaborator::resolveEntries(const std::string& n
       } else {
         std::string many;
         for (int p : mentioned) many += (many.empty() ? "`" : " and `") + positions[static_cast<size_t>(p)].name + "`";
-        fail(Kind::AmbiguousReading, entry.span,
+        std::string own;
+        for (const Position& p : positions)
+          if (p.named) own += (own.empty() ? "`" : ", `") + p.name + "`";
+        fail(Kind::AmbiguousReading, span,
              "which position of `" + name + "` is `" + syntax::print(entry) + "`? " +
-                 (mentioned.empty() ? "it mentions no index of `" + name + "`" : "it could be " + many),
+                 (mentioned.empty() ? "it mentions none of " + own : "it could be " + many),
              "say which: " + readings(entry));
       }
     }
@@ -182,7 +185,6 @@ std::optional<std::vector<Slot>> Elaborator::resolveEntries(const std::string& n
     if (!resolved) failed = true;
     else slot = std::move(*resolved);
   }
-  (void)span;
   if (failed) return std::nullopt;
   return slots;
 }
@@ -236,7 +238,8 @@ ValueRef Elaborator::elementAccess(const ValueRef& value, const std::vector<Entr
     if (slot && slot->kind == Slot::Kind::Fixed && slot->at.asConstant()) {
       int64_t at = *slot->at.asConstant(), size = static_cast<int64_t>(tuple->elements.size());
       if (at >= 0 && at < size) return tuple->elements[static_cast<size_t>(at)];
-      return fail(Kind::ElementOutOfRange, entries[0].span, "element " + std::to_string(at) + " does not exist: there are " + std::to_string(size));
+      return fail(Kind::ElementOutOfRange, span, "`" + syntax::collapse(sources_.text(span)) + "`: element " + std::to_string(at) + " does not exist, there are " + std::to_string(size),
+                  "positions count from 0, and none counts from the end");
     }
     if (!tuple->list || !tensors)
       return fail(Kind::TypeMismatch, span, "an element of " + show(value) + " is chosen by a constant");
@@ -266,6 +269,7 @@ ValueRef Elaborator::elementAccess(const ValueRef& value, const std::vector<Entr
     if (entry.name) return fail(Kind::AmbiguousReading, entry.span, "axes have no names", "indices are read in the first bracket, elements in the second");
     auto slot = slotOf(entry, place);
     if (!slot) return poison();
+    slot->span = span;
     if (slot->kind == Slot::Kind::Fixed) checkElement(slot->at, tensor->shape[axis], *slot, place, {});
     if (slot->kind == Slot::Kind::Slice) {
       if (slot->length.asConstant() != 0) {

@@ -188,7 +188,7 @@ ValueRef Elaborator::settled(const ValueRef& value, bool keepConstants, const Pl
   if (const Tuple* tuple = value->as<Tuple>()) {
     bool tensors = tuple->list && !tuple->elements.empty(), fixed = keepConstants;
     std::optional<size_t> length;
-    forEachTensor(value, [&](const Tensor& t, const std::string&) { fixed &= t.constant() || t.number || t.constantBool(); });
+    forEachTensor(value, [&](const Tensor& t, const std::string&) { fixed &= t.constant() || t.constantBool(); });
     for (const ValueRef& element : tuple->elements) {  // rows of one length
       const Tuple* row = element->as<Tuple>();
       size_t here = row ? row->elements.size() + 1 : 0;
@@ -295,9 +295,8 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
         for (Var var : vars) over &= !var.isElement() && std::find(dims.begin(), dims.end(), var) != dims.end();
         if (over) leaf.range = t.range;
       }
-      if (fixed && (t.index || t.number || t.condition)) {
+      if (fixed && (t.index || t.condition)) {
         leaf.weak = Weak::No;
-        if (t.number) leaf.number = Scalar::ofFloat(t.type, *t.number).f;
         leaf.index = t.index;
         leaf.condition = t.condition;
         leaf.params = t.params;

@@ -139,6 +139,36 @@ fn beta_of(x, y)          = x / (x + y)
 fn log_beta(a, b)         = lgamma(a) + lgamma(b) - lgamma(a + b)
 fn laplace_of(u, m, s)    = m - s * sign(u) * log1p(-2.0 * abs(u))
 
+# Initial weights: distributions of matrices.
+
+## A random matrix with orthonormal rows (or columns, if there are fewer of these), times `gain` (Saxe et al., 2014).
+module Orthogonal(gain = 1.0) {
+  sample() = gain * orthogonal(target_shape())
+  orthogonal(shape) =
+    if shape[0] <= shape[1] then gram_schmidt(standard_normal()) else transpose(gram_schmidt(transpose(standard_normal())))
+}
+
+## The rows of `a` made orthonormal, one after the other (modified by a second pass, so that rounding does not accumulate).
+fn gram_schmidt(a: f32[n, m]) {
+  index row in 0..n
+  once[row]  = a[row] - sum(dot(a[row], q[k]) * q[k] for k in 0..row)
+  twice[row] = once - sum(dot(once, q[k]) * q[k] for k in 0..row)
+  q[row]     = twice / norm(twice)
+  q[0..n]
+}
+
+## Normal weights of standard deviation sqrt(2 / (fan_in + fan_out)) (Glorot and Bengio, 2010).
+module Glorot(gain = 1.0) {
+  sample() = scaled(target_shape())
+  scaled(shape) = gain * sqrt(2.0 / (shape[0] + shape[1])) * standard_normal()
+}
+
+## Normal weights of standard deviation sqrt(2 / fan_in), for relu (He et al., 2015).
+module He(gain = 1.0) {
+  sample() = scaled(target_shape())
+  scaled(shape) = gain * sqrt(2.0 / shape[1]) * standard_normal()
+}
+
 fn square(x)              = x * x
 fn log2(x)                = log(x) / 0.6931471805599453
 fn log10(x)               = log(x) / 2.302585092994046
