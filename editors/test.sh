@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Tests of everything in editors/: ./test.sh [PART]...  A part whose tools are missing is skipped, and says so.
+# $RLC names the program, for the tests of its language server and of the completions.
 # The last line is `N passed, N failed, N skipped`; the exit status is 1 if any failed, 77 if all were skipped.
 set -uo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
@@ -11,6 +12,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 skip() { echo "skipped: $*"; return 77; }
+has_server() { [[ -n ${RLC:-} ]] && "$RLC" lsp --help >/dev/null 2>&1; }
 has() { command -v "$1" >/dev/null; }
 
 test_keywords() { python3 check_keywords.py; }
@@ -35,7 +37,9 @@ test_neovim() {
   has nvim || { skip "neovim: not installed"; return; }
   test_vim_with nvim || return
   has cc || { skip "neovim: no C compiler for the tree-sitter part"; return; }
-  (cd vim && XDG_DATA_HOME=$scratch/nvim timeout 60 nvim -u NONE --headless -c 'luafile test.lua' </dev/null)
+  (cd vim && XDG_DATA_HOME=$scratch/nvim timeout 60 nvim -u NONE --headless -c 'luafile test.lua' </dev/null) || return
+  has_server || { echo "neovim: without a language server (\$RLC)"; return 0; }
+  (cd vim && XDG_DATA_HOME=$scratch/nvim XDG_STATE_HOME=$scratch/nvim timeout 90 nvim -u NONE --headless -c 'luafile test_server.lua' </dev/null)
 }
 
 test_emacs() {
