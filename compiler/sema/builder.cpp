@@ -243,7 +243,9 @@ Tensor Elaborator::map(ScalarOp op, std::vector<Tensor> operands, DType operandT
   if (!shape) {  // reported; go on with the largest
     shape = std::max_element(shapes.begin(), shapes.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); })[0];
     if (dry()) return identity(kDryNode, {}, result, *shape);
-    return constant(DenseTensor{result, {}, {Scalar::ofInt(DType::Bool, 0)}}, span);
+    Tensor stand = constant(DenseTensor{result, {}, {Scalar::ofInt(result, 0)}}, span);
+    stand.shape = *shape;
+    return stand;
   }
   std::vector<View> views;
   for (size_t i = 0; i < operands.size(); ++i) {

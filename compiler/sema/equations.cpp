@@ -406,11 +406,16 @@ void Elaborator::elaborateEquation(System& system, EquationDef& equation) {
     if (tensor->let) return;
   Place place{system.scope, equation.space};
   ValueRef value;
+  const size_t errors = sink_.errorCount();
   try {
     value = evalRight(system, equation, place);
   } catch (const polyhedral::OperationLimit&) {
     value = fail(Kind::StaticLimit, equation.item->left.span, "the domains of this equation are too complex to check",
                  "split it, or use simpler conditions on indices");
+  }
+  if (sink_.errorCount() != errors) {  // nothing is said of what follows from an error
+    for (TensorDef* tensor : equation.defines) tensor->failed = true;
+    return;
   }
   for (TensorDef* tensor : equation.defines)
     for (Target& target : tensor->targets)

@@ -11,7 +11,7 @@ namespace rlc::sema {
 namespace {
 
 constexpr int kMaxPasses = 24;
-constexpr int kWidenAfter = 3;  // then ranges that still grow are given up
+constexpr int kWidenAfter = 2;  // then ranges that still grow are given up
 
 std::string keyOf(const ValueRef& value, const polyhedral::VarNamer& namer) {
   std::string key = describe(value, namer);
@@ -192,9 +192,10 @@ ValueRef Elaborator::settled(const ValueRef& value, bool keepConstants, const Pl
     for (const ValueRef& element : tuple->elements) {  // rows of one length
       const Tuple* row = element->as<Tuple>();
       size_t here = row ? row->elements.size() + 1 : 0;
-      fixed &= !length || *length == here;
+      keepConstants &= !length || *length == here;
       length = here;
     }
+    fixed &= keepConstants;
     Tuple result{{}, tuple->list};
     for (const ValueRef& element : tuple->elements) {
       result.elements.push_back(settled(element, keepConstants, place, span));
@@ -284,7 +285,12 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
     if (value->isUnknown() && assumed_.count(tensor)) value = make(identity(1 << 30, {}, DType::F32, {}));
     bool fixed = tensor->targets.size() == 1 && tensor->targets[0].bare() && tensor->positions.empty() && tensor->hidden.empty();
     std::vector<Var> dims = tensor->dims();
-    ValueRef signature = mapLeaves(value, [&](const Tensor& t, const std::string&) {
+    std::map<std::string, std::string> ranges;  // of the last pass
+    if (widen && tensor->signature)
+      forEachTensor(tensor->signature, [&](const Tensor& t, const std::string& path) {
+        if (t.range) ranges[path] = t.range->lo.toString(namer()) + ".." + t.range->hi.toString(namer());
+      });
+    ValueRef signature = mapLeaves(value, [&](const Tensor& t, const std::string& path) {
       Tensor leaf = identity(1 << 30, dims, t.type, t.shape);
       leaf.weak = t.weak;
       if (t.range) {
@@ -293,6 +299,7 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
         t.range->hi.collectVariables(vars);
         bool over = !t.range->lo.hasValue() && !t.range->hi.hasValue();
         for (Var var : vars) over &= !var.isElement() && std::find(dims.begin(), dims.end(), var) != dims.end();
+        if (widen && over) over = ranges.count(path) && ranges[path] == t.range->lo.toString(namer()) + ".." + t.range->hi.toString(namer());
         if (over) leaf.range = t.range;
       }
       if (fixed && (t.index || t.condition)) {
