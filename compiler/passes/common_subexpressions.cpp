@@ -46,11 +46,11 @@ class Unifier {
     if (!key) return;
     std::vector<NodeId>& candidates = representatives_[*key];
     for (NodeId& candidate : candidates) {
-      if (covers(graph_.node(candidate), graph_.node(id))) {
+      if (holds([&] { return covers(graph_.node(candidate), graph_.node(id)); })) {
         replace(id, candidate, aliases);
         return;
       }
-      if (covers(graph_.node(id), graph_.node(candidate))) {
+      if (holds([&] { return covers(graph_.node(id), graph_.node(candidate)); })) {
         replace(candidate, id, aliases);
         candidate = id;
         again_ = true;

@@ -36,6 +36,7 @@ class Reducer {
       for (const Node& node : graph_.nodes())
         if (seedBySets(node)) changed = true;
       propagate();
+      if (!changed) changed = !prepare();
     }
     return apply(notes);
   }
@@ -155,18 +156,37 @@ class Reducer {
       if (!needed_[index(node.id)][k]) gone.push_back(node.dims[k]);
     // Fewer dims that go need less: what held once holds on.
     if (gone.empty() || checked_.count(node.id)) return false;
-    if (invariant(node, gone)) {
+    if (holds([&] { return invariant(node, gone); })) {
       checked_.insert(node.id);
       return false;
     }
     bool found = false;
     for (Var var : gone) {
-      if (gone.size() > 1 && invariant(node, {var})) continue;
+      if (gone.size() > 1 && holds([&] { return invariant(node, {var}); })) continue;
       need(node, var);
       found = true;
     }
     if (!found) needAll(node);
     return true;
+  }
+
+  // The sets that the nodes will have. False: some cannot be told, and keep their dims.
+  bool prepare() {
+    bool all = true;
+    projected_.clear();
+    for (const Node& node : graph_.nodes()) {
+      const std::vector<Var> dims = kept(node);
+      if (dims.size() == node.dims.size()) continue;
+      const bool found = holds([&] {
+        projected_.emplace(node.id, project(node, dims));
+        return true;
+      });
+      if (found) continue;
+      needAll(node);
+      all = false;
+    }
+    propagate();
+    return all;
   }
 
   int apply(Notes& notes) {
@@ -175,11 +195,11 @@ class Reducer {
     for (NodeId id = 0; id < graph_.size(); ++id) {
       Node& node = graph_.node(id);
       for (Read& read : node.inputs) shorten(read);
-      const std::vector<Var> dims = kept(node);
-      if (dims.size() == node.dims.size()) continue;
+      auto projected = projected_.find(id);
+      if (projected == projected_.end()) continue;
       ++changed;
       if (!node.name.empty()) describe(node, names, notes);
-      project(node, dims);
+      replaceSets(node, std::move(projected->second));
     }
     for (pdg::Sink& sink : graph_.sinks()) {
       forEachLeaf(sink.value, [this](Read& leaf) { shorten(leaf); });
@@ -206,7 +226,13 @@ class Reducer {
     read.at = std::move(at);
   }
 
-  static void project(Node& node, const std::vector<Var>& dims) {
+  struct Projected {
+    std::vector<Var> dims;
+    Set domain;
+    std::vector<Set> inner;  // a reduction's domain, or those of a merge's pieces
+  };
+
+  static Projected project(const Node& node, const std::vector<Var>& dims) {
     auto without = [&](const Set& set) {
       std::vector<Var> vars;
       for (Var var : set.vars()) {
@@ -216,11 +242,22 @@ class Reducer {
       }
       return set.projectOnto(vars);
     };
-    if (auto* reduce = std::get_if<pdg::Reduce>(&node.op)) reduce->domain = without(reduce->domain);
+    Projected result{dims, node.domain.projectOnto(dims), {}};
+    if (const auto* reduce = std::get_if<pdg::Reduce>(&node.op))
+      result.inner.push_back(without(reduce->domain));
+    if (const auto* merge = std::get_if<pdg::Merge>(&node.op))
+      for (const auto& piece : merge->pieces) result.inner.push_back(without(piece.domain));
+    return result;
+  }
+
+  static void replaceSets(Node& node, Projected projected) {
+    node.dims = std::move(projected.dims);
+    node.domain = std::move(projected.domain);
+    if (auto* reduce = std::get_if<pdg::Reduce>(&node.op))
+      reduce->domain = std::move(projected.inner[0]);
     if (auto* merge = std::get_if<pdg::Merge>(&node.op))
-      for (auto& piece : merge->pieces) piece.domain = without(piece.domain);
-    node.domain = node.domain.projectOnto(dims);
-    node.dims = dims;
+      for (size_t k = 0; k < merge->pieces.size(); ++k)
+        merge->pieces[k].domain = std::move(projected.inner[k]);
   }
 
   Graph& graph_;
@@ -229,6 +266,7 @@ class Reducer {
   std::vector<std::vector<NodeId>> readers_;
   std::vector<std::pair<NodeId, size_t>> pending_;
   std::set<NodeId> checked_;
+  std::map<NodeId, Projected> projected_;
 };
 
 }  // namespace

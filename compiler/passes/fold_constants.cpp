@@ -71,7 +71,8 @@ class Folder {
         if (auto value = known(read)) {
           values.insert_or_assign(atom.input, IndexExpr(value->i));
         } else if (const auto* index = std::get_if<pdg::IndexValue>(&producer.op);
-                   index && !index->expr.hasValue() && fits(producer, index->expr)) {
+                   index && !index->expr.hasValue() &&
+                   holds([&] { return fits(producer, index->expr); })) {
           values.insert_or_assign(atom.input, index->expr.substitute(valuesOf(producer, read)));
         }
       }
@@ -186,7 +187,8 @@ class Folder {
     Node& node = graph_.node(id);
     Merge& merge = std::get<Merge>(node.op);
     auto impossible = [](const Merge::Piece& piece) {
-      return piece.element.kind() == pdg::Condition::Kind::False || piece.domain.isEmpty();
+      return piece.element.kind() == pdg::Condition::Kind::False ||
+             holds([&] { return piece.domain.isEmpty(); });
     };
     for (size_t k = merge.pieces.size(); merge.pieces.size() > 1 && k-- > 0;) {
       if (!impossible(merge.pieces[k])) continue;
@@ -243,7 +245,7 @@ class Folder {
       auto filter = known(node.inputs[1]);
       if (filter && !filter->asBool()) body = neutral;
     }
-    if (body || reduce.domain.isEmpty()) become(id, pool_.read(*neutral));
+    if (body || holds([&] { return reduce.domain.isEmpty(); })) become(id, pool_.read(*neutral));
   }
 
   Graph& graph_;

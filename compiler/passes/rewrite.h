@@ -47,6 +47,16 @@ class ConstantPool {
   std::map<std::pair<int, int64_t>, NodeId> nodes_;
 };
 
+// The answer to a question about sets: no where the polyhedral library runs out of its budget.
+template <typename Question>
+bool holds(const Question& question) {
+  try {
+    return question();
+  } catch (const polyhedral::OperationLimit&) {
+    return false;
+  }
+}
+
 // Removes the nodes that are not kept (nothing kept reads them) and numbers the others anew.
 void compact(Graph& graph, const std::vector<bool>& keep);
 

@@ -327,7 +327,7 @@ class Candidate {
   std::optional<IndexExpr> entering_, leaving_;
   Factors factors_;
   std::optional<Read> filter_;
-  std::string why_;
+  std::string why_ = "the sets of its points are too involved";
 };
 
 class ReductionSimplifier {
@@ -359,7 +359,7 @@ class ReductionSimplifier {
     for (Var var : reduce.domain.vars())
       if (var.isElement()) return false;
     reduce.domain = reduce.domain.extendTo(vars);
-    return moves(reduce) && attempt(id, work);
+    return holds([&] { return moves(reduce) && attempt(id, work); });
   }
 
   // Whether the range depends on a dim.
@@ -384,20 +384,56 @@ class ReductionSimplifier {
                                      ": a position cannot be combined from parts");
         return false;
       }
-      Candidate candidate(graph_, pool_, work, id);
-      if (candidate.transform(along)) {
-        const bool forward = candidate.motion().step < 0;
+      // As written; then counted from the other end: `r[t + k] for k in 0..T - t` is `r[k] for k in
+      // t..T`.
+      const IndexExpr bound(reduce.bound[0]), here(along);
+      std::string reason;
+      for (const IndexExpr& position : {bound, bound - here, here - bound}) {
+        const int step = tryPosition(id, shifted(work, position), along, reason);
+        if (step == 0) continue;
         notes_.did(work.span, name + " is a recurrence along " + dimName(along) +
-                                  ", each value from the " + (forward ? "one before" : "next one") +
-                                  ": its range " + range + " changes by one element a step");
+                                  ", each value from the " +
+                                  (step < 0 ? "one before" : "next one") + ": its range " + range +
+                                  " changes by one element a step");
         return true;
       }
-      if (why.empty()) why = candidate.why();
+      if (why.empty()) why = reason;
     }
     if (!why.empty())
       notes_.didNot(work.span, name + " goes over " + rangeText(reduce.bound[0]) +
                                    " anew at each point: " + why);
     return false;
+  }
+
+  // The step of the recurrence that replaced the node, or 0; `why` keeps the first reason.
+  int tryPosition(NodeId id, Node work, Var along, std::string& why) {
+    const NodeId before = graph_.size();
+    Candidate candidate(graph_, pool_, std::move(work), id);
+    if (holds([&] { return candidate.transform(along); })) return candidate.motion().step;
+    // What had been made by then is not read by anyone: a recurrence without equations has no
+    // points.
+    for (NodeId made = before; made < graph_.size(); ++made)
+      if (auto* merge = std::get_if<Merge>(&graph_.node(made).op); merge && merge->pieces.empty())
+        graph_.node(made).domain = Set::empty(graph_.context(), graph_.node(made).dims);
+    if (why.empty()) why = candidate.why();
+    return 0;
+  }
+
+  // The same reduction with `position` for its bound variable.
+  static Node shifted(Node work, const IndexExpr& position) {
+    Reduce& reduce = std::get<Reduce>(work.op);
+    const Var bound = reduce.bound[0];
+    if (position == IndexExpr(bound)) return work;
+    const std::map<Var, IndexExpr> replacement{{bound, position}};
+    for (Read& read : work.inputs) {
+      for (IndexExpr& e : read.at) e = e.substitute(replacement);
+      for (IndexExpr& e : read.element) e = e.substitute(replacement);
+    }
+    std::vector<IndexExpr> at;
+    for (Var var : reduce.domain.vars()) at.push_back(var == bound ? position : IndexExpr(var));
+    reduce.domain =
+        reduce.domain.preimage(Set::universe(reduce.domain.context(), reduce.domain.vars()), at);
+    return work;
   }
 
   std::string dimName(Var var) const { return "`" + graph_.dim(var).name + "`"; }

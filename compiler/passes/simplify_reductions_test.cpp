@@ -84,6 +84,20 @@ TEST_F(SimplifyReductions, APrefixRunsForward) {
   EXPECT_EQ(work(), 0);
 }
 
+TEST_F(SimplifyReductions, RangesCountedFromThePoint) {
+  for (const bool backward : {false, true}) {
+    const IndexExpr length = backward ? IndexExpr(t) + 1 : IndexExpr(kSteps) - t;
+    const Set domain = range(0, length);
+    const NodeId weight = power(g.param("gamma", 0.97), k, domain);
+    const IndexExpr position = backward ? IndexExpr(t) - k : IndexExpr(t) + k;
+    const NodeId body =
+        over(ScalarOp::Mul, {b, t, k}, domain, {g.at(weight, {b, t, k}), g.at(r, {b, position})});
+    reduce(ReduceKind::Sum, domain, g.at(body, {b, t, k}));
+  }
+  simplified();
+  EXPECT_EQ(work(), 0);
+}
+
 TEST_F(SimplifyReductions, AnEmptyStartIsNeutral) {
   for (ReduceKind kind : {ReduceKind::Sum, ReduceKind::Prod})
     reduce(kind, range(0, t), g.at(r, {b, k}));
