@@ -69,5 +69,16 @@ endfor
 normal! gg=G
 call assert_equal(s:program, getline(1, '$'))
 
+if !empty($RLC)
+  let g:rl_program = $RLC
+  %delete _
+  call setline(1, ['x=1', '', '', '', 'print   x'])
+  RlFormat
+  call assert_equal(['x = 1', '', 'print x'], getline(1, '$'))
+  call setline(1, 'x = = 1')
+  RlFormat
+  call assert_equal(['x = = 1', '', 'print x'], getline(1, '$'))
+endif
+
 call writefile(v:errors, $RL_TEST_OUT)
 qall!

@@ -26,3 +26,16 @@ function! rl#Explain() abort
   call setline(1, lines)
   setlocal nomodifiable
 endfunction
+
+" Lays the program out with `rlc fmt`; one with errors stays as it is.
+function! rl#Format() abort
+  let lines = systemlist(s:Program() . ' fmt -', getline(1, '$'))
+  if v:shell_error
+    echohl ErrorMsg | echomsg get(lines, 0, 'rlc fmt failed') | echohl None
+  elseif lines !=# getline(1, '$')
+    let view = winsaveview()
+    silent keepjumps call setline(1, lines)
+    silent! execute 'keepjumps ' . (len(lines) + 1) . ',$delete _'
+    call winrestview(view)
+  endif
+endfunction

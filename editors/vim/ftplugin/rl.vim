@@ -16,7 +16,8 @@ compiler rlc
 
 command! -buffer -nargs=* -complete=file RlRun call rl#Run(<q-args>)
 command! -buffer RlExplain call rl#Explain()
+command! -buffer RlFormat call rl#Format()
 
 let b:undo_ftplugin = 'setlocal comments< commentstring< expandtab< shiftwidth< softtabstop< formatoptions< iskeyword<'
       \ . ' suffixesadd< include< define< foldmethod< makeprg< errorformat<'
-      \ . ' | delcommand -buffer RlRun | delcommand -buffer RlExplain'
+      \ . ' | delcommand -buffer RlRun | delcommand -buffer RlExplain | delcommand -buffer RlFormat'
