@@ -57,9 +57,7 @@ int eval(const EvalOptions& options) {
   // What is asked for once is seldom worth compiling.
   const std::string asked = options.settings.deviceName(),
                     device = asked == "auto" ? "interp" : asked;
-  DeviceOptions deviceOptions;
-  deviceOptions.seed = options.settings.seedValue();
-  deviceOptions.threads = options.settings.threadCount();
+  const DeviceOptions deviceOptions = options.settings.deviceOptions();
   const auto loaded = loadProgram(options.program, options.expression);
   showDiagnostics(*loaded);
   if (!loaded->program) return loaded->status;

@@ -47,9 +47,7 @@ int endStatus(const RunOutput& output, const RunSummary& summary) {
 
 int run(const RunOptions& options) {
   const std::string deviceName = options.settings.deviceName();
-  DeviceOptions deviceOptions;
-  deviceOptions.seed = options.settings.seedValue();
-  deviceOptions.threads = options.settings.threadCount();
+  const DeviceOptions deviceOptions = options.settings.deviceOptions();
   const auto loaded = loadProgram(options.program);
   showDiagnostics(*loaded);
   if (!loaded->program) return loaded->status;

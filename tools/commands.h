@@ -5,6 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
+#include <vector>
+
+#include "tools/device.h"
 
 namespace rlc::tools {
 
@@ -12,13 +15,17 @@ void addRunCommand(CLI::App& app, int& status);
 void addCheckCommand(CLI::App& app, int& status);
 void addEvalCommand(CLI::App& app, int& status);
 void addExplainCommand(CLI::App& app, int& status);
+void addFormatCommand(CLI::App& app, int& status);
 
 // Options of several commands, checked: UsageError says what is allowed.
 struct RunSettings {
   std::string seed = "0", threads, device = "auto";
+  std::vector<std::string> disabledPasses;
+  bool timePasses = false;
   std::string deviceName() const;
   uint64_t seedValue() const;
   int threadCount() const;  // 0: not given
+  DeviceOptions deviceOptions() const;
 };
 void addRunSettings(CLI::App& app, RunSettings& settings);
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "compiler/interpreter/sink_driver.h"
 #include "compiler/pdg/graph.h"
@@ -13,7 +14,9 @@ namespace rlc::tools {
 
 struct DeviceOptions {
   uint64_t seed = 0;
-  int threads = 0;  // 0: as many as there are cores
+  int threads = 0;                          // 0: as many as there are cores
+  std::vector<std::string> disabledPasses;  // devices that transform nothing ignore them
+  bool timePasses = false;                  // a table on stderr
 };
 
 struct RunSummary {

@@ -42,6 +42,7 @@ int dispatch(int argc, char** argv) {
   addCheckCommand(app, status);
   addEvalCommand(app, status);
   addExplainCommand(app, status);
+  addFormatCommand(app, status);
   if (argc < 2) {
     std::cerr << app.help();
     return kUsageError;

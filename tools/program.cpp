@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "compiler/autodiff/gradients.h"
 #include "compiler/diagnostics/render.h"
 #include "compiler/syntax/parser.h"
 #include "compiler/syntax/print.h"
@@ -44,7 +45,7 @@ std::string libraryFolder(const ProgramOptions& options) {
     const fs::path folder = (self.parent_path() / place).lexically_normal();
     if (fs::is_directory(folder, code)) return folder.string();
   }
-  return "stdlib";
+  return RLC_SOURCE_STDLIB;  // a build folder elsewhere
 }
 
 namespace {
@@ -155,6 +156,7 @@ std::unique_ptr<LoadedProgram> loadProgram(const ProgramOptions& options,
       loaded->program =
           sema::elaborate(loaded->sources, parsed, settings, loaded->context, loaded->sink);
   }
+  if (loaded->program) autodiff::expandGradients(loaded->program->graph, loaded->sink);
   if (loaded->sink.hasErrors()) loaded->program.reset();
   if (!loaded->program) loaded->status = statusOf(loaded->sink);
   return loaded;

@@ -46,8 +46,9 @@ struct LoadedProgram {
   Status status = kOk;                   // what to exit with where there is no program
 };
 
-// Reads and elaborates; what is wrong is in the sink, or thrown as UsageError. `expression`: not
-// empty: the program shows it instead of what its own sinks show; then there need not be a file.
+// Reads, elaborates, replaces gradients by equations; what is wrong is in the sink, or thrown as
+// UsageError. `expression`: not empty: the program shows it instead of what its own sinks show;
+// then there need not be a file.
 std::unique_ptr<LoadedProgram> loadProgram(const ProgramOptions& options,
                                            const std::string& expression = "");
 

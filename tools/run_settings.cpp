@@ -1,5 +1,6 @@
 #include <charconv>
 
+#include "compiler/passes/pipeline.h"
 #include "tools/commands.h"
 #include "tools/program.h"
 
@@ -22,6 +23,11 @@ void addRunSettings(CLI::App& app, RunSettings& settings) {
       ->type_name("DEVICE");
   app.add_option("--threads", settings.threads, "how many threads (default: one a core)")
       ->type_name("N");
+  app.add_option("--disable-pass", settings.disabledPasses,
+                 "leave an optimization out; may be repeated")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  app.add_flag("--time-passes", settings.timePasses, "how long each optimization took, on stderr");
 }
 
 std::string RunSettings::deviceName() const {
@@ -35,6 +41,19 @@ uint64_t RunSettings::seedValue() const {
   if (!parseWhole(seed, value))
     throw UsageError("--seed takes an integer from 0 to 18446744073709551615, not `" + seed + "`");
   return value;
+}
+
+DeviceOptions RunSettings::deviceOptions() const {
+  DeviceOptions options;
+  options.seed = seedValue();
+  options.threads = threadCount();
+  options.timePasses = timePasses;
+  for (const std::string& pass : disabledPasses) {
+    const std::string problem = passes::unknownPass(pass);
+    if (!problem.empty()) throw UsageError(problem);
+    options.disabledPasses.push_back(pass);
+  }
+  return options;
 }
 
 int RunSettings::threadCount() const {
