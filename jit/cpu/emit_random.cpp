@@ -27,6 +27,44 @@ llvm::Value* draw(ExprNode::Draw kind, DType type, const runtime::Place<Word, Wo
   throw InternalError("code generation: an unknown draw");
 }
 
+// The words that an element takes, where neighbouring lanes can share blocks; 0: each has a block of its own.
+int sharedWords(ExprNode::Draw kind, DType type) {
+  const bool wide = type == DType::F64;
+  switch (kind) {
+    case ExprNode::Draw::Uniform01: return wide ? 2 : 1;
+    case ExprNode::Draw::StandardNormal: return wide ? 0 : 2;
+    case ExprNode::Draw::UniformInt: return 1;
+    case ExprNode::Draw::StandardGamma: break;
+  }
+  return 0;
+}
+
+// Lane l's word j is word `words * l + j` of the blocks, in order.
+std::vector<Word> distribute(const std::array<Word, 4>& blocks, int words, int width) {
+  llvm::IRBuilder<>& b = *blocks[0].b;
+  const int count = width * words / 4;
+  std::vector<int> joined;
+  for (int i = 0; i < 2 * count; ++i) joined.push_back(i);
+  llvm::Value* low = b.CreateShuffleVector(blocks[0].v, blocks[1].v, joined);
+  llvm::Value* high = b.CreateShuffleVector(blocks[2].v, blocks[3].v, joined);
+  std::vector<Word> result;
+  for (int j = 0; j < words; ++j) {
+    std::vector<int> from;
+    for (int lane = 0; lane < width; ++lane) from.push_back((words * lane + j) % 4 * count + (words * lane + j) / 4);
+    result.push_back(Word{&b, b.CreateShuffleVector(low, high, from)});
+  }
+  return result;
+}
+
+llvm::Value* numberOf(ExprNode::Draw kind, DType type, const std::vector<Word>& words, Word lo, Word hi) {
+  using runtime::math::F32;
+  using runtime::math::F64;
+  if (kind == ExprNode::Draw::UniformInt) return runtime::uniformIntFromWord(words[0], lo, hi).v;
+  if (kind == ExprNode::Draw::StandardNormal) return runtime::normalFromWords<F32>(words[0], words[1]).v;
+  if (type == DType::F64) return runtime::uniformFromWord<F64>(runtime::joinWords(words[0], words[1])).v;
+  return runtime::uniformFromWord<F32>(words[0]).v;
+}
+
 }  // namespace
 
 // As runtime::streamKey.
@@ -84,7 +122,66 @@ Value Emitter::random(const ExprNode& e) {
     function->setDoesNotThrow();
     function->setWillReturn();
   }
-  return {b_.CreateCall(function, values), shape, 0};
+  // Lanes with consecutive numbers that start a block share its words: a quarter or half of the work.
+  const Value& last = args[static_cast<size_t>(std::max(0, e.coordinates - 1))];
+  const Value& own = args[static_cast<size_t>(e.coordinates)];
+  const int64_t stride = (e.coordinates > 0 && last.shape == Shape::Linear ? last.stride * e.elementCount : 0) +
+                         (own.shape == Shape::Linear ? own.stride : 0);
+  bool shareable = vector && stride == 1 && e.coordinates <= 3 && sharedWords(e.draw, e.type) > 0 &&
+                   lanes_.width * sharedWords(e.draw, e.type) >= 16;
+  for (int i = 0; i <= e.coordinates; ++i)
+    shareable &= i >= e.coordinates - 1 ? args[static_cast<size_t>(i)].shape != Shape::Varying : args[static_cast<size_t>(i)].uniform();
+  if (!shareable) return {b_.CreateCall(function, values), shape, 0};
+
+  const int words1 = sharedWords(e.draw, e.type), perBlock = 4 / words1;
+  V* first = e.coordinates > 0 ? b_.CreateAdd(b_.CreateMul(last.v, i64(e.elementCount)), own.v) : own.v;
+  auto* together = newBlock("draw.shared");
+  auto* apart = newBlock("draw.apart");
+  auto* done = newBlock("draw.end");
+  b_.CreateCondBr(b_.CreateICmpEQ(b_.CreateAnd(first, i64(perBlock - 1)), i64(0)), together, apart);
+  b_.SetInsertPoint(together);
+  const auto outer = [&](int back) {
+    return e.coordinates > back ? b_.CreateTrunc(args[static_cast<size_t>(e.coordinates - 1 - back)].v, b_.getInt32Ty())
+                                : static_cast<V*>(b_.getInt32(0));
+  };
+  V* shared = b_.CreateCall(sharedDraw(e, words1), {b_.CreateTrunc(key, b_.getInt32Ty()), b_.CreateTrunc(b_.CreateLShr(key, 32), b_.getInt32Ty()),
+                                                  b_.CreateAShr(first, perBlock == 4 ? 2 : 1), outer(1), outer(2), lo, hi});
+  b_.CreateBr(done);
+  b_.SetInsertPoint(apart);
+  auto* general = b_.CreateCall(function, values);
+  general->addFnAttr(llvm::Attribute::NoInline);
+  b_.CreateBr(done);
+  b_.SetInsertPoint(done);
+  auto* result = b_.CreatePHI(shared->getType(), 2);
+  result->addIncoming(shared, together);
+  result->addIncoming(general, apart);
+  return varyingOf(result);
+}
+
+llvm::Function* Emitter::sharedDraw(const ExprNode& e, int words) {
+  const std::string functionName = "rlc.draws" + std::to_string(static_cast<int>(e.draw)) + "." + std::string(rlc::name(e.type)) +
+                                   "x" + std::to_string(lanes_.width);
+  llvm::Function*& function = formulas_[functionName];
+  if (function != nullptr) return function;
+  const int count = lanes_.width * words / 4;
+  llvm::Type *narrow = b_.getInt32Ty(), *wide = b_.getInt64Ty(), *bounds = vectorOf(narrow);
+  function = llvm::Function::Create(
+      llvm::FunctionType::get(vectorOf(registerType(e.type)), {narrow, narrow, wide, narrow, narrow, bounds, bounds}, false),
+      llvm::Function::InternalLinkage, functionName, module_);
+  B builder(llvm::BasicBlock::Create(llvm_, "entry", function));
+  const auto spread = [&](unsigned i) {
+    return Word{&builder, builder.CreateVectorSplat(static_cast<unsigned>(count), function->getArg(i))};
+  };
+  std::vector<llvm::Constant*> numbers;
+  for (int i = 0; i < count; ++i) numbers.push_back(i64(i));
+  const Word blocks = spread(2) + Word{&builder, llvm::ConstantVector::get(numbers)};
+  const Word outer[2] = {spread(3), spread(4)};
+  const auto drawn = distribute(runtime::blockAt<Word, Word>({spread(0), spread(1)}, blocks, outer), words, lanes_.width);
+  builder.CreateRet(numberOf(e.draw, e.type, drawn, Word{&builder, function->getArg(5)}, Word{&builder, function->getArg(6)}));
+  function->setDoesNotAccessMemory();
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  return function;
 }
 
 // Rejection sampling takes a different number of attempts in each lane: one call a lane.

@@ -116,6 +116,7 @@ class Emitter {
   V* formula(ScalarOp op, DType type, V* a, V* b);                                  // formulas.cpp
   Value random(const loops::ExprNode& e);                                           // emit_random.cpp
   V* gamma(const loops::ExprNode& e, const std::vector<Value>& args);
+  llvm::Function* sharedDraw(const loops::ExprNode& e, int words);
   V* streamKey(uint64_t stream);
 
   // ---- memory (emit_memory.cpp) ---------------------------------------------------------------------------------------------

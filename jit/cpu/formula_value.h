@@ -6,6 +6,9 @@
 #include <llvm/IR/Module.h>
 
 #include <array>
+#include <string>
+
+#include "jit/runtime/math_trig.h"
 
 namespace rlc::cpu::formulas {
 
@@ -127,6 +130,50 @@ std::array<Number, N> selectRare(Truth condition, const std::array<Number, N>& u
     result[i] = Number{&b, phi};
   }
   return result;
+}
+
+// ---- pieces of formulas that are functions of their own ---------------------------------------------------------------
+
+// Marks a function that is inlined only after equal calls have been merged: sine and cosine of one angle share its reduction.
+inline constexpr const char* kInlineLate = "rlc-inline-late";
+
+// build(x), as a call of a function that is made once for each type.
+template <class Build>
+std::array<Number, 2> outlined(const char* name, Number x, bool rare, const Build& build) {
+  llvm::Module& module = *x.b->GetInsertBlock()->getModule();
+  llvm::Type* type = x.v->getType();
+  auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  const std::string fullName = std::string(name) + (type->getScalarSizeInBits() == 32 ? ".f32x" : ".f64x") +
+                               std::to_string(vector != nullptr ? vector->getNumElements() : 1);
+  llvm::Function* function = module.getFunction(fullName);
+  if (function == nullptr) {
+    auto* result = llvm::StructType::get(type, type);
+    function = llvm::Function::Create(llvm::FunctionType::get(result, {type}, false), llvm::Function::InternalLinkage, fullName, module);
+    llvm::IRBuilder<> inner(llvm::BasicBlock::Create(module.getContext(), "entry", function));
+    const std::array<Number, 2> parts = build(Number{&inner, function->getArg(0)});
+    llvm::Value* both = inner.CreateInsertValue(llvm::PoisonValue::get(result), parts[0].v, 0);
+    inner.CreateRet(inner.CreateInsertValue(both, parts[1].v, 1));
+    function->setDoesNotAccessMemory();
+    function->setDoesNotThrow();
+    function->setWillReturn();
+    function->addFnAttr(llvm::Attribute::NoInline);
+    if (rare) function->addFnAttr(llvm::Attribute::Cold);
+    else function->addFnAttr(kInlineLate);
+  }
+  llvm::Value* call = x.b->CreateCall(function, {x.v});
+  return {Number{x.b, x.b->CreateExtractValue(call, 0)}, Number{x.b, x.b->CreateExtractValue(call, 1)}};
+}
+
+// Found before jit/runtime's templates of the same names, which they call.
+inline std::array<Number, 2> reduceLargeF32(Number x) {
+  return outlined("rlc.reduce_large", x, true, [](Number y) { return runtime::math::reduceLargeF32<Number>(y); });
+}
+inline std::array<Number, 2> reduceLargeF64(Number x) {
+  return outlined("rlc.reduce_large", x, true, [](Number y) { return runtime::math::reduceLargeF64<Number>(y); });
+}
+template <class P>
+std::array<Number, 2> reduceByQuarterTurns(Number x) {
+  return outlined("rlc.quarter_turns", x, false, [](Number y) { return runtime::math::reduceByQuarterTurns<P, Number>(y); });
 }
 
 }  // namespace rlc::cpu::formulas

@@ -175,7 +175,9 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (what == "assembly") {
-    const Builder shown = argc > 3 && std::string_view(argv[3]) == "peak" ? peak(1000) : argc > 3 && std::string_view(argv[3]) == "gradient" ? weightGradient(512) : network(512, false);
+    const std::string_view which = argc > 3 ? argv[3] : "";
+    const Builder shown = which == "peak" ? peak(1000) : which == "gradient" ? weightGradient(512) : which == "cartpole" ? cartPole(512, 500)
+                                                                                                                   : network(512, false);
     std::fputs(assemblyText(shown.program, options).c_str(), stdout);
     return 0;
   }

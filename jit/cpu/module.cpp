@@ -32,6 +32,7 @@
 
 #include "compiler/diagnostics/internal_error.h"
 #include "jit/cpu/emitter.h"
+#include "jit/cpu/formula_value.h"
 #include "jit/cpu/plan.h"
 #include "jit/cpu/tile.h"
 
@@ -135,10 +136,28 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program, const Co
 
 namespace {
 
+// Lets the functions that were kept whole until equal calls had been merged be inlined.
+struct InlineLatePass : llvm::PassInfoMixin<InlineLatePass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+    for (llvm::Function& function : module) {
+      if (!function.hasFnAttribute(formulas::kInlineLate)) continue;
+      function.removeFnAttr(llvm::Attribute::NoInline);
+      function.addFnAttr(llvm::Attribute::AlwaysInline);
+    }
+    return llvm::PreservedAnalyses::all();
+  }
+};
+
 // What generated code profits from, each pass once or twice: LLVM's own list is made for C++ and takes three times as long.
 llvm::ModulePassManager quickPipeline(int level) {
   using namespace llvm;
   ModulePassManager passes;
+  passes.addPass(AlwaysInlinerPass());
+  FunctionPassManager merge;
+  merge.addPass(SROAPass(SROAOptions::ModifyCFG));
+  merge.addPass(EarlyCSEPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(merge)));
+  passes.addPass(InlineLatePass());
   passes.addPass(AlwaysInlinerPass());
   if (level >= 2) passes.addPass(ModuleInlinerWrapperPass(getInlineParams(2, 0)));
   FunctionPassManager first;

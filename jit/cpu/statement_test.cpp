@@ -305,6 +305,23 @@ TEST(Random, DrawsAreTheReferences) {
   }
 }
 
+TEST(Random, NeighboursShareBlocks) {
+  for (int64_t first : {0, 1, 4, 6, -8}) {
+    Builder b;
+    const BufferId u32 = b.arena(DType::F32, 80), u64 = b.arena(DType::F64, 80), n32 = b.arena(DType::F32, 80), whole = b.arena(DType::I32, 80);
+    b.lanes(ix(0), ix(77), [&](Expr i) {
+      const auto draw = [&](Draw kind, DType type, std::vector<Expr> parameters) {
+        return b.random(kind, type, 5, {ix(9), ix(3), i + ix(first)}, ix(0), 1, std::move(parameters));
+      };
+      b.store(u32, i, draw(Draw::Uniform01, DType::F32, {}));
+      b.store(u64, i, draw(Draw::Uniform01, DType::F64, {}));
+      b.store(n32, i, draw(Draw::StandardNormal, DType::F32, {}));
+      b.store(whole, i, draw(Draw::UniformInt, DType::I32, {i32(0), loops::cast(DType::I32, i) + i32(1)}));
+    });
+    expectAgreesAtAllWidths(b);
+  }
+}
+
 TEST(Nested, LanesInsideLanesAndParallelInsideParallel) {
   Builder b;
   const BufferId x = b.arena(DType::F32, 900), y = b.arena(DType::F32, 900);
