@@ -57,7 +57,8 @@ int eval(const EvalOptions& options) {
   // What is asked for once is seldom worth compiling.
   const std::string asked = options.settings.deviceName(),
                     device = asked == "auto" ? "interp" : asked;
-  const DeviceOptions deviceOptions = options.settings.deviceOptions();
+  DeviceOptions deviceOptions = options.settings.deviceOptions();
+  deviceOptions.verifyPasses = options.program.verify;
   const auto loaded = loadProgram(options.program, options.expression);
   showDiagnostics(*loaded);
   if (!loaded->program) return loaded->status;

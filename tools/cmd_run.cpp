@@ -47,7 +47,8 @@ int endStatus(const RunOutput& output, const RunSummary& summary) {
 
 int run(const RunOptions& options) {
   const std::string deviceName = options.settings.deviceName();
-  const DeviceOptions deviceOptions = options.settings.deviceOptions();
+  DeviceOptions deviceOptions = options.settings.deviceOptions();
+  deviceOptions.verifyPasses = options.program.verify;
   const auto loaded = loadProgram(options.program);
   showDiagnostics(*loaded);
   if (!loaded->program) return loaded->status;

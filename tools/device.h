@@ -16,6 +16,7 @@ struct DeviceOptions {
   uint64_t seed = 0;
   int threads = 0;                          // 0: as many as there are cores
   std::vector<std::string> disabledPasses;  // devices that transform nothing ignore them
+  bool verifyPasses = false;                // the graph's invariants, after each
   bool timePasses = false;                  // a table on stderr
 };
 

@@ -14,9 +14,7 @@ pdg::Graph optimized(const pdg::Graph& graph, const DeviceOptions& options) {
   pdg::Graph result = graph;
   passes::PassOptions settings;
   settings.disabled = options.disabledPasses;
-#ifndef NDEBUG
-  settings.verifyEach = true;
-#endif
+  settings.verifyEach = options.verifyPasses;
   const passes::PassReport report = passes::runPasses(result, settings);
   if (options.timePasses) {
     for (const passes::PassRun& run : report.runs)

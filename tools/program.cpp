@@ -9,6 +9,7 @@
 
 #include "compiler/autodiff/gradients.h"
 #include "compiler/diagnostics/render.h"
+#include "compiler/pdg/verifier.h"
 #include "compiler/syntax/parser.h"
 #include "compiler/syntax/print.h"
 #include "tools/config.h"
@@ -30,6 +31,8 @@ void addProgramOptions(CLI::App& app, ProgramOptions& options, bool fileRequired
   app.add_option("--config", options.config,
                  "values of params from a TOML file; --set and name=value win")
       ->type_name("FILE.toml");
+  app.add_flag("--verify-graph", options.verify,
+               "check the compiler's own invariants after each phase");
   app.add_option("--stdlib", options.library, "the folder of the standard library")
       ->type_name("FOLDER");
 }
@@ -156,7 +159,11 @@ std::unique_ptr<LoadedProgram> loadProgram(const ProgramOptions& options,
       loaded->program =
           sema::elaborate(loaded->sources, parsed, settings, loaded->context, loaded->sink);
   }
+  const bool verify = options.verify && loaded->program && !loaded->sink.hasErrors();
+  if (verify) pdg::verifyOrThrow(loaded->program->graph, "after elaboration");
   if (loaded->program) autodiff::expandGradients(loaded->program->graph, loaded->sink);
+  if (verify && !loaded->sink.hasErrors())
+    pdg::verifyOrThrow(loaded->program->graph, "after gradients");
   if (loaded->sink.hasErrors()) loaded->program.reset();
   if (!loaded->program) loaded->status = statusOf(loaded->sink);
   return loaded;

@@ -25,6 +25,7 @@ struct ProgramOptions {
   std::vector<std::string> assignments;  // name=value after the file
   std::vector<std::string> sets;         // --set name=value
   std::string config;                    // --config FILE.toml
+  bool verify = false;                   // check the graph's invariants after each phase
   std::string library;                   // --stdlib
 };
 

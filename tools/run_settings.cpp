@@ -18,11 +18,15 @@ bool parseWhole(const std::string& text, uint64_t& value) {
 }  // namespace
 
 void addRunSettings(CLI::App& app, RunSettings& settings) {
-  app.add_option("--seed", settings.seed, "the seed of all draws (default: 0)")->type_name("N");
+  app.add_option("--seed", settings.seed, "the seed of all draws (default: 0)")
+      ->type_name("N")
+      ->take_last();
   app.add_option("--device", settings.device, "interp, cpu, gpu or auto (default: auto)")
-      ->type_name("DEVICE");
+      ->type_name("DEVICE")
+      ->take_last();
   app.add_option("--threads", settings.threads, "how many threads (default: one a core)")
-      ->type_name("N");
+      ->type_name("N")
+      ->take_last();
   app.add_option("--disable-pass", settings.disabledPasses,
                  "leave an optimization out; may be repeated")
       ->type_name("NAME")
