@@ -79,7 +79,28 @@ std::optional<Adjoints::Part> Adjoints::partOf(const Edge& edge) {
   const Source source = substitute(*own, inverse.consumer, values);
   const Node producer = graph_.node(edge.producer);
   if (inverse.bound.empty() && inverse.keys.empty()) return part(producer, inverse.domain, source);
+  if (auto chosen = chosenElement(producer, inverse, source, values)) return chosen;
   return sum(producer, std::move(inverse), source, values);
+}
+
+// One term that goes to one element: a selection among the elements, cheaper than a scatter.
+std::optional<Adjoints::Part> Adjoints::chosenElement(const Node& node, const Inverse& inverse,
+                                                      const Source& source,
+                                                      const std::vector<Read>& values) {
+  const bool elements = std::all_of(inverse.keys.begin(), inverse.keys.end(),
+                                    [](const auto& key) { return key.own.isElement(); });
+  if (!inverse.bound.empty() || !elements) return std::nullopt;
+  const Set domain = inverse.domain.projectOnto(dimsOf(node));
+  if (!shapeSet(node, domain).isSubset(inverse.domain)) return std::nullopt;
+  Emitter emit(graph_, tools_.constants, {dimsOf(node), domain, node.shape, node.span});
+  Source result = source;
+  for (const auto& key : inverse.keys) {
+    IndexExpr place = key.expr;
+    std::vector<Read> inputs = inputsOf({}, {&place}, values);
+    const Source wanted = emit.node(DType::I32, pdg::IndexValue{place}, std::move(inputs));
+    result = emit.select(emit.equal(emit.index(key.own), wanted), result, emit.zeroLike(source));
+  }
+  return Part{domain, Condition::always(), result};
 }
 
 // Nothing past the end of an index that ends on a condition: the tensors have no values there.

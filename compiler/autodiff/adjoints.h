@@ -40,6 +40,8 @@ class Adjoints {
   std::optional<Part> partOf(const Edge& edge);
   std::optional<Source> operandAdjoint(const Edge& edge, const Node& consumer,
                                        const Adjoint& adjoint);
+  std::optional<Part> chosenElement(const Node& node, const Inverse& inverse, const Source& source,
+                                    const std::vector<Read>& values);
   Source untilEnd(const Node& node, const Space& space, Source source);
   Part part(const Node& node, const Set& points, const Source& source);
   Part sum(const Node& node, Inverse inverse, const Source& source,
