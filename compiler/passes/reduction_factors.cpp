@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compiler/pdg/printer.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 
@@ -101,7 +100,7 @@ bool Factorizer::add(const Read& read, bool inverse, Factors& factors) {
     factors.outer.push_back({read, inverse});
     return true;
   }
-  return fail("`" + pdg::Printer(graph_).read(reduction_, read) + "` depends on both");
+  return fail("its body changes along it");
 }
 
 bool Factorizer::addPower(const Node& power, const Read& read, Factors& factors) {

@@ -62,22 +62,17 @@ class Candidate {
   }
 
   // Replaces the node if the range at each point follows from that of a neighbour along the dim.
-  bool transform(Var along) {
-    std::string why;
-    for (int step : {1, -1}) {
-      motion_ = rangeMotion(work_.domain, range_, along, step);
-      if (!motion_.base.isEmpty() && !motion_.base.solve(along)) {
-        why = "its points are not next to each other";
-        continue;
+  // With `mayLose`, elements may leave the range, too.
+  bool transform(Var along, bool mayLose) {
+    why_.clear();
+    for (const bool loses : {false, true}) {
+      if (loses && !mayLose) {
+        fail("elements also leave its range, and those that it needs may depend on it");
+        break;
       }
-      if (motion_.recurring.isEmpty()) continue;
-      if (!solveEnds(why)) continue;
-      Factorizer factorizer(graph_, work_, bound_, motion_);
-      if (!splitBody(factorizer, why)) continue;
-      build();
-      return true;
+      for (int step : {-1, 1})
+        if (transform(along, step, loses)) return true;
     }
-    why_ = why;
     return false;
   }
 
@@ -87,65 +82,76 @@ class Candidate {
  private:
   bool isSum() const { return kind_ == ReduceKind::Sum; }
 
+  bool transform(Var along, int step, bool loses) {
+    motion_ = rangeMotion(work_.domain, range_, along, step);
+    if (motion_.recurring.isEmpty() || motion_.lost.isEmpty() == loses) return false;
+    if (!motion_.base.isEmpty() && !motion_.base.solve(along))
+      return fail("its points are not next to each other");
+    if (!solveEnds()) return false;
+    Factorizer factorizer(graph_, work_, bound_, motion_);
+    if (!splitBody(factorizer)) return false;
+    build();
+    return true;
+  }
+
+  // Keeps the first reason.
+  bool fail(const std::string& why) {
+    if (why_.empty()) why_ = why;
+    return false;
+  }
+
   // Which element enters at each recurring point, and which leaves.
-  bool solveEnds(std::string& why) {
+  bool solveEnds() {
     entering_ = motion_.gained.isEmpty() ? std::nullopt : motion_.gained.solve(bound_);
     if (!motion_.gained.isEmpty() && (!entering_ || entering_->mentions(bound_))) {
-      why = "its range changes by more than one element at a step";
-      return false;
+      return fail("its range changes by more than one element at a step");
     }
     leaving_.reset();
     if (motion_.lost.isEmpty()) return true;
     if (!isSum() || isFloat(work_.type)) {
-      why = isSum() ? "elements also leave its range, and taking them from a running sum of floats "
-                      "would lose digits"
-                    : "elements also leave its range, and cannot be taken out of the result";
-      return false;
+      return fail(
+          isSum() ? "elements also leave its range, and taking them from a running sum of floats "
+                    "would lose digits"
+                  : "elements also leave its range, and cannot be taken out of the result");
     }
     leaving_ = motion_.lost.solve(bound_);
     if (!leaving_ || leaving_->mentions(bound_)) {
-      why = "its range changes by more than one element at a step";
-      return false;
+      return fail("its range changes by more than one element at a step");
     }
     return true;
   }
 
-  bool splitBody(Factorizer& factorizer, std::string& why) {
+  bool splitBody(Factorizer& factorizer) {
     const auto& reduce = std::get<Reduce>(work_.op);
     const Read body = work_.inputs[0];
     filter_.reset();
     if (reduce.hasFilter) {
       filter_ = work_.inputs[1];
       if (!hasNeutral(kind_) || !factorizer.isFreeOf(motion_.along, *filter_)) {
-        why = hasNeutral(kind_) ? "its filter changes along it"
-                                : "with a filter there may be no first element";
-        return false;
+        return fail(hasNeutral(kind_) ? "its filter changes along it"
+                                      : "with a filter there may be no first element");
       }
     }
     if (!isSum()) {
       factors_ = Factors{};
       factors_.inner.push_back({body, false});
       if (factorizer.isFreeOf(motion_.along, body)) return true;
-      why = "its body changes along it";
-      return false;
+      return fail("its body changes along it");
     }
     auto factors = factorizer.factorize(body);
     if (!factors) {
-      why = factorizer.why();
-      return false;
+      return fail(factorizer.why());
     }
     factors_ = std::move(*factors);
     const bool weighted = !factors_.products.empty() ||
                           std::any_of(factors_.powers.begin(), factors_.powers.end(),
                                       [](const PowerWeight& w) { return w.perStep != 0; });
     if (weighted && leaving_) {
-      why = "elements also leave its range, with a weight";
-      return false;
+      return fail("elements also leave its range, with a weight");
     }
     const Set nonempty = motion_.common.projectOnto(work_.dims);
     if (!factors_.products.empty() && !motion_.recurring.isSubset(nonempty)) {
-      why = "its range is empty at some points, where its weights have no value";
-      return false;
+      return fail("its range is empty at some points, where its weights have no value");
     }
     return true;
   }
@@ -327,13 +333,17 @@ class Candidate {
   std::optional<IndexExpr> entering_, leaving_;
   Factors factors_;
   std::optional<Read> filter_;
-  std::string why_ = "the sets of its points are too involved";
+  std::string why_;
 };
 
 class ReductionSimplifier {
  public:
   ReductionSimplifier(Graph& graph, Notes& notes)
-      : graph_(graph), notes_(notes), pool_(graph), names_(pdg::displayNames(graph)) {}
+      : graph_(graph),
+        notes_(notes),
+        pool_(graph),
+        names_(pdg::displayNames(graph)),
+        recurrent_(pdg::recurrent(graph)) {}
 
   // Readers first: a weight that is a product is recognized before it becomes a recurrence itself,
   // and is then perhaps no longer read.
@@ -409,7 +419,8 @@ class ReductionSimplifier {
   int tryPosition(NodeId id, Node work, Var along, std::string& why) {
     const NodeId before = graph_.size();
     Candidate candidate(graph_, pool_, std::move(work), id);
-    if (holds([&] { return candidate.transform(along); })) return candidate.motion().step;
+    if (holds([&] { return candidate.transform(along, !recurrent_[static_cast<size_t>(id)]); }))
+      return candidate.motion().step;
     // What had been made by then is not read by anyone: a recurrence without equations has no
     // points.
     for (NodeId made = before; made < graph_.size(); ++made)
@@ -447,6 +458,7 @@ class ReductionSimplifier {
   Notes& notes_;
   ConstantPool pool_;
   std::vector<std::string> names_;
+  std::vector<bool> recurrent_;  // there, what has left a range may depend on the result
   std::optional<RangeBounds> bounds_;
 };
 

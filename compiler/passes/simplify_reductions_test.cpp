@@ -222,6 +222,29 @@ TEST_F(SimplifyReductions, InsideARecurrence) {
   EXPECT_EQ(work(), 0);
 }
 
+TEST_F(SimplifyReductions, IntegersGrowFromWhatIsKnownAlready) {
+  // x[t] = sum(x[k] for k in 0..t) + 1: the sum at t + 1 less x[t] would be a cycle
+  const NodeId x = g.declare("x", {b, t}, g.declared({b, t}), DType::I32);
+  const NodeId sum = g.reduce(ReduceKind::Sum, {b, t}, {k}, range(0, t), g.at(x, {b, k}));
+  const NodeId next =
+      g.map(ScalarOp::Add, {b, t}, {g.at(sum, {b, t}), g.at(g.constant(1, DType::I32))});
+  g.piece(x, g.declared({b, t}), g.at(next, {b, t}));
+  g.print("x", x);
+  simplified(0);
+  EXPECT_EQ(work(), 0);
+}
+
+TEST_F(SimplifyReductions, AWindowInsideARecurrenceStays) {
+  const NodeId x = g.declare("x", {b, t}, g.declared({b, t}), DType::I32);
+  const NodeId sum = g.reduce(ReduceKind::Sum, {b, t}, {k},
+                              range(IndexExpr::max(IndexExpr(t) - 6, 0), t), g.at(x, {b, k}));
+  const NodeId next =
+      g.map(ScalarOp::Add, {b, t}, {g.at(sum, {b, t}), g.at(g.constant(1, DType::I32))});
+  g.piece(x, g.declared({b, t}), g.at(next, {b, t}));
+  g.print("x", x);
+  EXPECT_EQ(simplified(0).substr(0, 5), "not: ");
+}
+
 TEST_F(SimplifyReductions, VectorsElementByElement) {
   const NodeId v = g.draw(pdg::DrawKind::Uniform01, "v", {b, t}, {}, {3});
   const NodeId id = g.reduce(ReduceKind::Sum, {b, t}, {k}, range(t, kSteps),
