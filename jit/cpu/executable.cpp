@@ -48,6 +48,7 @@ class Linked : public Executable {
   Linked(std::unique_ptr<llvm::MemoryBuffer> object, CompileTimes times) : times_(times) {
     const double start = now();
     object_.assign(object->getBufferStart(), object->getBufferEnd());
+    initializeTarget();  // code from the cache has been made by another process
     auto builder = llvm::orc::LLJITBuilder();
     auto target = orThrow(llvm::orc::JITTargetMachineBuilder::detectHost());
     builder.setJITTargetMachineBuilder(std::move(target));

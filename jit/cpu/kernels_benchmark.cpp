@@ -171,7 +171,7 @@ int main(int argc, char** argv) {
     options.dump = [](std::string_view stage, const std::string& text) {
       if (stage == "llvm") std::fputs(text.c_str(), stdout);
     };
-    compile(manyStatements(400).program, options);
+    compile(manyStatements(argc > 3 ? std::atoi(argv[3]) : 400).program, options);
     return 0;
   }
   if (what == "assembly") {
@@ -194,5 +194,6 @@ int main(int argc, char** argv) {
   measure("matrix product 512", matrixProduct(512), 2.0 * 512 * 512 * 512, options);
   measure("CartPole, 500 steps of 512 (steps)", cartPole(512, 500), 512 * 500.0, options);
   measure("400 statements", manyStatements(400), 0, options);
+  measure("1600 statements", manyStatements(1600), 0, options);
   return 0;
 }

@@ -13,7 +13,6 @@
 #include <llvm/Transforms/Scalar/DeadStoreElimination.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
-#include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopDeletion.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
@@ -38,8 +37,6 @@
 
 namespace rlc::cpu {
 
-namespace {
-
 void initializeTarget() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -48,6 +45,8 @@ void initializeTarget() {
     llvm::InitializeNativeTargetAsmParser();
   });
 }
+
+namespace {
 
 HostDescription describeHost() {
   HostDescription host;
@@ -169,8 +168,8 @@ llvm::ModulePassManager quickPipeline(int level) {
     LoopPassManager invariant;
     invariant.addPass(LICMPass(LICMOptions()));
     first.addPass(createFunctionToLoopPassAdaptor(std::move(invariant), /*UseMemorySSA=*/true));
+    // No IndVarSimplify: loops are emitted in its form, and its search for guards is quadratic in a function.
     LoopPassManager unroll;
-    unroll.addPass(IndVarSimplifyPass());
     unroll.addPass(LoopDeletionPass());
     unroll.addPass(LoopFullUnrollPass(level));
     first.addPass(createFunctionToLoopPassAdaptor(std::move(unroll)));

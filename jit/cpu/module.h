@@ -11,6 +11,7 @@
 
 namespace rlc::cpu {
 
+void initializeTarget();      // before any other use of LLVM; cheap once done
 std::string hostFeatures();  // as LLVM writes them
 std::unique_ptr<llvm::TargetMachine> makeTargetMachine(int optimization);
 // For this machine: data layout, CPU and features are set on every function.
