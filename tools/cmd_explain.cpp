@@ -4,7 +4,11 @@
 #include <iostream>
 
 #include "compiler/diagnostics/kinds.h"
+#include "compiler/loops/printer.h"
+#include "compiler/passes/pipeline.h"
 #include "compiler/pdg/printer.h"
+#include "compiler/schedule/printer.h"
+#include "jit/native/native_program.h"
 #include "tools/commands.h"
 #include "tools/program.h"
 
@@ -13,8 +17,54 @@ namespace rlc::tools {
 namespace {
 
 const char* const kExamples = R"(examples:
-  rlc explain E0301           what an error means and what to do about it
-  rlc explain cartpole.rl     the dependence graph of a program)";
+  rlc explain E0301               what an error means and what to do about it
+  rlc explain cartpole.rl         the dependence graph of a program
+  rlc explain schedule FILE       the loops that run it
+  rlc explain memory FILE         where every tensor lives, and the size of the whole
+  rlc explain loops FILE          the loop program that native code is made from
+  rlc explain kernels FILE        the optimized LLVM code
+stages: graph passes schedule memory loops kernels assembly)";
+
+constexpr std::string_view kStages[] = {"graph", "passes", "schedule", "memory", "loops", "kernels", "assembly"};
+
+bool isStage(const std::string& text) {
+  return std::find(std::begin(kStages), std::end(kStages), text) != std::end(kStages);
+}
+
+// `rlc explain schedule FILE ...`: the stage stands where FILE is expected.
+std::string takeStage(ProgramOptions& options) {
+  if (!isStage(options.file) || options.assignments.empty()) return "graph";
+  const std::string stage = options.file;
+  options.file = options.assignments.front();
+  options.assignments.erase(options.assignments.begin());
+  return stage;
+}
+
+void showStage(const std::string& stage, const pdg::Graph& original) {
+  pdg::Graph graph = original;
+  if (stage == "graph") {
+    std::cout << pdg::print(graph);
+    return;
+  }
+  const passes::PassReport report = passes::runPasses(graph, {});
+  if (stage == "passes") {
+    for (const passes::PassRun& run : report.runs)
+      std::cout << run.name << ": " << run.nodesBefore << " -> " << run.nodesAfter << " nodes\n";
+    std::cout << "\n" << pdg::print(graph);
+    return;
+  }
+  cpu::CompileOptions compile;
+  compile.cache = false;
+  const native::NativeProgram program(graph, compile);
+  if (stage == "schedule") std::cout << schedule::print(graph, program.statements(), program.schedule());
+  if (stage == "memory") {
+    std::cout << schedule::print(graph, program.lowered().storage);
+    std::cout << "arena: " << program.lowered().program.arenaBytes << " bytes\n";
+  }
+  if (stage == "loops") std::cout << loops::print(program.lowered().program);
+  if (stage == "kernels") std::cout << cpu::llvmText(program.lowered().program, compile);
+  if (stage == "assembly") std::cout << cpu::assemblyText(program.lowered().program, compile);
+}
 
 // E and digits only: a file of such a name can be given as ./E0123.
 bool looksLikeCode(const std::string& text) {
@@ -38,13 +88,15 @@ int explainCode(const std::string& code) {
   return kOk;
 }
 
-int explain(const ProgramOptions& options) {
+int explain(ProgramOptions options) {
+  const std::string stage = takeStage(options);
   if (options.file.empty()) throw UsageError("explain takes an error code or a program");
   if (looksLikeCode(options.file)) return explainCode(options.file);
   const auto loaded = loadProgram(options);
   showDiagnostics(*loaded);
   if (!loaded->program) return loaded->status;
-  std::cout << pdg::print(loaded->program->graph) << std::flush;
+  showStage(stage, loaded->program->graph);
+  std::cout << std::flush;
   return kOk;
 }
 
