@@ -40,6 +40,12 @@ class Command:
     options: list = field(default_factory=list)
     footer: str = ""
 
+    @property
+    def stages(self):
+        """Words that may stand before the program: `stages: graph passes ...`"""
+        listed = re.search(r"^stages: (.*)$", self.footer, flags=re.M)
+        return listed.group(1).split() if listed else []
+
 
 def say(program, *arguments):
     result = subprocess.run([program, *arguments, "--help"], capture_output=True, text=True, timeout=60)
@@ -148,6 +154,7 @@ def bash(main, commands):
               "  fi",
               "  compopt -o filenames",
               "  COMPREPLY=($(compgen -f -X '!*.rl' -- \"$word\") $(compgen -d -- \"$word\"))",
+              *[f"  [[ $command == {c.name} ]] && COMPREPLY+=($(compgen -W '{' '.join(c.stages)}' -- \"$word\"))" for c in commands if c.stages],
               "  if [[ $command == explain && $word == E* ]]; then",
               f'    COMPREPLY+=($(compgen -W "$({CODES})" -- "$word"))',
               "  fi",
@@ -182,6 +189,12 @@ def zsh(main, commands):
              "_rlc_codes() {",
              f"  [[ $PREFIX == E* ]] && compadd -- $({CODES})",
              "}", "",
+             "_rlc_explain() {",
+             "  _rlc_params && return",
+             *[f"  compadd -- {' '.join(c.stages)}" for c in commands if c.stages],
+             "  _rlc_codes",
+             "  _files -g '*.rl'",
+             "}", "",
              "_rlc() {",
              "  local context state state_descr line",
              "  typeset -A opt_args",
@@ -198,8 +211,10 @@ def zsh(main, commands):
             arguments.append("'1:EXPRESSION: '")
         if takes(command) == "program":
             place = 2 if "EXPRESSION" in names else 1
-            files = "_alternative \"codes:code:_rlc_codes\" \"files:program:_files -g \\\"*.rl\\\"\"" if command.name == "explain" else '_files -g "*.rl"'
-            arguments += [f"'{place}:program:{files}'", "'*:setting:_rlc_params'"]
+            if command.name == "explain":
+                arguments.append("'*:argument:_rlc_explain'")
+            else:
+                arguments += [f"'{place}:program:_files -g \"*.rl\"'", "'*:setting:_rlc_params'"]
         elif takes(command) == "programs":
             arguments.append("'*:program:_files -g \"*.rl\"'")
         joined = " \\\n            ".join(arguments)
@@ -247,6 +262,8 @@ def fish(main, commands):
         if takes(command) == "program":
             lines.append(f"complete -c rlc -n '{seen}; and not __rlc_has_program' -k -a '(__fish_complete_suffix .rl)'")
             lines.append(f"complete -c rlc -n '{seen}; and __rlc_has_program' -a '(__rlc_params)'")
+            if command.stages:
+                lines.append(f"complete -c rlc -n '{seen}; and not __rlc_has_program' -a '{' '.join(command.stages)}'")
         elif takes(command) == "programs":
             lines.append(f"complete -c rlc -n '{seen}' -k -a '(__fish_complete_suffix .rl)'")
         if command.name == "explain":

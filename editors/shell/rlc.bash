@@ -22,10 +22,10 @@ _rlc() {
   local options= takes=
   case $command in
     '') COMPREPLY=($(compgen -W 'run check eval explain fmt -h --help --version' -- "$word")); return ;;
-    run) options='-h --help --set --config --stdlib --seed --device --threads --disable-pass --time-passes --json --quiet --check-nan --no-check-nan' takes=program ;;
-    check) options='-h --help --set --config --stdlib --json' takes=program ;;
-    eval) options='-h --help --set --config --stdlib --seed --device --threads --disable-pass --time-passes --json' takes=program ;;
-    explain) options='-h --help --set --config --stdlib' takes=program ;;
+    run) options='-h --help --set --config --verify-graph --stdlib --seed --device --threads --disable-pass --time-passes --json --quiet --check-nan --no-check-nan' takes=program ;;
+    check) options='-h --help --set --config --verify-graph --stdlib --json' takes=program ;;
+    eval) options='-h --help --set --config --verify-graph --stdlib --seed --device --threads --disable-pass --time-passes --json' takes=program ;;
+    explain) options='-h --help --set --config --verify-graph --stdlib' takes=program ;;
     fmt) options='-h --help --check --diff' takes=programs ;;
   esac
   if [[ $word == -* ]]; then
@@ -39,6 +39,7 @@ _rlc() {
   fi
   compopt -o filenames
   COMPREPLY=($(compgen -f -X '!*.rl' -- "$word") $(compgen -d -- "$word"))
+  [[ $command == explain ]] && COMPREPLY+=($(compgen -W 'graph passes schedule memory loops kernels assembly' -- "$word"))
   if [[ $command == explain && $word == E* ]]; then
     COMPREPLY+=($(compgen -W "$(rlc explain E0 2>&1 | sed -n 's/^  \(E[0-9]\{4\}\) .*/\1/p')" -- "$word"))
   fi

@@ -21,6 +21,7 @@ expect() {
 }
 expect run r
 expect --seed run --se
+expect schedule explain s
 expect gpu run --device g
 expect "$scratch/a.rl" check "$scratch/"
 expect 'gamma= lr=' run "$scratch/a.rl" ""

@@ -13,6 +13,7 @@ function expect
 end
 expect run r
 expect --seed 'run --se'
+expect schedule 'explain s'
 expect gpu 'run --device g'
 expect gamma= "run $scratch/a.rl ga"
 cd $scratch

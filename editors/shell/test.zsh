@@ -33,6 +33,8 @@ expect() {
 expect 'check' 'ch'
 expect 'run --seed' 'run --see'
 expect 'run --device interp' 'run --device int'
+expect 'explain schedule' 'explain sc'
+expect 'explain schedule a.rl' 'explain schedule a.'
 expect 'run a.rl' 'run a'
 expect 'run a.rl gamma=' 'run a.rl ga'
 exit $exit_status
