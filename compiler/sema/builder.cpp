@@ -1,4 +1,5 @@
-// Nodes from tensors: constants, maps, casts, broadcasting. A node varies over just the variables that its operands read at.
+// Nodes from tensors: constants, maps, casts, broadcasting. A node varies over just the variables
+// that its operands read at.
 #include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
@@ -13,13 +14,16 @@ constexpr NodeId kDryNode = 1 << 30;  // inference makes no nodes
 Scalar scalarOf(DType type, const Tensor& tensor) {
   if (tensor.index) {
     int64_t value = *tensor.index->asConstant();
-    return isFloat(type) ? Scalar::ofFloat(type, static_cast<double>(value)) : Scalar::ofInt(type, value);
+    return isFloat(type) ? Scalar::ofFloat(type, static_cast<double>(value))
+                         : Scalar::ofInt(type, value);
   }
   if (tensor.condition) {
     int64_t value = *tensor.constantBool() ? 1 : 0;
-    return isFloat(type) ? Scalar::ofFloat(type, static_cast<double>(value)) : Scalar::ofInt(type, value);
+    return isFloat(type) ? Scalar::ofFloat(type, static_cast<double>(value))
+                         : Scalar::ofInt(type, value);
   }
-  return isFloat(type) ? Scalar::ofFloat(type, *tensor.number) : Scalar::ofInt(type, static_cast<int64_t>(*tensor.number));
+  return isFloat(type) ? Scalar::ofFloat(type, *tensor.number)
+                       : Scalar::ofInt(type, static_cast<int64_t>(*tensor.number));
 }
 
 std::string bitsOf(const Scalar& value) { return std::to_string(value.i); }
@@ -31,38 +35,47 @@ NodeId Elaborator::addNode(Node node) {
   return graph_.add(std::move(node));
 }
 
-Tensor Elaborator::identity(NodeId node, const std::vector<Var>& dims, DType type, std::vector<IndexExpr> shape) const {
+Tensor Elaborator::identity(NodeId node, const std::vector<Var>& dims, DType type,
+                            std::vector<IndexExpr> shape) const {
   Tensor t;
   t.type = type;
   t.shape = std::move(shape);
   t.view.producer = node;
   for (Var var : dims) t.view.at.push_back(IndexExpr(var));
-  for (size_t axis = 0; axis < t.shape.size(); ++axis) t.view.element.push_back(IndexExpr(Var::element(static_cast<int>(axis))));
+  for (size_t axis = 0; axis < t.shape.size(); ++axis)
+    t.view.element.push_back(IndexExpr(Var::element(static_cast<int>(axis))));
   return t;
 }
 
-std::vector<Var> Elaborator::dimsOf(const std::vector<View>& views, const Place& place, const std::vector<Var>& also) const {
+std::vector<Var> Elaborator::dimsOf(const std::vector<View>& views, const Place& place,
+                                    const std::vector<Var>& also) const {
   std::vector<Var> dims;
   for (const View& view : views) view.collectDims(dims);
   for (Var var : also)
-    if (!var.isElement() && std::find(dims.begin(), dims.end(), var) == dims.end()) dims.push_back(var);
+    if (!var.isElement() && std::find(dims.begin(), dims.end(), var) == dims.end())
+      dims.push_back(var);
   return place.space->order(std::move(dims));
 }
 
 void Elaborator::attach(Node& node, const std::vector<View>& operands) {
   std::vector<Read> gathers;
-  auto same = [](const Read& a, const Read& b) { return a.producer == b.producer && a.at == b.at && a.element == b.element; };
+  auto same = [](const Read& a, const Read& b) {
+    return a.producer == b.producer && a.at == b.at && a.element == b.element;
+  };
   for (const View& view : operands) {
     // Gathers refer only to earlier gathers, so that one pass renumbers them.
     std::vector<int> number(view.gathers.size());
     auto renumber = [&](std::vector<IndexExpr> exprs) {
       for (IndexExpr& e : exprs)
-        if (e.hasValue()) e = e.mapInputs([&](int input) { return number.at(static_cast<size_t>(input)); });
+        if (e.hasValue())
+          e = e.mapInputs([&](int input) { return number.at(static_cast<size_t>(input)); });
       return exprs;
     };
     for (size_t i = 0; i < view.gathers.size(); ++i) {
-      Read read{view.gathers[i].producer, renumber(view.gathers[i].at), renumber(view.gathers[i].element)};
-      auto it = std::find_if(gathers.begin(), gathers.end(), [&](const Read& other) { return same(read, other); });
+      Read read{view.gathers[i].producer, renumber(view.gathers[i].at),
+                renumber(view.gathers[i].element)};
+      auto it = std::find_if(gathers.begin(), gathers.end(),
+                             [&](const Read& other) { return same(read, other); });
       number[i] = static_cast<int>(operands.size()) + static_cast<int>(it - gathers.begin());
       if (it == gathers.end()) gathers.push_back(std::move(read));
     }
@@ -85,14 +98,18 @@ Tensor Elaborator::constant(DenseTensor value, Span span) {
 }
 
 View Elaborator::data(const Tensor& tensor, DType type, const Place& place) {
-  if (tensor.view.producer >= 0) return tensor.type == type ? tensor.view : cast(tensor, type, place).view;
-  bool fixed = tensor.number || (tensor.index && tensor.index->asConstant()) || tensor.constantBool();
+  if (tensor.view.producer >= 0)
+    return tensor.type == type ? tensor.view : cast(tensor, type, place).view;
+  bool fixed =
+      tensor.number || (tensor.index && tensor.index->asConstant()) || tensor.constantBool();
   if (fixed) {
     if (dry()) return identity(kDryNode, {}, type, {}).view;
     Scalar value = scalarOf(type, tensor);
     auto key = std::make_pair(static_cast<int>(type), bitsOf(value));
     auto it = constants_.find(key);
-    if (it == constants_.end()) it = constants_.emplace(key, constant(DenseTensor{type, {}, {value}}, {}).view.producer).first;
+    if (it == constants_.end())
+      it =
+          constants_.emplace(key, constant(DenseTensor{type, {}, {value}}, {}).view.producer).first;
     return identity(it->second, {}, type, {}).view;
   }
   Tensor made;
@@ -110,11 +127,19 @@ View Elaborator::data(const Tensor& tensor, DType type, const Place& place) {
     const Condition& c = *tensor.condition;
     auto expr = [&](const IndexExpr& e) { return indexValue(e); };
     Tensor zero = intLiteral(0);
-    auto compare = [&](ScalarOp op, const Tensor& a, const Tensor& b) { return map(op, {a, b}, DType::I32, DType::Bool, place, {}); };
+    auto compare = [&](ScalarOp op, const Tensor& a, const Tensor& b) {
+      return map(op, {a, b}, DType::I32, DType::Bool, place, {});
+    };
     switch (c.kind()) {
-      case Condition::Kind::NonNegative: made = compare(ScalarOp::Le, zero, expr(c.expr())); break;
-      case Condition::Kind::Zero: made = compare(ScalarOp::Eq, expr(c.expr()), zero); break;
-      case Condition::Kind::NonZero: made = compare(ScalarOp::Ne, expr(c.expr()), zero); break;
+      case Condition::Kind::NonNegative:
+        made = compare(ScalarOp::Le, zero, expr(c.expr()));
+        break;
+      case Condition::Kind::Zero:
+        made = compare(ScalarOp::Eq, expr(c.expr()), zero);
+        break;
+      case Condition::Kind::NonZero:
+        made = compare(ScalarOp::Ne, expr(c.expr()), zero);
+        break;
       case Condition::Kind::And:
       case Condition::Kind::Or: {
         ScalarOp op = c.kind() == Condition::Kind::And ? ScalarOp::And : ScalarOp::Or;
@@ -124,7 +149,9 @@ View Elaborator::data(const Tensor& tensor, DType type, const Place& place) {
         break;
       }
       case Condition::Kind::True:
-      case Condition::Kind::False: made = boolLiteral(c.kind() == Condition::Kind::True); break;
+      case Condition::Kind::False:
+        made = boolLiteral(c.kind() == Condition::Kind::True);
+        break;
     }
   } else {
     throw InternalError("a tensor has neither a node nor a static value");
@@ -147,7 +174,7 @@ Tensor Elaborator::cast(const Tensor& tensor, DType type, const Place& place) {
     if (tensor.number || (tensor.index && tensor.index->asConstant()) || tensor.constantBool()) {
       View view = data(tensor, type, place);
       if (isFloat(type)) {
-        double value = tensor.number ? *tensor.number
+        double value = tensor.number  ? *tensor.number
                        : tensor.index ? static_cast<double>(*tensor.index->asConstant())
                                       : *tensor.constantBool();
         result.number = Scalar::ofFloat(type, value).f;
@@ -165,7 +192,8 @@ Tensor Elaborator::cast(const Tensor& tensor, DType type, const Place& place) {
     return result;
   }
   Tensor made = map(ScalarOp::Cast, {tensor}, tensor.type, type, place, {});
-  if (isInteger(type) && (isInteger(tensor.type) || tensor.type == DType::Bool)) made.range = tensor.range;
+  if (isInteger(type) && (isInteger(tensor.type) || tensor.type == DType::Bool))
+    made.range = tensor.range;
   if (tensor.index && isInteger(type)) {
     made.index = tensor.index;
     made.params = tensor.params;
@@ -187,8 +215,8 @@ bool Elaborator::sameExtent(const IndexExpr& a, const IndexExpr& b, const Place&
   return !lo || (*lo == 0 && hi && *hi == 0);
 }
 
-std::optional<std::vector<IndexExpr>> Elaborator::broadcast(const std::vector<std::vector<IndexExpr>>& shapes, const Place& place,
-                                                            Span span) {
+std::optional<std::vector<IndexExpr>> Elaborator::broadcast(
+    const std::vector<std::vector<IndexExpr>>& shapes, const Place& place, Span span) {
   size_t rank = 0;
   for (const auto& shape : shapes) rank = std::max(rank, shape.size());
   std::vector<IndexExpr> result(rank, IndexExpr(1));
@@ -206,8 +234,11 @@ std::optional<std::vector<IndexExpr>> Elaborator::broadcast(const std::vector<st
           for (size_t k = 0; k < other.size(); ++k) text += (k ? ", " : "") + show(other[k]);
           text += "]";
         }
-        report(Diagnostic(Kind::ShapeMismatch, span, "shapes " + text + " do not agree: " + show(have) + " against " + show(want))
-                   .hint("aligned at the last axis, two extents agree if they are equal or one of them is 1"));
+        report(
+            Diagnostic(Kind::ShapeMismatch, span,
+                       "shapes " + text + " do not agree: " + show(have) + " against " + show(want))
+                .hint("aligned at the last axis, two extents agree if they are equal or one of "
+                      "them is 1"));
         return std::nullopt;
       }
     }
@@ -215,18 +246,21 @@ std::optional<std::vector<IndexExpr>> Elaborator::broadcast(const std::vector<st
   return result;
 }
 
-View Elaborator::broadcastTo(const Tensor& tensor, const View& view, size_t rank, const std::vector<IndexExpr>& shape) const {
+View Elaborator::broadcastTo(const Tensor& tensor, const View& view, size_t rank,
+                             const std::vector<IndexExpr>& shape) const {
   if (tensor.shape.empty() || (tensor.shape.size() == rank && tensor.shape == shape)) return view;
   std::map<Var, IndexExpr> replacement;
   size_t shift = rank - tensor.shape.size();
   for (size_t i = 0; i < tensor.shape.size(); ++i) {
     bool spread = tensor.shape[i].asConstant() == 1 && shape[i + shift].asConstant() != 1;
-    replacement[Var::element(static_cast<int>(i))] = spread ? IndexExpr(0) : IndexExpr(Var::element(static_cast<int>(i + shift)));
+    replacement[Var::element(static_cast<int>(i))] =
+        spread ? IndexExpr(0) : IndexExpr(Var::element(static_cast<int>(i + shift)));
   }
   return view.substitute(replacement);
 }
 
-Tensor Elaborator::expand(const Tensor& tensor, const std::vector<IndexExpr>& shape, const Place& place) {
+Tensor Elaborator::expand(const Tensor& tensor, const std::vector<IndexExpr>& shape,
+                          const Place& place) {
   if (tensor.shape == shape) return tensor;
   Tensor result;
   result.type = tensor.type;
@@ -236,12 +270,14 @@ Tensor Elaborator::expand(const Tensor& tensor, const std::vector<IndexExpr>& sh
   return result;
 }
 
-Tensor Elaborator::map(ScalarOp op, std::vector<Tensor> operands, DType operandType, DType result, const Place& place, Span span) {
+Tensor Elaborator::map(ScalarOp op, std::vector<Tensor> operands, DType operandType, DType result,
+                       const Place& place, Span span) {
   std::vector<std::vector<IndexExpr>> shapes;
   for (const Tensor& t : operands) shapes.push_back(t.shape);
   auto shape = broadcast(shapes, place, span);
   if (!shape) {  // reported; go on with the largest
-    shape = std::max_element(shapes.begin(), shapes.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); })[0];
+    shape = std::max_element(shapes.begin(), shapes.end(),
+                             [](const auto& a, const auto& b) { return a.size() < b.size(); })[0];
     if (dry()) return identity(kDryNode, {}, result, *shape);
     Tensor stand = constant(DenseTensor{result, {}, {Scalar::ofInt(result, 0)}}, span);
     stand.shape = *shape;
@@ -251,7 +287,8 @@ Tensor Elaborator::map(ScalarOp op, std::vector<Tensor> operands, DType operandT
   for (size_t i = 0; i < operands.size(); ++i) {
     bool condition = op == ScalarOp::Select && i == 0;
     DType type = condition ? DType::Bool : operandType;
-    views.push_back(broadcastTo(operands[i], data(operands[i], type, place), shape->size(), *shape));
+    views.push_back(
+        broadcastTo(operands[i], data(operands[i], type, place), shape->size(), *shape));
   }
   std::vector<Var> also;
   for (const IndexExpr& extent : *shape) extent.collectVariables(also);
@@ -273,9 +310,12 @@ DType Elaborator::common(const std::vector<Tensor>& tensors) const {
   std::optional<DType> firm;
   bool weakFloat = false, weakInt = false, wide = false;
   for (const Tensor& t : tensors) {
-    if (t.weak == Weak::Float) weakFloat = true;
-    else if (t.weak == Weak::Int) weakInt = true, wide |= t.type == DType::I64;
-    else firm = firm ? promote(*firm, t.type) : t.type;
+    if (t.weak == Weak::Float)
+      weakFloat = true;
+    else if (t.weak == Weak::Int)
+      weakInt = true, wide |= t.type == DType::I64;
+    else
+      firm = firm ? promote(*firm, t.type) : t.type;
   }
   if (!firm) return weakFloat ? DType::F32 : wide ? DType::I64 : DType::I32;
   if (weakFloat && !isFloat(*firm)) return DType::F32;
@@ -284,23 +324,28 @@ DType Elaborator::common(const std::vector<Tensor>& tensors) const {
   return *firm;
 }
 
-DType Elaborator::floatType(const Tensor& tensor) const { return isFloat(tensor.type) ? tensor.type : DType::F32; }
+DType Elaborator::floatType(const Tensor& tensor) const {
+  return isFloat(tensor.type) ? tensor.type : DType::F32;
+}
 
 Tensor Elaborator::mapUnary(ScalarOp op, const Tensor& a, const Place& place, Span span) {
   DType type = floatType(a);
   return map(op, {a}, type, type, place, span);
 }
 
-Tensor Elaborator::mapBinary(ScalarOp op, const Tensor& a, const Tensor& b, const Place& place, Span span) {
+Tensor Elaborator::mapBinary(ScalarOp op, const Tensor& a, const Tensor& b, const Place& place,
+                             Span span) {
   DType type = common({a, b});
   return map(op, {a, b}, type, isComparison(op) ? DType::Bool : type, place, span);
 }
 
-Tensor Elaborator::select(const Tensor& condition, const Tensor& a, const Tensor& b, const Place& place, Span span) {
+Tensor Elaborator::select(const Tensor& condition, const Tensor& a, const Tensor& b,
+                          const Place& place, Span span) {
   DType type = common({a, b});
   Tensor result = map(ScalarOp::Select, {condition, a, b}, type, type, place, span);
   if (a.range && b.range)
-    result.range = ValueRange{IndexExpr::min(a.range->lo, b.range->lo), IndexExpr::max(a.range->hi, b.range->hi)};
+    result.range = ValueRange{IndexExpr::min(a.range->lo, b.range->lo),
+                              IndexExpr::max(a.range->hi, b.range->hi)};
   return result;
 }
 
@@ -324,8 +369,9 @@ Tensor Elaborator::detach(const Tensor& a, const Place& place, Span span) {
   return result;
 }
 
-Tensor Elaborator::mergeByPoint(const std::vector<std::pair<Set, Tensor>>& pieces, const std::vector<Var>& conditionVars,
-                                const Place& place, Span span) {
+Tensor Elaborator::mergeByPoint(const std::vector<std::pair<Set, Tensor>>& pieces,
+                                const std::vector<Var>& conditionVars, const Place& place,
+                                Span span) {
   std::vector<Tensor> tensors;
   std::vector<std::vector<IndexExpr>> shapes;
   for (const auto& [set, tensor] : pieces) {
@@ -363,7 +409,9 @@ Tensor Elaborator::mergeByPoint(const std::vector<std::pair<Set, Tensor>>& piece
       result.range.reset();
       break;
     }
-    result.range = i ? ValueRange{IndexExpr::min(result.range->lo, range->lo), IndexExpr::max(result.range->hi, range->hi)} : *range;
+    result.range = i ? ValueRange{IndexExpr::min(result.range->lo, range->lo),
+                                  IndexExpr::max(result.range->hi, range->hi)}
+                     : *range;
   }
   return result;
 }

@@ -1,4 +1,5 @@
-// Reductions over element axes and over range variables, contractions, sorts, and tensors put together along an axis.
+// Reductions over element axes and over range variables, contractions, sorts, and tensors put
+// together along an axis.
 #include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
@@ -8,7 +9,8 @@ namespace rlc::sema {
 
 using pdg::ReduceKind;
 
-Var Elaborator::freshDim(const std::string& name, Span span, IndexExpr lo, IndexExpr hi, bool isRange) {
+Var Elaborator::freshDim(const std::string& name, Span span, IndexExpr lo, IndexExpr hi,
+                         bool isRange) {
   if (dry()) return Var::dim(kDryDims + dryDims_++);
   pdg::Dim dim;
   dim.name = name;
@@ -23,7 +25,9 @@ int64_t Elaborator::axisOf(const Tensor& a, int64_t axis, Span span) {
   const int64_t rank = static_cast<int64_t>(a.shape.size());
   int64_t at = axis < 0 ? axis + rank : axis;
   if (at >= 0 && at < rank) return at;
-  fail(Kind::ElementOutOfRange, span, "axis " + std::to_string(axis) + " does not exist: the tensor has " + std::to_string(rank) + (rank == 1 ? " axis" : " axes"));
+  fail(Kind::ElementOutOfRange, span,
+       "axis " + std::to_string(axis) + " does not exist: the tensor has " + std::to_string(rank) +
+           (rank == 1 ? " axis" : " axes"));
   return -1;
 }
 
@@ -32,27 +36,34 @@ namespace {
 DType reducedType(ReduceKind kind, DType type) {
   switch (kind) {
     case ReduceKind::Sum:
-    case ReduceKind::Prod: return type == DType::Bool ? DType::I32 : type;
+    case ReduceKind::Prod:
+      return type == DType::Bool ? DType::I32 : type;
     case ReduceKind::All:
-    case ReduceKind::Any: return DType::Bool;
+    case ReduceKind::Any:
+      return DType::Bool;
     case ReduceKind::ArgMax:
     case ReduceKind::ArgMin:
-    case ReduceKind::FirstTrue: return DType::I32;
+    case ReduceKind::FirstTrue:
+      return DType::I32;
     case ReduceKind::Max:
-    case ReduceKind::Min: return type;
+    case ReduceKind::Min:
+      return type;
   }
   return type;
 }
 
 bool needsElements(ReduceKind kind) {
-  return kind == ReduceKind::Max || kind == ReduceKind::Min || kind == ReduceKind::ArgMax || kind == ReduceKind::ArgMin;
+  return kind == ReduceKind::Max || kind == ReduceKind::Min || kind == ReduceKind::ArgMax ||
+         kind == ReduceKind::ArgMin;
 }
 
 }  // namespace
 
-Tensor Elaborator::reduceAxis(ReduceKind kind, const Tensor& a, int axis, bool keep, const Place& place, Span span) {
+Tensor Elaborator::reduceAxis(ReduceKind kind, const Tensor& a, int axis, bool keep,
+                              const Place& place, Span span) {
   const DType type = reducedType(kind, a.type);
-  const bool casts = kind == ReduceKind::Sum || kind == ReduceKind::Prod || kind == ReduceKind::All || kind == ReduceKind::Any;
+  const bool casts = kind == ReduceKind::Sum || kind == ReduceKind::Prod ||
+                     kind == ReduceKind::All || kind == ReduceKind::Any;
   View view = data(a, casts ? type : a.type, place);
   const IndexExpr extent = a.shape[static_cast<size_t>(axis)];
   if (needsElements(kind) && extent.asConstant() == 0)
@@ -88,12 +99,14 @@ Tensor Elaborator::reduceAxis(ReduceKind kind, const Tensor& a, int axis, bool k
     reduce.bound = {bound};
     std::vector<Var> all = dims;
     all.push_back(bound);
-    reduce.domain = node.domain.extendTo(all).intersect(Condition::within(IndexExpr(bound), 0, extent));
+    reduce.domain =
+        node.domain.extendTo(all).intersect(Condition::within(IndexExpr(bound), 0, extent));
     node.op = std::move(reduce);
     attach(node, {view});
   }
   Tensor result = identity(addNode(std::move(node)), dims, type, shape);
-  if (kind == ReduceKind::ArgMax || kind == ReduceKind::ArgMin) result.range = ValueRange{0, extent};
+  if (kind == ReduceKind::ArgMax || kind == ReduceKind::ArgMin)
+    result.range = ValueRange{0, extent};
   if ((kind == ReduceKind::Max || kind == ReduceKind::Min) && a.range) result.range = a.range;
   return result;
 }
@@ -102,17 +115,21 @@ Tensor Elaborator::reduceAll(ReduceKind kind, const Tensor& a, const Place& plac
   Tensor result = a;
   if (a.shape.empty()) {
     DType type = reducedType(kind, a.type);
-    return kind == ReduceKind::ArgMax || kind == ReduceKind::ArgMin ? intLiteral(0) : cast(a, type, place);
+    return kind == ReduceKind::ArgMax || kind == ReduceKind::ArgMin ? intLiteral(0)
+                                                                    : cast(a, type, place);
   }
-  while (!result.shape.empty()) result = reduceAxis(kind, result, static_cast<int>(result.shape.size()) - 1, false, place, span);
+  while (!result.shape.empty())
+    result =
+        reduceAxis(kind, result, static_cast<int>(result.shape.size()) - 1, false, place, span);
   return result;
 }
 
-Tensor Elaborator::reducePoints(ReduceKind kind, const Tensor& body, const std::vector<Var>& bound, const Place& inner, const Place& place,
+Tensor Elaborator::reducePoints(ReduceKind kind, const Tensor& body, const std::vector<Var>& bound,
+                                const Place& inner, const Place& place,
                                 const std::optional<Tensor>& filter, Span span) {
   const DType type = reducedType(kind, body.type);
   const bool arg = kind == ReduceKind::ArgMax || kind == ReduceKind::ArgMin;
-  std::vector<View> views{data(body, arg || needsElements(kind) ? body.type : type, inner)};
+  std::vector<View> views{data(body, arg || needsElements(kind) || kind == ReduceKind::FirstTrue ? body.type : type, inner)};
   if (filter) views.push_back(data(*filter, inner));
   std::vector<Var> vars = dimsOf(views, inner);
   for (const IndexExpr& e : body.shape) e.collectVariables(vars);
@@ -122,12 +139,15 @@ Tensor Elaborator::reducePoints(ReduceKind kind, const Tensor& body, const std::
   if (!dry()) {
     for (Var var : inner.space->dims) {
       if (isBound(var)) continue;
-      bool used = std::find(vars.begin(), vars.end(), var) != vars.end() || boundDependences_.count(var);
+      bool used =
+          std::find(vars.begin(), vars.end(), var) != vars.end() || boundDependences_.count(var);
       if (used) dims.push_back(var);
     }
   } else {
     for (Var var : vars)
-      if (!isBound(var) && !var.isElement() && std::find(dims.begin(), dims.end(), var) == dims.end()) dims.push_back(var);
+      if (!isBound(var) && !var.isElement() &&
+          std::find(dims.begin(), dims.end(), var) == dims.end())
+        dims.push_back(var);
     dims = place.space->order(dims);
   }
   Node node;
@@ -152,11 +172,14 @@ Tensor Elaborator::reducePoints(ReduceKind kind, const Tensor& body, const std::
         std::string at;
         for (size_t i = 0; i < dims.size(); ++i) {
           witness.emplace_back(graph_.dim(dims[i]).name, (*point)[i]);
-          at += (at.empty() ? " at " : ", ") + graph_.dim(dims[i]).name + " = " + std::to_string((*point)[i]);
+          at += (at.empty() ? " at " : ", ") + graph_.dim(dims[i]).name + " = " +
+                std::to_string((*point)[i]);
         }
-        report(Diagnostic(Kind::EmptyReduction, span, "this reduction has no elements" + at + ", and so no value")
+        report(Diagnostic(Kind::EmptyReduction, span,
+                          "this reduction has no elements" + at + ", and so no value")
                    .at(std::move(witness))
-                   .hint("only `sum`, `prod`, `any`, `all` and `logsumexp` have a value over an empty range"));
+                   .hint("only `sum`, `prod`, `any`, `all` and `logsumexp` have a value over an "
+                         "empty range"));
       }
     }
     node.op = std::move(reduce);
@@ -196,14 +219,16 @@ Tensor Elaborator::prefixSum(const Tensor& a, int axis, const Place& place, Span
     all.push_back(Var::element(axis));
     all.push_back(bound);
     IndexExpr own{Var::element(axis)};
-    reduce.domain = node.domain.extendTo(all).intersect(Condition::within(own, 0, extent) && Condition::within(IndexExpr(bound), 0, own + 1));
+    reduce.domain = node.domain.extendTo(all).intersect(
+        Condition::within(own, 0, extent) && Condition::within(IndexExpr(bound), 0, own + 1));
     node.op = std::move(reduce);
     attach(node, {view});
   }
   return identity(addNode(std::move(node)), dims, type, a.shape);
 }
 
-Tensor Elaborator::sortAxis(const Tensor& a, int axis, bool positions, bool descending, const Place& place, Span span) {
+Tensor Elaborator::sortAxis(const Tensor& a, int axis, bool positions, bool descending,
+                            const Place& place, Span span) {
   View view = data(a, place);
   std::vector<Var> also;
   for (const IndexExpr& e : a.shape) e.collectVariables(also);
@@ -220,13 +245,17 @@ Tensor Elaborator::sortAxis(const Tensor& a, int axis, bool positions, bool desc
     attach(node, {view});
   }
   Tensor result = identity(addNode(std::move(node)), dims, type, a.shape);
-  result.range = positions ? std::optional<ValueRange>(ValueRange{0, a.shape[static_cast<size_t>(axis)]}) : a.range;
+  result.range = positions
+                     ? std::optional<ValueRange>(ValueRange{0, a.shape[static_cast<size_t>(axis)]})
+                     : a.range;
   return result;
 }
 
 Tensor Elaborator::matmul(const Tensor& a, const Tensor& b, const Place& place, Span span) {
   if (a.shape.empty() || b.shape.empty()) {
-    fail(Kind::ShapeMismatch, span, "`@` takes vectors and matrices, not " + show(make(a)) + " and " + show(make(b)), "scalars are multiplied by `*`");
+    fail(Kind::ShapeMismatch, span,
+         "`@` takes vectors and matrices, not " + show(make(a)) + " and " + show(make(b)),
+         "scalars are multiplied by `*`");
     return a;
   }
   // Batch axes broadcast; the last of `a` meets the last but one of `b`.
@@ -234,7 +263,9 @@ Tensor Elaborator::matmul(const Tensor& a, const Tensor& b, const Place& place, 
   const bool va = ra == 1, vb = rb == 1;
   const IndexExpr inner = a.shape.back(), other = vb ? b.shape[0] : b.shape[rb - 2];
   if (!sameExtent(inner, other, place)) {
-    fail(Kind::ShapeMismatch, span, "`@` of " + show(make(a)) + " and " + show(make(b)) + ": " + show(inner) + " against " + show(other),
+    fail(Kind::ShapeMismatch, span,
+         "`@` of " + show(make(a)) + " and " + show(make(b)) + ": " + show(inner) + " against " +
+             show(other),
          "the last axis of the left side and the last but one of the right have the same extent");
     return a;
   }
@@ -244,14 +275,16 @@ Tensor Elaborator::matmul(const Tensor& a, const Tensor& b, const Place& place, 
   auto batch = broadcast({batchA, batchB}, place, span);
   if (!batch) return a;
   const int nb = static_cast<int>(batch->size());
-  const int rows = va ? -1 : nb, columns = vb ? -1 : nb + (va ? 0 : 1), k = nb + (va ? 0 : 1) + (vb ? 0 : 1);
+  const int rows = va ? -1 : nb, columns = vb ? -1 : nb + (va ? 0 : 1),
+            k = nb + (va ? 0 : 1) + (vb ? 0 : 1);
   std::vector<IndexExpr> shape = *batch;
   if (!va) shape.push_back(a.shape[ra - 2]);
   if (!vb) shape.push_back(b.shape[rb - 1]);
   shape.push_back(inner);
   DType type = common({a, b});
   if (type == DType::Bool) type = DType::I32;
-  auto place_ = [&](const Tensor& t, const std::vector<IndexExpr>& ownBatch, int first, int second) {
+  auto place_ = [&](const Tensor& t, const std::vector<IndexExpr>& ownBatch, int first,
+                    int second) {
     std::map<Var, IndexExpr> move;
     const int own = static_cast<int>(ownBatch.size());
     for (int i = 0; i < own; ++i) {
@@ -259,7 +292,8 @@ Tensor Elaborator::matmul(const Tensor& a, const Tensor& b, const Place& place, 
       move[Var::element(i)] = spread ? IndexExpr(0) : IndexExpr(Var::element(nb - own + i));
     }
     if (first >= 0) move[Var::element(own)] = IndexExpr(Var::element(first));
-    if (second >= 0) move[Var::element(own + (first >= 0 ? 1 : 0))] = IndexExpr(Var::element(second));
+    if (second >= 0)
+      move[Var::element(own + (first >= 0 ? 1 : 0))] = IndexExpr(Var::element(second));
     Tensor moved;
     moved.type = type;
     moved.shape = shape;
@@ -272,29 +306,37 @@ Tensor Elaborator::matmul(const Tensor& a, const Tensor& b, const Place& place, 
   return reduceAxis(ReduceKind::Sum, product, k, false, place, span);
 }
 
-Tensor Elaborator::stack(const std::vector<Tensor>& parts, int axis, const Place& place, Span span) {
+Tensor Elaborator::stack(const std::vector<Tensor>& parts, int axis, const Place& place,
+                         Span span) {
   std::vector<std::vector<IndexExpr>> shapes;
   for (const Tensor& part : parts) shapes.push_back(part.shape);
   std::optional<std::vector<IndexExpr>> shape = shapes.front();
   for (const Tensor& part : parts) {
     bool same = part.shape.size() == shape->size();
-    for (size_t i = 0; i < shape->size() && same; ++i) same = sameExtent((*shape)[i], part.shape[i], place);
+    for (size_t i = 0; i < shape->size() && same; ++i)
+      same = sameExtent((*shape)[i], part.shape[i], place);
     if (same) continue;
-    fail(Kind::ShapeMismatch, span, "the parts have different shapes: " + show(make(parts.front())) + " and " + show(make(part)));
+    fail(Kind::ShapeMismatch, span,
+         "the parts have different shapes: " + show(make(parts.front())) + " and " +
+             show(make(part)));
     return parts.front();
   }
   DType type = common(parts);
   bool fixed = shape->empty() && std::all_of(parts.begin(), parts.end(), [](const Tensor& t) {
-    return t.params.empty() && (t.constant() || t.number || t.constantBool()) && (t.view.producer < 0 || t.weak != Weak::No);
-  });
+                 return t.params.empty() && (t.constant() || t.number || t.constantBool()) &&
+                        (t.view.producer < 0 || t.weak != Weak::No);
+               });
   if (fixed && axis == 0) {
     DenseTensor dense{type, {static_cast<int64_t>(parts.size())}, {}};
     int64_t lo = INT64_MAX, hi = INT64_MIN;
     for (const Tensor& t : parts) {
       double number = t.number ? *t.number : 0;
       int64_t integer = t.constant() ? *t.constant() : t.constantBool() ? *t.constantBool() : 0;
-      if (isFloat(type)) dense.elements.push_back(Scalar::ofFloat(type, t.number ? number : static_cast<double>(integer)));
-      else dense.elements.push_back(Scalar::ofInt(type, integer));
+      if (isFloat(type))
+        dense.elements.push_back(
+            Scalar::ofFloat(type, t.number ? number : static_cast<double>(integer)));
+      else
+        dense.elements.push_back(Scalar::ofInt(type, integer));
       lo = std::min(lo, integer);
       hi = std::max(hi, integer);
     }
@@ -308,7 +350,8 @@ Tensor Elaborator::stack(const std::vector<Tensor>& parts, int axis, const Place
     Tensor t = expand(cast(part, type, place), *shape, place);
     View view = data(t, type, place);
     std::map<Var, IndexExpr> move;
-    for (int i = axis; i < static_cast<int>(shape->size()); ++i) move[Var::element(i)] = IndexExpr(Var::element(i + 1));
+    for (int i = axis; i < static_cast<int>(shape->size()); ++i)
+      move[Var::element(i)] = IndexExpr(Var::element(i + 1));
     t.view = view.substitute(move);
     t.type = type;
     t.shape.insert(t.shape.begin() + axis, IndexExpr(1));
@@ -317,7 +360,8 @@ Tensor Elaborator::stack(const std::vector<Tensor>& parts, int axis, const Place
   return concatenate(expanded, axis, place, span);
 }
 
-Tensor Elaborator::concatenate(const std::vector<Tensor>& parts, int axis, const Place& place, Span span) {
+Tensor Elaborator::concatenate(const std::vector<Tensor>& parts, int axis, const Place& place,
+                               Span span) {
   DType type = common(parts);
   std::vector<IndexExpr> shape = parts.front().shape;
   IndexExpr total = 0;
@@ -327,21 +371,30 @@ Tensor Elaborator::concatenate(const std::vector<Tensor>& parts, int axis, const
   bool ranged = true;
   for (const Tensor& part : parts) {
     if (part.shape.size() != shape.size()) {
-      fail(Kind::ShapeMismatch, span, "tensors of different rank can't be put together: " + show(make(parts.front())) + " and " + show(make(part)));
+      fail(Kind::ShapeMismatch, span,
+           "tensors of different rank can't be put together: " + show(make(parts.front())) +
+               " and " + show(make(part)));
       return parts.front();
     }
     for (size_t i = 0; i < shape.size(); ++i)
       if (static_cast<int>(i) != axis && !sameExtent(shape[i], part.shape[i], place)) {
-        fail(Kind::ShapeMismatch, span, "shapes differ: " + show(make(parts.front())) + " and " + show(make(part)));
+        fail(Kind::ShapeMismatch, span,
+             "shapes differ: " + show(make(parts.front())) + " and " + show(make(part)));
         return parts.front();
       }
     IndexExpr extent = part.shape[static_cast<size_t>(axis)];
     IndexExpr own{Var::element(axis)};
     where.push_back(Condition::within(own, total, total + extent));
-    views.push_back(data(part, type, place).substitute({{Var::element(axis), extent.asConstant() == 1 ? IndexExpr(0) : own - total}}));
+    views.push_back(data(part, type, place)
+                        .substitute({{Var::element(axis),
+                                      extent.asConstant() == 1 ? IndexExpr(0) : own - total}}));
     total = total + extent;
-    if (!part.range) ranged = false;
-    else range = range ? ValueRange{IndexExpr::min(range->lo, part.range->lo), IndexExpr::max(range->hi, part.range->hi)} : *part.range;
+    if (!part.range)
+      ranged = false;
+    else
+      range = range ? ValueRange{IndexExpr::min(range->lo, part.range->lo),
+                                 IndexExpr::max(range->hi, part.range->hi)}
+                    : *part.range;
   }
   shape[static_cast<size_t>(axis)] = total;
   std::vector<Var> also;

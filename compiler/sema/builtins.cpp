@@ -25,7 +25,8 @@ const std::vector<BuiltinFact>& builtinFacts() {
   return facts;
 }
 
-Given::Given(Elaborator& e, CallArgs& call, const std::string& function, std::vector<std::string> names, size_t required)
+Given::Given(Elaborator& e, CallArgs& call, const std::string& function,
+             std::vector<std::string> names, size_t required)
     : e_(e), call_(call), function_(function), names_(std::move(names)), values_(names_.size()) {
   size_t next = 0;
   for (const CallArgs::Arg& arg : call.args) {
@@ -36,13 +37,17 @@ Given::Given(Elaborator& e, CallArgs& call, const std::string& function, std::ve
       for (size_t i = 0; i < names_.size(); ++i)
         if (names_[i] == arg.name) at = i;
       if (at == names_.size()) {
-        e.fail(Kind::BadArguments, arg.span, "`" + function + "` has no parameter `" + arg.name + "`", diagnostics::didYouMean(arg.name, names_));
+        e.fail(Kind::BadArguments, arg.span,
+               "`" + function + "` has no parameter `" + arg.name + "`",
+               diagnostics::didYouMean(arg.name, names_));
         ok_ = false;
         return;
       }
     }
     if (at >= names_.size() || values_[at]) {
-      e.fail(Kind::BadArguments, call.span, "`" + function + "` takes " + std::to_string(names_.size()) + (names_.size() == 1 ? " argument" : " arguments"));
+      e.fail(Kind::BadArguments, call.span,
+             "`" + function + "` takes " + std::to_string(names_.size()) +
+                 (names_.size() == 1 ? " argument" : " arguments"));
       ok_ = false;
       return;
     }
@@ -50,7 +55,8 @@ Given::Given(Elaborator& e, CallArgs& call, const std::string& function, std::ve
   }
   for (size_t i = 0; i < required; ++i)
     if (!values_[i]) {
-      e.fail(Kind::BadArguments, call.span, "the argument `" + names_[i] + "` of `" + function + "` is missing");
+      e.fail(Kind::BadArguments, call.span,
+             "the argument `" + names_[i] + "` of `" + function + "` is missing");
       ok_ = false;
       return;
     }
@@ -76,11 +82,14 @@ std::optional<bool> Given::flag(size_t i, bool otherwise) {
   return value;
 }
 
-std::optional<std::vector<ValueRef>> partsOf(Elaborator& e, const CallArgs& call, std::map<std::string, ValueRef>& named) {
+std::optional<std::vector<ValueRef>> partsOf(Elaborator& e, const CallArgs& call,
+                                             std::map<std::string, ValueRef>& named) {
   std::vector<ValueRef> parts;
   for (const CallArgs::Arg& arg : call.args) {
-    if (!arg.name.empty()) named[arg.name] = arg.value;
-    else parts.push_back(arg.value);
+    if (!arg.name.empty())
+      named[arg.name] = arg.value;
+    else
+      parts.push_back(arg.value);
   }
   if (parts.size() == 1) {
     if (const Tuple* tuple = parts[0]->as<Tuple>()) parts = tuple->elements;

@@ -11,7 +11,8 @@ namespace rlc::sema {
 // Arguments by name: `x, axis = -1`. Missing ones are null.
 class Given {
  public:
-  Given(Elaborator& e, CallArgs& call, const std::string& function, std::vector<std::string> names, size_t required);
+  Given(Elaborator& e, CallArgs& call, const std::string& function, std::vector<std::string> names,
+        size_t required);
   bool ok() const { return ok_; }
   const ValueRef& operator[](size_t i) const { return values_[i]; }
   bool has(size_t i) const { return values_[i] != nullptr; }
@@ -29,6 +30,7 @@ class Given {
 };
 
 // The elements of a list argument, or the arguments themselves: concat([a, b]) and concat(a, b).
-std::optional<std::vector<ValueRef>> partsOf(Elaborator& e, const CallArgs& call, std::map<std::string, ValueRef>& named);
+std::optional<std::vector<ValueRef>> partsOf(Elaborator& e, const CallArgs& call,
+                                             std::map<std::string, ValueRef>& named);
 
 }  // namespace rlc::sema

@@ -10,66 +10,92 @@ namespace {
 
 using Tensors = std::vector<Tensor>;
 
-void floatFunction(std::vector<Builtin>& table, const char* name, ScalarOp op, double (*fold)(double), const char* doc) {
+void floatFunction(std::vector<Builtin>& table, const char* name, ScalarOp op,
+                   double (*fold)(double), const char* doc) {
   std::string function = name;
-  table.push_back({function, function + "(x: f32[...]) -> f32[...]", doc, [=](Elaborator& e, CallArgs& call) {
-                     Given g(e, call, function, {"x"}, 1);
-                     if (!g.ok()) return poison();
-                     return e.lift({g[0]}, [&](const Tensors& t) {
-                       if (fold && t[0].params.empty() && t[0].weak != Weak::No && (t[0].number || t[0].constant()))
-                         return make(floatLiteral(fold(t[0].number ? *t[0].number : static_cast<double>(*t[0].constant()))));
-                       return make(e.mapUnary(op, t[0], call.place, call.span));
-                     }, call.place, call.span);
-                   }});
+  table.push_back(
+      {function, function + "(x: f32[...]) -> f32[...]", doc, [=](Elaborator& e, CallArgs& call) {
+         Given g(e, call, function, {"x"}, 1);
+         if (!g.ok()) return poison();
+         return e.lift(
+             {g[0]},
+             [&](const Tensors& t) {
+               if (fold && t[0].params.empty() && t[0].weak != Weak::No &&
+                   (t[0].number || t[0].constant()))
+                 return make(floatLiteral(
+                     fold(t[0].number ? *t[0].number : static_cast<double>(*t[0].constant()))));
+               return make(e.mapUnary(op, t[0], call.place, call.span));
+             },
+             call.place, call.span);
+       }});
 }
 
 void testFunction(std::vector<Builtin>& table, const char* name, ScalarOp op, const char* doc) {
   std::string function = name;
-  table.push_back({function, function + "(x: f32[...]) -> bool[...]", doc, [=](Elaborator& e, CallArgs& call) {
-                     Given g(e, call, function, {"x"}, 1);
-                     if (!g.ok()) return poison();
-                     return e.lift({g[0]}, [&](const Tensors& t) {
-                       return make(e.map(op, {t[0]}, e.floatType(t[0]), DType::Bool, call.place, call.span));
-                     }, call.place, call.span);
-                   }});
+  table.push_back(
+      {function, function + "(x: f32[...]) -> bool[...]", doc, [=](Elaborator& e, CallArgs& call) {
+         Given g(e, call, function, {"x"}, 1);
+         if (!g.ok()) return poison();
+         return e.lift(
+             {g[0]},
+             [&](const Tensors& t) {
+               return make(
+                   e.map(op, {t[0]}, e.floatType(t[0]), DType::Bool, call.place, call.span));
+             },
+             call.place, call.span);
+       }});
 }
 
 // Rounding leaves integers as they are.
 void roundingFunction(std::vector<Builtin>& table, const char* name, ScalarOp op, const char* doc) {
   std::string function = name;
-  table.push_back({function, function + "(x: f32[...]) -> f32[...]", doc, [=](Elaborator& e, CallArgs& call) {
-                     Given g(e, call, function, {"x"}, 1);
-                     if (!g.ok()) return poison();
-                     return e.lift({g[0]}, [&](const Tensors& t) {
-                       return make(isFloat(t[0].type) ? e.mapUnary(op, t[0], call.place, call.span) : t[0]);
-                     }, call.place, call.span);
-                   }});
+  table.push_back(
+      {function, function + "(x: f32[...]) -> f32[...]", doc, [=](Elaborator& e, CallArgs& call) {
+         Given g(e, call, function, {"x"}, 1);
+         if (!g.ok()) return poison();
+         return e.lift(
+             {g[0]},
+             [&](const Tensors& t) {
+               return make(isFloat(t[0].type) ? e.mapUnary(op, t[0], call.place, call.span) : t[0]);
+             },
+             call.place, call.span);
+       }});
 }
 
 void signedFunction(std::vector<Builtin>& table, const char* name, ScalarOp op, const char* doc) {
   std::string function = name;
-  table.push_back({function, function + "(x) -> the type of x", doc, [=](Elaborator& e, CallArgs& call) {
-                     Given g(e, call, function, {"x"}, 1);
-                     if (!g.ok()) return poison();
-                     return e.lift({g[0]}, [&](const Tensors& t) {
-                       DType type = t[0].type == DType::Bool ? DType::I32 : t[0].type;
-                       return make(e.map(op, {t[0]}, type, type, call.place, call.span));
-                     }, call.place, call.span);
-                   }});
+  table.push_back(
+      {function, function + "(x) -> the type of x", doc, [=](Elaborator& e, CallArgs& call) {
+         Given g(e, call, function, {"x"}, 1);
+         if (!g.ok()) return poison();
+         return e.lift(
+             {g[0]},
+             [&](const Tensors& t) {
+               DType type = t[0].type == DType::Bool ? DType::I32 : t[0].type;
+               return make(e.map(op, {t[0]}, type, type, call.place, call.span));
+             },
+             call.place, call.span);
+       }});
 }
 
 std::optional<ValueRange> rangeOfExtreme(bool isMax, const Tensor& a, const Tensor& b) {
-  auto pick = [&](const IndexExpr& x, const IndexExpr& y) { return isMax ? IndexExpr::max(x, y) : IndexExpr::min(x, y); };
-  if (a.range && b.range) return ValueRange{pick(a.range->lo, b.range->lo), pick(a.range->hi, b.range->hi)};
+  auto pick = [&](const IndexExpr& x, const IndexExpr& y) {
+    return isMax ? IndexExpr::max(x, y) : IndexExpr::min(x, y);
+  };
+  if (a.range && b.range)
+    return ValueRange{pick(a.range->lo, b.range->lo), pick(a.range->hi, b.range->hi)};
   return std::nullopt;
 }
 
-Tensor extremeOfTwo(Elaborator& e, bool isMax, const Tensor& a, const Tensor& b, const Place& place, Span span) {
+Tensor extremeOfTwo(Elaborator& e, bool isMax, const Tensor& a, const Tensor& b, const Place& place,
+                    Span span) {
   Tensor folded;
   bool fold = false;
   if (a.index && b.index && a.shape.empty() && b.shape.empty()) {
-    folded = indexValue(isMax ? IndexExpr::max(*a.index, *b.index) : IndexExpr::min(*a.index, *b.index));
-    if (a.weak != Weak::No && b.weak != Weak::No && folded.constant()) folded = intLiteral(*folded.constant());
+    folded =
+        indexValue(isMax ? IndexExpr::max(*a.index, *b.index) : IndexExpr::min(*a.index, *b.index));
+    if (a.weak != Weak::No && b.weak != Weak::No && folded.constant())
+      folded = intLiteral(*folded.constant());
     fold = true;
   } else if (a.number && b.number && a.weak != Weak::No && b.weak != Weak::No) {
     folded = floatLiteral(isMax ? std::max(*a.number, *b.number) : std::min(*a.number, *b.number));
@@ -81,7 +107,8 @@ Tensor extremeOfTwo(Elaborator& e, bool isMax, const Tensor& a, const Tensor& b,
   DType type = e.common({a, b});
   Tensor result = e.map(isMax ? ScalarOp::Max : ScalarOp::Min, {a, b}, type, type, place, span);
   result.range = rangeOfExtreme(isMax, a, b);
-  // One known bound bounds the result on that side; the other side stays open, so that no range is claimed.
+  // One known bound bounds the result on that side; the other side stays open, so that no range is
+  // claimed.
   if (fold) {
     result.index = folded.index;
     result.params = folded.params;
@@ -89,8 +116,10 @@ Tensor extremeOfTwo(Elaborator& e, bool isMax, const Tensor& a, const Tensor& b,
   return result;
 }
 
-Tensor clipped(Elaborator& e, const Tensor& x, const Tensor& lo, const Tensor& hi, const Place& place, Span span) {
-  Tensor result = extremeOfTwo(e, false, extremeOfTwo(e, true, x, lo, place, span), hi, place, span);
+Tensor clipped(Elaborator& e, const Tensor& x, const Tensor& lo, const Tensor& hi,
+               const Place& place, Span span) {
+  Tensor result =
+      extremeOfTwo(e, false, extremeOfTwo(e, true, x, lo, place, span), hi, place, span);
   // clip(j, a, b) lies in a..=b whatever j is, when a <= b; else it is b.
   if (!isFloat(result.type) && lo.index && hi.index) {
     e.useStatically(lo);
@@ -108,7 +137,9 @@ Tensor clipped(Elaborator& e, const Tensor& x, const Tensor& lo, const Tensor& h
 }  // namespace
 
 void addElementwise(std::vector<Builtin>& table) {
-  auto f = [&](const char* name, ScalarOp op, double (*fold)(double), const char* doc) { floatFunction(table, name, op, fold, doc); };
+  auto f = [&](const char* name, ScalarOp op, double (*fold)(double), const char* doc) {
+    floatFunction(table, name, op, fold, doc);
+  };
   f("exp", ScalarOp::Exp, std::exp, "e to the power of x");
   f("expm1", ScalarOp::Expm1, std::expm1, "exp(x) - 1, accurate near 0");
   f("log", ScalarOp::Log, std::log, "the natural logarithm");
@@ -129,7 +160,8 @@ void addElementwise(std::vector<Builtin>& table) {
   f("sigmoid", ScalarOp::Sigmoid, nullptr, "1 / (1 + exp(-x))");
   f("softplus", ScalarOp::Softplus, nullptr, "log(1 + exp(x))");
   f("erf", ScalarOp::Erf, std::erf, "the error function");
-  f("lgamma", ScalarOp::Lgamma, nullptr, "the logarithm of the absolute value of the gamma function");
+  f("lgamma", ScalarOp::Lgamma, nullptr,
+    "the logarithm of the absolute value of the gamma function");
   f("digamma", ScalarOp::Digamma, nullptr, "the derivative of lgamma");
   testFunction(table, "isnan", ScalarOp::IsNan, "whether x is not a number");
   testFunction(table, "isinf", ScalarOp::IsInf, "whether x is infinite");
@@ -141,61 +173,84 @@ void addElementwise(std::vector<Builtin>& table) {
   signedFunction(table, "abs", ScalarOp::Abs, "the absolute value");
   signedFunction(table, "sign", ScalarOp::Sign, "-1, 0 or 1");
 
-  table.push_back({"relu", "relu(x) -> the type of x", "max(x, 0); its derivative at 0 is 0", [](Elaborator& e, CallArgs& call) {
+  table.push_back({"relu", "relu(x) -> the type of x", "max(x, 0); its derivative at 0 is 0",
+                   [](Elaborator& e, CallArgs& call) {
                      Given g(e, call, "relu", {"x"}, 1);
                      if (!g.ok()) return poison();
-                     return e.lift({g[0]}, [&](const Tensors& t) {
-                       Tensor below = e.binaryTensors(syntax::BinaryOp::LessEqual, t[0], intLiteral(0), call.place, call.span);
-                       return make(e.select(below, e.cast(intLiteral(0), t[0].type, call.place), t[0], call.place, call.span));
-                     }, call.place, call.span);
+                     return e.lift(
+                         {g[0]},
+                         [&](const Tensors& t) {
+                           Tensor below = e.binaryTensors(syntax::BinaryOp::LessEqual, t[0],
+                                                          intLiteral(0), call.place, call.span);
+                           return make(e.select(below, e.cast(intLiteral(0), t[0].type, call.place),
+                                                t[0], call.place, call.span));
+                         },
+                         call.place, call.span);
                    }});
-  auto binary = [&](const char* name, const char* doc, std::function<ValueRef(Elaborator&, CallArgs&, const Tensors&)> apply) {
+  auto binary = [&](const char* name, const char* doc,
+                    std::function<ValueRef(Elaborator&, CallArgs&, const Tensors&)> apply) {
     std::string function = name;
     table.push_back({function, function + "(a, b)", doc, [=](Elaborator& e, CallArgs& call) {
                        Given g(e, call, function, {"a", "b"}, 2);
                        if (!g.ok()) return poison();
-                       return e.lift({g[0], g[1]}, [&](const Tensors& t) { return apply(e, call, t); }, call.place, call.span);
+                       return e.lift(
+                           {g[0], g[1]}, [&](const Tensors& t) { return apply(e, call, t); },
+                           call.place, call.span);
                      }});
   };
-  binary("minimum", "the smaller, element by element; NaN where either is", [](Elaborator& e, CallArgs& call, const Tensors& t) {
-    return make(extremeOfTwo(e, false, t[0], t[1], call.place, call.span));
-  });
-  binary("maximum", "the larger, element by element; NaN where either is", [](Elaborator& e, CallArgs& call, const Tensors& t) {
-    return make(extremeOfTwo(e, true, t[0], t[1], call.place, call.span));
-  });
-  binary("atan2", "the angle of the point (b, a)", [](Elaborator& e, CallArgs& call, const Tensors& t) {
-    DType type = e.common(t);
-    type = isFloat(type) ? type : DType::F32;
-    return make(e.map(ScalarOp::Atan2, t, type, type, call.place, call.span));
-  });
+  binary("minimum", "the smaller, element by element; NaN where either is",
+         [](Elaborator& e, CallArgs& call, const Tensors& t) {
+           return make(extremeOfTwo(e, false, t[0], t[1], call.place, call.span));
+         });
+  binary("maximum", "the larger, element by element; NaN where either is",
+         [](Elaborator& e, CallArgs& call, const Tensors& t) {
+           return make(extremeOfTwo(e, true, t[0], t[1], call.place, call.span));
+         });
+  binary("atan2", "the angle of the point (b, a)",
+         [](Elaborator& e, CallArgs& call, const Tensors& t) {
+           DType type = e.common(t);
+           type = isFloat(type) ? type : DType::F32;
+           return make(e.map(ScalarOp::Atan2, t, type, type, call.place, call.span));
+         });
   binary("pow", "a ^ b", [](Elaborator& e, CallArgs& call, const Tensors& t) {
     return make(e.binaryTensors(syntax::BinaryOp::Power, t[0], t[1], call.place, call.span));
   });
-  table.push_back({"clip", "clip(x, lo, hi)", "x, but not below lo nor above hi", [](Elaborator& e, CallArgs& call) {
+  table.push_back({"clip", "clip(x, lo, hi)", "x, but not below lo nor above hi",
+                   [](Elaborator& e, CallArgs& call) {
                      Given g(e, call, "clip", {"x", "lo", "hi"}, 3);
                      if (!g.ok()) return poison();
-                     return e.lift({g[0], g[1], g[2]}, [&](const Tensors& t) {
-                       return make(clipped(e, t[0], t[1], t[2], call.place, call.span));
-                     }, call.place, call.span);
+                     return e.lift(
+                         {g[0], g[1], g[2]},
+                         [&](const Tensors& t) {
+                           return make(clipped(e, t[0], t[1], t[2], call.place, call.span));
+                         },
+                         call.place, call.span);
                    }});
-  table.push_back({"select", "select(condition: bool[...], a, b)", "a where the condition holds, else b, element by element",
+  table.push_back({"select", "select(condition: bool[...], a, b)",
+                   "a where the condition holds, else b, element by element",
                    [](Elaborator& e, CallArgs& call) {
                      Given g(e, call, "select", {"condition", "a", "b"}, 3);
                      if (!g.ok()) return poison();
                      auto condition = e.boolTensor(g[0], call.place, call.span, "the condition");
                      if (!condition) return poison();
-                     return e.lift({g[1], g[2]}, [&](const Tensors& t) {
-                       return make(e.select(*condition, t[0], t[1], call.place, call.span));
-                     }, call.place, call.span);
+                     return e.lift(
+                         {g[1], g[2]},
+                         [&](const Tensors& t) {
+                           return make(e.select(*condition, t[0], t[1], call.place, call.span));
+                         },
+                         call.place, call.span);
                    }});
-  table.push_back({"detach", "detach(x)", "x, as a constant to gradients", [](Elaborator& e, CallArgs& call) {
-                     Given g(e, call, "detach", {"x"}, 1);
-                     if (!g.ok()) return poison();
-                     return mapLeaves(g[0], [&](const Tensor& t, const std::string&) {
-                       return isFloat(t.type) && t.view.producer >= 0 ? make(e.detach(t, call.place, call.span)) : make(t);
-                     });
-                   }});
-  table.push_back({"grad", "grad(L: f32, θ)", "the total derivative of L with respect to θ", [](Elaborator& e, CallArgs& call) {
+  table.push_back(
+      {"detach", "detach(x)", "x, as a constant to gradients", [](Elaborator& e, CallArgs& call) {
+         Given g(e, call, "detach", {"x"}, 1);
+         if (!g.ok()) return poison();
+         return mapLeaves(g[0], [&](const Tensor& t, const std::string&) {
+           return isFloat(t.type) && t.view.producer >= 0 ? make(e.detach(t, call.place, call.span))
+                                                          : make(t);
+         });
+       }});
+  table.push_back({"grad", "grad(L: f32, θ)", "the total derivative of L with respect to θ",
+                   [](Elaborator& e, CallArgs& call) {
                      Given g(e, call, "grad", {"loss", "wrt"}, 2);
                      if (!g.ok()) return poison();
                      return e.gradient(g[0], g[1], call.place, call.span);
@@ -210,10 +265,16 @@ ValueRef extremeOf(Elaborator& e, CallArgs& call, bool isMax) {
       result = arg.value;
       continue;
     }
-    result = e.lift({result, arg.value}, [&](const Tensors& t) { return make(extremeOfTwo(e, isMax, t[0], t[1], call.place, call.span)); },
-                    call.place, call.span);
+    result = e.lift(
+        {result, arg.value},
+        [&](const Tensors& t) {
+          return make(extremeOfTwo(e, isMax, t[0], t[1], call.place, call.span));
+        },
+        call.place, call.span);
   }
-  return result ? result : e.fail(Kind::BadArguments, call.span, isMax ? "`max` of nothing" : "`min` of nothing");
+  return result ? result
+                : e.fail(Kind::BadArguments, call.span,
+                         isMax ? "`max` of nothing" : "`min` of nothing");
 }
 
 }  // namespace rlc::sema

@@ -7,30 +7,39 @@
 namespace rlc::sema {
 
 void addStatics(std::vector<Builtin>& table) {
-  table.push_back({"len", "len(x)", "how many elements a list, or the first axis of a tensor, has", [](Elaborator& e, CallArgs& call) {
+  table.push_back({"len", "len(x)", "how many elements a list, or the first axis of a tensor, has",
+                   [](Elaborator& e, CallArgs& call) {
                      Given g(e, call, "len", {"x"}, 1);
                      if (!g.ok()) return poison();
-                     if (const Tuple* tuple = g[0]->as<Tuple>()) return make(intLiteral(static_cast<int64_t>(tuple->elements.size())));
+                     if (const Tuple* tuple = g[0]->as<Tuple>())
+                       return make(intLiteral(static_cast<int64_t>(tuple->elements.size())));
                      auto t = g.tensor(0);
                      if (!t) return poison();
-                     if (t->shape.empty()) return e.fail(Kind::TypeMismatch, call.span, "a scalar has no length");
+                     if (t->shape.empty())
+                       return e.fail(Kind::TypeMismatch, call.span, "a scalar has no length");
                      return make(indexValue(t->shape[0]));
                    }});
-  table.push_back({"shape", "shape(x)", "the extents of a tensor, a list", [](Elaborator& e, CallArgs& call) {
-                     Given g(e, call, "shape", {"x"}, 1);
-                     if (!g.ok()) return poison();
-                     auto t = g.tensor(0);
-                     if (!t) return poison();
-                     Tuple list{{}, true};
-                     for (const IndexExpr& extent : t->shape) list.elements.push_back(make(indexValue(extent)));
-                     return make(std::move(list));
-                   }});
+  table.push_back(
+      {"shape", "shape(x)", "the extents of a tensor, a list", [](Elaborator& e, CallArgs& call) {
+         Given g(e, call, "shape", {"x"}, 1);
+         if (!g.ok()) return poison();
+         auto t = g.tensor(0);
+         if (!t) return poison();
+         Tuple list{{}, true};
+         for (const IndexExpr& extent : t->shape) list.elements.push_back(make(indexValue(extent)));
+         return make(std::move(list));
+       }});
   for (const char* name : {"begin", "end"})
-    table.push_back({name, std::string(name) + "(t)", name[0] == 'b' ? "the first point of an index" : "the point after the last of an index",
-                     [=](Elaborator& e, CallArgs& call) {
-                       return e.fail(Kind::BadArguments, call.span, std::string("`") + name + "` takes the name of an index");
-                     }});
-  table.push_back({"list", "list(e for k in lo..hi)", "a compile-time list; k is a constant in each element", [](Elaborator&, CallArgs& call) {
+    table.push_back(
+        {name, std::string(name) + "(t)",
+         name[0] == 'b' ? "the first point of an index" : "the point after the last of an index",
+         [=](Elaborator& e, CallArgs& call) {
+           return e.fail(Kind::BadArguments, call.span,
+                         std::string("`") + name + "` takes the name of an index");
+         }});
+  table.push_back({"list", "list(e for k in lo..hi)",
+                   "a compile-time list; k is a constant in each element",
+                   [](Elaborator&, CallArgs& call) {
                      Tuple list{{}, true};
                      for (const CallArgs::Arg& arg : call.args) list.elements.push_back(arg.value);
                      return make(std::move(list));

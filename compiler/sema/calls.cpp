@@ -15,19 +15,25 @@ ValueRef Elaborator::evalCall(const syntax::CallExpr& e, Span span, const Place&
   if (builtin && (name->name == "begin" || name->name == "end") && e.arguments.size() == 1) {
     if (const auto* index = e.arguments[0].value->as<syntax::NameExpr>())
       return boundOf(index->name, name->name == "end", e.arguments[0].value->span, place);
-    return fail(Kind::TypeMismatch, e.arguments[0].value->span, "`" + name->name + "` takes the name of an index");
+    return fail(Kind::TypeMismatch, e.arguments[0].value->span,
+                "`" + name->name + "` takes the name of an index");
   }
   if (e.comprehension) {
     if (builtin && isReduction(name->name)) return callReduction(name->name, e, span, place);
-    return fail(Kind::NotCallable, e.callee->span, "`" + syntax::print(*e.callee) + "` takes no `for`", "reductions are sum, mean, prod, max, min, argmax, argmin, any, all, std, var, logsumexp");
+    return fail(
+        Kind::NotCallable, e.callee->span, "`" + syntax::print(*e.callee) + "` takes no `for`",
+        "reductions are sum, mean, prod, max, min, argmax, argmin, any, all, std, var, logsumexp");
   }
   if (builtin && name->name == "grad" && e.arguments.size() == 2) {
     const Expr* wrt = e.arguments[1].value.get();
     while (wrt->as<syntax::MemberExpr>() || wrt->as<syntax::SubscriptExpr>())
-      wrt = wrt->as<syntax::MemberExpr>() ? wrt->as<syntax::MemberExpr>()->object.get() : wrt->as<syntax::SubscriptExpr>()->base.get();
+      wrt = wrt->as<syntax::MemberExpr>() ? wrt->as<syntax::MemberExpr>()->object.get()
+                                          : wrt->as<syntax::SubscriptExpr>()->base.get();
     if (!wrt->as<syntax::NameExpr>())
-      return fail(Kind::NotDifferentiable, e.arguments[1].value->span, "`grad` takes a tensor, a record, a tensor at a point or a float param",
-                  "give the expression a name, use the name in the loss, and differentiate with respect to it");
+      return fail(Kind::NotDifferentiable, e.arguments[1].value->span,
+                  "`grad` takes a tensor, a record, a tensor at a point or a float param",
+                  "give the expression a name, use the name in the loss, and differentiate with "
+                  "respect to it");
   }
   ValueRef callee = eval(*e.callee, place);
   Place inner = place;
@@ -41,8 +47,11 @@ ValueRef Elaborator::evalCall(const syntax::CallExpr& e, Span span, const Place&
       auto found = place.scope->find(want);
       if (!found || found->kind != Symbol::Kind::Index) found = programScope_->find(want);
       if (!found || found->kind != Symbol::Kind::Index)
-        return fail(Kind::UnknownName, span, "`" + f->item->name.text + "` runs over `" + index.text + "`, and there is no such index here",
-                    "say which index is meant: `" + f->item->name.text + "(..., " + index.text + " = NAME)`");
+        return fail(Kind::UnknownName, span,
+                    "`" + f->item->name.text + "` runs over `" + index.text +
+                        "`, and there is no such index here",
+                    "say which index is meant: `" + f->item->name.text + "(..., " + index.text +
+                        " = NAME)`");
       auto at = lookupIndex(found->var, span, place);
       if (!at || !at->asVariable()) return poison();
       over.emplace_back(index.text, found->var);
@@ -55,8 +64,10 @@ ValueRef Elaborator::evalCall(const syntax::CallExpr& e, Span span, const Place&
         const pdg::Dim& dim = graph_.dim(found->var);
         std::map<Var, IndexExpr> current;
         for (const auto& [declared, now] : wide->index) current[declared] = now;
-        wide->domain = wide->over(rest).extendTo(wide->dims).intersect(
-            Condition::within(IndexExpr(var), dim.lo.substitute(current), dim.hi.substitute(current)));
+        wide->domain = wide->over(rest)
+                           .extendTo(wide->dims)
+                           .intersect(Condition::within(IndexExpr(var), dim.lo.substitute(current),
+                                                        dim.hi.substitute(current)));
         wide = wide->clone();
       }
       inner.space = wide;
@@ -64,13 +75,17 @@ ValueRef Elaborator::evalCall(const syntax::CallExpr& e, Span span, const Place&
   }
   std::vector<Arg> args;
   for (const syntax::Argument& argument : e.arguments) {
-    bool overName = argument.name && std::any_of(over.begin(), over.end(), [&](const auto& o) { return o.first == argument.name->text; });
+    bool overName = argument.name && std::any_of(over.begin(), over.end(), [&](const auto& o) {
+                      return o.first == argument.name->text;
+                    });
     if (overName) continue;
-    args.push_back({argument.name ? argument.name->text : "", eval(*argument.value, inner), argument.value->span});
+    args.push_back({argument.name ? argument.name->text : "", eval(*argument.value, inner),
+                    argument.value->span});
   }
   if (!over.empty()) {
     overArguments_ = over;
-    return callFunction(*callee->as<Function>(), std::move(args), callee->as<Function>()->scope, span, inner);
+    return callFunction(*callee->as<Function>(), std::move(args), callee->as<Function>()->scope,
+                        span, inner);
   }
   return call(callee, std::move(args), span, place);
 }
@@ -82,7 +97,8 @@ ValueRef Elaborator::boundOf(const std::string& name, bool end, Span span, const
   if (symbol->kind == Symbol::Kind::Index) {
     resolveIndex(*symbol, name, programScope_);
     index = symbol->var;
-  } else if (symbol->kind == Symbol::Kind::Range && !symbol->range.range && symbol->range.mentions.size() == 1) {
+  } else if (symbol->kind == Symbol::Kind::Range && !symbol->range.range &&
+             symbol->range.mentions.size() == 1) {
     index = symbol->range.mentions[0];
   } else {
     return fail(Kind::TypeMismatch, span, "`" + name + "` is not an index");
@@ -101,15 +117,18 @@ ValueRef Elaborator::boundOf(const std::string& name, bool end, Span span, const
   return make(indexValue(bound.substitute(current)));
 }
 
-ValueRef Elaborator::call(const ValueRef& callee, std::vector<Arg> args, Span span, const Place& place) {
+ValueRef Elaborator::call(const ValueRef& callee, std::vector<Arg> args, Span span,
+                          const Place& place) {
   if (callee->isPoison()) return poison();
   if (callee->isUnknown()) return unknown();
   ++calls_;
   if (callDepth_ >= kMaxCallDepth || calls_ > kMaxCalls) {
     if (!callLimitReported_ && !dry()) {
       callLimitReported_ = true;
-      fail(Kind::CallLimit, span, callDepth_ >= kMaxCallDepth ? "calls nest more than " + std::to_string(kMaxCallDepth) + " deep"
-                                                              : "the program makes more than " + std::to_string(kMaxCalls) + " calls",
+      fail(Kind::CallLimit, span,
+           callDepth_ >= kMaxCallDepth
+               ? "calls nest more than " + std::to_string(kMaxCallDepth) + " deep"
+               : "the program makes more than " + std::to_string(kMaxCalls) + " calls",
            "functions are inlined; recursion needs a condition on constants to end it");
     }
     return dry() ? unknown() : poison();
@@ -121,15 +140,18 @@ ValueRef Elaborator::call(const ValueRef& callee, std::vector<Arg> args, Span sp
   } depth(callDepth_);
   if (const Function* f = callee->as<Function>()) {
     if (!f->item->over.empty())
-      return fail(Kind::NotCallable, span, "`" + f->item->name.text + "` runs over an index: call it by its name");
+      return fail(Kind::NotCallable, span,
+                  "`" + f->item->name.text + "` runs over an index: call it by its name");
     return callFunction(*f, std::move(args), f->scope, span, place);
   }
   if (const Class* c = callee->as<Class>()) {
-    if (c->item->kind == syntax::ModuleItem::Kind::Policy) return callPolicy(*c, std::move(args), span, place);
+    if (c->item->kind == syntax::ModuleItem::Kind::Policy)
+      return callPolicy(*c, std::move(args), span, place);
     return instantiate(std::make_shared<const Class>(*c), std::move(args), span, place);
   }
   if (callee->as<Instance>()) return callInstance(callee, std::move(args), span, place);
-  if (const Bound* bound = callee->as<Bound>()) return callMethod(bound->object, bound->method, std::move(args), span, place);
+  if (const Bound* bound = callee->as<Bound>())
+    return callMethod(bound->object, bound->method, std::move(args), span, place);
   if (const BuiltinRef* builtin = callee->as<BuiltinRef>()) {
     CallArgs call{std::move(args), span, place};
     for (const Arg& arg : call.args)
@@ -149,8 +171,10 @@ ValueRef Elaborator::call(const ValueRef& callee, std::vector<Arg> args, Span sp
   return fail(Kind::NotCallable, span, show(callee) + " can't be called");
 }
 
-bool Elaborator::bindParameters(const std::string& what, const std::vector<syntax::Parameter>& parameters, std::vector<Arg> args,
-                                Scope& scope, Span span, const Place& place, std::vector<std::pair<std::string, ValueRef>>* bound) {
+bool Elaborator::bindParameters(const std::string& what,
+                                const std::vector<syntax::Parameter>& parameters,
+                                std::vector<Arg> args, Scope& scope, Span span, const Place& place,
+                                std::vector<std::pair<std::string, ValueRef>>* bound) {
   std::vector<ValueRef> values(parameters.size());
   std::vector<Span> spans(parameters.size(), span);
   size_t next = 0;
@@ -165,14 +189,17 @@ bool Elaborator::bindParameters(const std::string& what, const std::vector<synta
       if (at == parameters.size()) {
         std::vector<std::string> names;
         for (const auto& p : parameters) names.push_back(p.name.text);
-        fail(Kind::BadArguments, arg.span, "`" + what + "` has no parameter `" + arg.name + "`", diagnostics::didYouMean(arg.name, names));
+        fail(Kind::BadArguments, arg.span, "`" + what + "` has no parameter `" + arg.name + "`",
+             diagnostics::didYouMean(arg.name, names));
         ok = false;
         continue;
       }
     }
     if (at >= parameters.size()) {
-      fail(Kind::BadArguments, arg.span, "`" + what + "` takes " + std::to_string(parameters.size()) + (parameters.size() == 1 ? " argument" : " arguments") +
-                                             ", and here are " + std::to_string(args.size()));
+      fail(Kind::BadArguments, arg.span,
+           "`" + what + "` takes " + std::to_string(parameters.size()) +
+               (parameters.size() == 1 ? " argument" : " arguments") + ", and here are " +
+               std::to_string(args.size()));
       return false;
     }
     if (values[at]) {
@@ -186,44 +213,56 @@ bool Elaborator::bindParameters(const std::string& what, const std::vector<synta
   if (!ok) return false;
   for (size_t i = 0; i < parameters.size(); ++i) {
     const syntax::Parameter& p = parameters[i];
-    if (!values[i] && p.default_value) values[i] = eval(*p.default_value, Place{scope.shared_from_this(), place.space});
+    if (!values[i] && p.default_value)
+      values[i] = eval(*p.default_value, Place{scope.shared_from_this(), place.space});
     if (!values[i]) {
-      fail(Kind::BadArguments, span, "the argument `" + p.name.text + "` of `" + what + "` is missing");
+      fail(Kind::BadArguments, span,
+           "the argument `" + p.name.text + "` of `" + what + "` is missing");
       return false;
     }
-    if (p.type) values[i] = annotated(values[i], *p.type, scope, "`" + p.name.text + "`", place, spans[i]);
+    if (p.type)
+      values[i] = annotated(values[i], *p.type, scope, "`" + p.name.text + "`", place, spans[i]);
     scope.bind(p.name.text, values[i], p.name.span);
     if (bound) bound->emplace_back(p.name.text, values[i]);
   }
   return true;
 }
 
-ValueRef Elaborator::callFunction(const Function& f, std::vector<Arg> args, const std::shared_ptr<Scope>& parent, Span span,
+ValueRef Elaborator::callFunction(const Function& f, std::vector<Arg> args,
+                                  const std::shared_ptr<Scope>& parent, Span span,
                                   const Place& place) {
   std::vector<std::pair<std::string, Var>> over;
   std::swap(over, overArguments_);
-  bool unknownArgument = std::any_of(args.begin(), args.end(), [](const Arg& a) { return a.value->isUnknown(); });
+  bool unknownArgument =
+      std::any_of(args.begin(), args.end(), [](const Arg& a) { return a.value->isUnknown(); });
   if (unknownArgument && callDepth_ > 32) return unknown();
   auto scope = childOf(parent, f.path);
-  if (!bindParameters(f.item->name.text, f.item->parameters, std::move(args), *scope, span, place, nullptr)) return poison();
+  if (!bindParameters(f.item->name.text, f.item->parameters, std::move(args), *scope, span, place,
+                      nullptr))
+    return poison();
   for (const auto& [name, index] : over) {
     auto alias = programScope_->find(graph_.dim(index).name);
-    if (alias && alias->kind == Symbol::Kind::Index && alias->var == index) scope->symbols[name] = alias;
+    if (alias && alias->kind == Symbol::Kind::Index && alias->var == index)
+      scope->symbols[name] = alias;
     auto at = lookupIndex(index, span, place);
     for (const syntax::Parameter& p : f.item->parameters) {
       auto symbol = scope->findHere(p.name.text);
       symbol->kind = Symbol::Kind::Over;
-      if (at && at->asVariable()) symbol->positions.push_back({*at->asVariable(), index, true, graph_.dim(index).name});
+      if (at && at->asVariable())
+        symbol->positions.push_back({*at->asVariable(), index, true, graph_.dim(index).name});
     }
   }
   overIndices_.clear();
   for (const auto& [name, index] : over) overIndices_.push_back(index);
   ValueRef result = evalBody(f.item->body, scope, place, span);
-  if (f.item->result) result = annotated(result, *f.item->result, *scope, "the result of `" + f.item->name.text + "`", place, span);
+  if (f.item->result)
+    result = annotated(result, *f.item->result, *scope, "the result of `" + f.item->name.text + "`",
+                       place, span);
   return result;
 }
 
-ValueRef Elaborator::evalBody(const syntax::Body& body, const std::shared_ptr<Scope>& scope, const Place& place, Span span) {
+ValueRef Elaborator::evalBody(const syntax::Body& body, const std::shared_ptr<Scope>& scope,
+                              const Place& place, Span span) {
   if (body.expr) {
     overIndices_.clear();
     return eval(*body.expr, Place{scope, place.space});
@@ -231,12 +270,15 @@ ValueRef Elaborator::evalBody(const syntax::Body& body, const std::shared_ptr<Sc
   return evalBlock(body.items, scope, place, span, true);
 }
 
-ValueRef Elaborator::evalBlock(const syntax::Block& items, const std::shared_ptr<Scope>& scope, const Place& place, Span, bool needResult) {
+ValueRef Elaborator::evalBlock(const syntax::Block& items, const std::shared_ptr<Scope>& scope,
+                               const Place& place, Span, bool needResult) {
   std::vector<Var> over;
   std::swap(over, overIndices_);
   std::vector<const syntax::Item*> equations;
   const syntax::Item* result = nullptr;
-  const bool closes = std::any_of(items.begin(), items.end(), [](const syntax::Item& i) { return !i.as<syntax::EquationItem>() && !i.as<syntax::ExprItem>(); });
+  const bool closes = std::any_of(items.begin(), items.end(), [](const syntax::Item& i) {
+    return !i.as<syntax::EquationItem>() && !i.as<syntax::ExprItem>();
+  });
   if (closes) blockScopes_.push_back(scope);
   for (const syntax::Item& item : items) {
     if (item.as<syntax::EquationItem>()) {
@@ -244,11 +286,15 @@ ValueRef Elaborator::evalBlock(const syntax::Block& items, const std::shared_ptr
     } else if (item.as<syntax::ExprItem>()) {
       result = &item;
     } else if (const auto* fn = item.as<syntax::FnItem>()) {
-      scope->bind(fn->name.text, make(Function{fn, scope, scope->path + "." + fn->name.text}), fn->name.span);
+      scope->bind(fn->name.text, make(Function{fn, scope, scope->path + "." + fn->name.text}),
+                  fn->name.span);
     } else if (const auto* record = item.as<syntax::RecordItem>()) {
-      scope->bind(record->name.text, make(RecordType{record->name.text, &record->fields, scope}), record->name.span);
+      scope->bind(record->name.text, make(RecordType{record->name.text, &record->fields, scope}),
+                  record->name.span);
     } else if (const auto* module = item.as<syntax::ModuleItem>()) {
-      scope->bind(module->name.text, make(Class{module, scope, scope->path + "." + module->name.text}), module->name.span);
+      scope->bind(module->name.text,
+                  make(Class{module, scope, scope->path + "." + module->name.text}),
+                  module->name.span);
     } else if (const auto* index = item.as<syntax::IndexItem>(); index && !index->until) {
       auto lo = affine(*index->range.lo, Place{scope, place.space}, "a range's bound");
       auto hi = affine(*index->range.hi, Place{scope, place.space}, "a range's bound");
@@ -264,7 +310,8 @@ ValueRef Elaborator::evalBlock(const syntax::Block& items, const std::shared_ptr
       symbol->var = graph_.addDim(std::move(dim));
       declare(scope, index->name, symbol);
     } else if (!item.as<syntax::BrokenItem>()) {
-      fail(Kind::MisplacedItem, item.span, "this item can't stand in a function's body", "a body has equations, functions and a result");
+      fail(Kind::MisplacedItem, item.span, "this item can't stand in a function's body",
+           "a body has equations, functions and a result");
     }
   }
   if (!equations.empty()) {

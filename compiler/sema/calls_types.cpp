@@ -11,13 +11,15 @@ namespace {
 std::optional<DType> scalarNamed(const std::string& name) {
   if (name == "int") return DType::I32;
   if (name == "float") return DType::F32;
-  for (DType type : {DType::Bool, DType::U8, DType::I32, DType::I64, DType::BF16, DType::F32, DType::F64})
+  for (DType type :
+       {DType::Bool, DType::U8, DType::I32, DType::I64, DType::BF16, DType::F32, DType::F64})
     if (rlc::name(type) == name) return type;
   return std::nullopt;
 }
 
 bool isAnything(const std::string& name) {
-  static const std::set<std::string> names = {"env", "policy", "module", "list", "fn", "string", "dist", "record", "tuple", "any", "type"};
+  static const std::set<std::string> names = {"env",  "policy", "module", "list", "fn",  "string",
+                                              "dist", "record", "tuple",  "any",  "type"};
   return names.count(name) > 0;
 }
 
@@ -25,8 +27,12 @@ bool isAnything(const std::string& name) {
 
 ValueRef Elaborator::callType(DType type, const CallArgs& args) {
   if (args.args.size() != 1)
-    return fail(Kind::BadArguments, args.span, "`" + std::string(name(type)) + "` converts one value");
-  return lift({args.args[0].value}, [&](const std::vector<Tensor>& t) { return make(cast(t[0], type, args.place)); }, args.place, args.span);
+    return fail(Kind::BadArguments, args.span,
+                "`" + std::string(name(type)) + "` converts one value");
+  return lift(
+      {args.args[0].value},
+      [&](const std::vector<Tensor>& t) { return make(cast(t[0], type, args.place)); }, args.place,
+      args.span);
 }
 
 ValueRef Elaborator::makeRecord(const RecordType& type, const CallArgs& args) {
@@ -42,30 +48,38 @@ ValueRef Elaborator::makeRecord(const RecordType& type, const CallArgs& args) {
     if (at >= (*type.fields).size()) {
       std::vector<std::string> names;
       for (const auto& field : (*type.fields)) names.push_back(field.name.text);
-      return fail(Kind::UnknownField, arg.span, "`" + record.type + "` has no field `" + arg.name + "`", diagnostics::didYouMean(arg.name, names));
+      return fail(Kind::UnknownField, arg.span,
+                  "`" + record.type + "` has no field `" + arg.name + "`",
+                  diagnostics::didYouMean(arg.name, names));
     }
     values[at] = arg.value;
   }
   for (size_t i = 0; i < values.size(); ++i) {
     const syntax::Field& field = (*type.fields)[i];
-    if (!values[i] && field.default_value) values[i] = eval(*field.default_value, Place{scope, args.place.space});
-    if (!values[i]) return fail(Kind::BadArguments, args.span, "the field `" + field.name.text + "` of `" + record.type + "` is missing");
-    values[i] = annotated(values[i], field.type, *scope, "`" + field.name.text + "`", args.place, args.span);
+    if (!values[i] && field.default_value)
+      values[i] = eval(*field.default_value, Place{scope, args.place.space});
+    if (!values[i])
+      return fail(Kind::BadArguments, args.span,
+                  "the field `" + field.name.text + "` of `" + record.type + "` is missing");
+    values[i] = annotated(values[i], field.type, *scope, "`" + field.name.text + "`", args.place,
+                          args.span);
     record.fields.emplace_back(field.name.text, values[i]);
   }
   return make(std::move(record));
 }
 
-ValueRef Elaborator::annotated(const ValueRef& value, const syntax::TypeExpr& type, Scope& scope, const std::string& what, const Place& place,
-                               Span span) {
+ValueRef Elaborator::annotated(const ValueRef& value, const syntax::TypeExpr& type, Scope& scope,
+                               const std::string& what, const Place& place, Span span) {
   if (value->isPoison() || value->isUnknown()) return value;
   if (type.path.empty()) {
     const Tuple* tuple = value->as<Tuple>();
     if (!tuple || tuple->elements.size() != type.elements.size())
-      return fail(Kind::TypeMismatch, span, what + " is " + syntax::print(type) + ", not " + show(value));
+      return fail(Kind::TypeMismatch, span,
+                  what + " is " + syntax::print(type) + ", not " + show(value));
     Tuple result{{}, tuple->list};
     for (size_t i = 0; i < type.elements.size(); ++i)
-      result.elements.push_back(annotated(tuple->elements[i], type.elements[i], scope, what, place, span));
+      result.elements.push_back(
+          annotated(tuple->elements[i], type.elements[i], scope, what, place, span));
     return make(std::move(result));
   }
   const std::string& head = type.path.front().text;
@@ -81,7 +95,8 @@ ValueRef Elaborator::annotated(const ValueRef& value, const syntax::TypeExpr& ty
       std::vector<std::string> names;
       scope.visibleNames(names);
       std::sort(names.begin(), names.end());
-      return fail(Kind::UnknownName, type.span, "there is no type `" + head + "`", diagnostics::didYouMean(head, names));
+      return fail(Kind::UnknownName, type.span, "there is no type `" + head + "`",
+                  diagnostics::didYouMean(head, names));
     }
     ValueRef of = shadow->kind == Symbol::Kind::Value ? shadow->value : nullptr;
     if (of && of->as<RecordType>()) {
@@ -92,16 +107,24 @@ ValueRef Elaborator::annotated(const ValueRef& value, const syntax::TypeExpr& ty
       Record result{head, {}};
       for (const syntax::Field& field : (*record.fields)) {
         const ValueRef* part = have->field(field.name.text);
-        if (!part) return fail(Kind::TypeMismatch, span, what + " is a `" + head + "`: the field `" + field.name.text + "` is missing");
-        result.fields.emplace_back(field.name.text, annotated(*part, field.type, scope, what + "." + field.name.text, place, span));
+        if (!part)
+          return fail(
+              Kind::TypeMismatch, span,
+              what + " is a `" + head + "`: the field `" + field.name.text + "` is missing");
+        result.fields.emplace_back(
+            field.name.text,
+            annotated(*part, field.type, scope, what + "." + field.name.text, place, span));
       }
       return make(std::move(result));
     }
     if (of && of->as<Class>() && type.path.size() == 1) {
       const Instance* have = value->as<Instance>();
-      if (have && have->of->item != of->as<Class>()->item && have->of->item->kind != syntax::ModuleItem::Kind::Policy)
-        return fail(Kind::TypeMismatch, span, what + " is a `" + head + "`, not a `" + have->of->item->name.text + "`");
-      if (!have && !value->as<Class>()) return fail(Kind::TypeMismatch, span, what + " is a `" + head + "`, not " + show(value));
+      if (have && have->of->item != of->as<Class>()->item &&
+          have->of->item->kind != syntax::ModuleItem::Kind::Policy)
+        return fail(Kind::TypeMismatch, span,
+                    what + " is a `" + head + "`, not a `" + have->of->item->name.text + "`");
+      if (!have && !value->as<Class>())
+        return fail(Kind::TypeMismatch, span, what + " is a `" + head + "`, not " + show(value));
     }
     return value;  // E.State and the like
   }
@@ -109,36 +132,41 @@ ValueRef Elaborator::annotated(const ValueRef& value, const syntax::TypeExpr& ty
   if (!tensor) return poison();
   Tensor result = *tensor;
   auto mismatch = [&](const std::string& hint) {
-    return fail(Kind::TypeMismatch, span, what + " is " + syntax::print(type) + ", not " + show(make(*tensor)), hint);
+    return fail(Kind::TypeMismatch, span,
+                what + " is " + syntax::print(type) + ", not " + show(make(*tensor)), hint);
   };
   const bool free = result.weak == Weak::Int || (result.weak == Weak::Float && isFloat(*wanted));
   if (result.type != *wanted) {
-    bool up = promote(result.type, *wanted) == *wanted && result.type != DType::Bool && *wanted != DType::Bool;
-    if (result.weak == Weak::Float && !isFloat(*wanted)) return mismatch("convert it: `" + head + "(x)`");
+    bool up = promote(result.type, *wanted) == *wanted && result.type != DType::Bool &&
+              *wanted != DType::Bool;
+    if (result.weak == Weak::Float && !isFloat(*wanted))
+      return mismatch("convert it: `" + head + "(x)`");
     if (result.weak == Weak::Int && *wanted == DType::Bool) return mismatch("");
     if (!free && !up) return mismatch("convert it: `" + head + "(x)`");
     result = cast(result, *wanted, place);
     if (isInteger(*wanted) && tensor->index) result.index = tensor->index;
   }
-  if (result.shape.size() != type.extents.size())
-    return mismatch("");
+  if (result.shape.size() != type.extents.size()) return mismatch("");
   for (size_t i = 0; i < type.extents.size(); ++i) {
     const Expr& extent = *type.extents[i];
-    if (const auto* variable = extent.as<syntax::NameExpr>(); variable && !scope.find(variable->name)) {
+    if (const auto* variable = extent.as<syntax::NameExpr>();
+        variable && !scope.find(variable->name)) {
       scope.bind(variable->name, make(indexValue(result.shape[i])), extent.span);
       continue;
     }
     auto expected = affine(extent, Place{scope.shared_from_this(), place.space}, "an extent");
     if (!expected) return poison();
     if (!sameExtent(*expected, result.shape[i], place)) {
-      fail(Kind::ShapeMismatch, span, what + " is " + syntax::print(type) + ", not " + show(make(*tensor)) + ": the extent is " + show(*expected) + ", not " +
-                                          show(result.shape[i]));
+      fail(Kind::ShapeMismatch, span,
+           what + " is " + syntax::print(type) + ", not " + show(make(*tensor)) +
+               ": the extent is " + show(*expected) + ", not " + show(result.shape[i]));
       return poison();
     }
   }
   if (type.bounds) {
     Place here{scope.shared_from_this(), place.space};
-    auto lo = affine(*type.bounds->lo, here, "a range's bound"), hi = affine(*type.bounds->hi, here, "a range's bound");
+    auto lo = affine(*type.bounds->lo, here, "a range's bound"),
+         hi = affine(*type.bounds->hi, here, "a range's bound");
     if (lo && hi) result.range = ValueRange{*lo, *hi + (type.bounds->inclusive ? 1 : 0)};
   }
   return make(std::move(result));

@@ -1,17 +1,20 @@
-// Random draws: the graph's base draws, sampling of distributions (modules with a method `sample`), and gradients' requests.
+// Random draws: the graph's base draws, sampling of distributions (modules with a method `sample`),
+// and gradients' requests.
 #include <algorithm>
 
 #include "compiler/sema/elaborator.h"
 
 namespace rlc::sema {
 
-Elaborator::DrawPath::DrawPath(Elaborator& elaborator, const std::string& name) : elaborator_(elaborator), saved_(elaborator.drawPath_) {
+Elaborator::DrawPath::DrawPath(Elaborator& elaborator, const std::string& name)
+    : elaborator_(elaborator), saved_(elaborator.drawPath_) {
   elaborator_.drawPath_ = saved_.empty() ? name : saved_ + "." + name;
 }
 Elaborator::DrawPath::~DrawPath() { elaborator_.drawPath_ = saved_; }
 
-Tensor Elaborator::draw(pdg::DrawKind kind, DType type, std::vector<IndexExpr> shape, const std::vector<View>& inputs, const Place& place,
-                        Span span, Var category, int64_t categories) {
+Tensor Elaborator::draw(pdg::DrawKind kind, DType type, std::vector<IndexExpr> shape,
+                        const std::vector<View>& inputs, const Place& place, Span span,
+                        Var category, int64_t categories) {
   ++draws;
   const Space& space = *place.space;
   if (dry()) {
@@ -37,7 +40,8 @@ Tensor Elaborator::draw(pdg::DrawKind kind, DType type, std::vector<IndexExpr> s
   std::vector<IndexExpr> at;
   std::vector<View> views = inputs;
   if (space.drawAt) {
-    // Over the drawn tensor's positions, then whatever this place has in addition (range variables).
+    // Over the drawn tensor's positions, then whatever this place has in addition (range
+    // variables).
     std::map<Var, IndexExpr> inverse = space.drawAt->inverse;
     node.dims = space.drawAt->dims;
     at = space.drawAt->at;
@@ -67,27 +71,34 @@ Tensor Elaborator::draw(pdg::DrawKind kind, DType type, std::vector<IndexExpr> s
   return result;
 }
 
-ValueRef Elaborator::sample(const ValueRef& distribution, const std::vector<IndexExpr>& shape, bool reparameterized, const Place& place,
-                            Span span) {
+ValueRef Elaborator::sample(const ValueRef& distribution, const std::vector<IndexExpr>& shape,
+                            bool reparameterized, const Place& place, Span span) {
   const char* method = reparameterized ? "rsample" : "sample";
   if (!hasMethod(distribution, method)) {
     if (reparameterized)
-      return fail(Kind::NoReparameterization, span, show(distribution) + " has no reparameterization: gradients can't pass through its draws",
-                  "draw it plainly (`~` without `reparam`) and use `log_prob`, the score function");
-    return fail(Kind::NotADistribution, span, "`~` takes a distribution, not " + show(distribution));
+      return fail(
+          Kind::NoReparameterization, span,
+          show(distribution) + " has no reparameterization: gradients can't pass through its draws",
+          "draw it plainly (`~` without `reparam`) and use `log_prob`, the score function");
+    return fail(Kind::NotADistribution, span,
+                "`~` takes a distribution, not " + show(distribution));
   }
   auto saved = targetShape_;
   targetShape_ = shape;
   ValueRef value = callMethod(distribution, method, {}, span, place);
   targetShape_ = saved;
   if (reparameterized || value->isPoison() || value->isUnknown()) return value;
-  return mapLeaves(value, [&](const Tensor& t, const std::string&) { return make(detach(t, place, span)); });
+  return mapLeaves(
+      value, [&](const Tensor& t, const std::string&) { return make(detach(t, place, span)); });
 }
 
-// The right side of `~`: distributions are sampled, wherever they stand in records and tuples; values that were drawn pass.
-ValueRef Elaborator::sampled(const ValueRef& value, const std::vector<std::string>&, const Place& place, Span span, int64_t drawsBefore) {
+// The right side of `~`: distributions are sampled, wherever they stand in records and tuples;
+// values that were drawn pass.
+ValueRef Elaborator::sampled(const ValueRef& value, const std::vector<std::string>&,
+                             const Place& place, Span span, int64_t drawsBefore) {
   if (value->isPoison() || value->isUnknown()) return value;
-  if (value->as<Instance>() && hasMethod(value, "sample")) return sample(value, {}, false, place, span);
+  if (value->as<Instance>() && hasMethod(value, "sample"))
+    return sample(value, {}, false, place, span);
   if (const Tuple* tuple = value->as<Tuple>()) {
     Tuple result{{}, tuple->list};
     for (size_t i = 0; i < tuple->elements.size(); ++i) {
@@ -105,24 +116,34 @@ ValueRef Elaborator::sampled(const ValueRef& value, const std::vector<std::strin
     return make(std::move(result));
   }
   if (draws > drawsBefore || reparameterized_) return value;
-  return fail(Kind::NotADistribution, span, "`~` takes a distribution, not " + show(value), "define a value by `=`");
+  return fail(Kind::NotADistribution, span, "`~` takes a distribution, not " + show(value),
+              "define a value by `=`");
 }
 
-ValueRef Elaborator::gradient(const ValueRef& loss, const ValueRef& wrt, const Place& place, Span span) {
+ValueRef Elaborator::gradient(const ValueRef& loss, const ValueRef& wrt, const Place& place,
+                              Span span) {
   const Tensor* scalar = loss->as<Tensor>();
   if (!scalar || !scalar->shape.empty() || !isFloat(scalar->type))
-    return fail(Kind::NotDifferentiable, span, "`grad` differentiates a float scalar, not " + show(loss), "reduce it: `grad(sum(x), θ)`");
+    return fail(Kind::NotDifferentiable, span,
+                "`grad` differentiates a float scalar, not " + show(loss),
+                "reduce it: `grad(sum(x), θ)`");
   if (wrt->as<Function>() || wrt->as<Class>() || wrt->as<BuiltinRef>() || wrt->as<Text>())
-    return fail(Kind::NotDifferentiable, span, "`grad` takes a tensor, a record, a tensor at a point or a float param, not " + show(wrt));
+    return fail(
+        Kind::NotDifferentiable, span,
+        "`grad` takes a tensor, a record, a tensor at a point or a float param, not " + show(wrt));
   View lossView = data(*scalar, place);
   return mapLeaves(wrt, [&](const Tensor& leaf, const std::string&) -> ValueRef {
     if (!isFloat(leaf.type)) {
-      if (wrt->as<Tensor>()) return fail(Kind::NotDifferentiable, span, "`grad` with respect to " + show(make(leaf)) + ": only floats have a derivative");
+      if (wrt->as<Tensor>())
+        return fail(
+            Kind::NotDifferentiable, span,
+            "`grad` with respect to " + show(make(leaf)) + ": only floats have a derivative");
       return make(expand(cast(intLiteral(0), leaf.type, place), leaf.shape, place));
     }
     if (leaf.view.producer < 0) return make(floatLiteral(0));
     if (!leaf.view.gathers.empty())
-      return fail(Kind::NotDifferentiable, span, "`grad` with respect to a gathered tensor", "differentiate with respect to the tensor itself");
+      return fail(Kind::NotDifferentiable, span, "`grad` with respect to a gathered tensor",
+                  "differentiate with respect to the tensor itself");
     if (dry()) {
       Tensor result = leaf;
       result.view = View{};
@@ -135,7 +156,8 @@ ValueRef Elaborator::gradient(const ValueRef& loss, const ValueRef& wrt, const P
     View whole;
     whole.producer = leaf.view.producer;
     whole.at = leaf.view.at;
-    for (size_t i = 0; i < producer.shape.size(); ++i) whole.element.push_back(IndexExpr(Var::element(static_cast<int>(i))));
+    for (size_t i = 0; i < producer.shape.size(); ++i)
+      whole.element.push_back(IndexExpr(Var::element(static_cast<int>(i))));
     std::vector<IndexExpr> shape = producer.shape;
     std::map<Var, IndexExpr> at;
     for (size_t i = 0; i < producer.dims.size(); ++i) at[producer.dims[i]] = leaf.view.at[i];

@@ -1,4 +1,5 @@
-// The whole run: declare, resolve params and indices, elaborate the program's equations, then its sinks; check; hand over.
+// The whole run: declare, resolve params and indices, elaborate the program's equations, then its
+// sinks; check; hand over.
 #include "compiler/sema/elaborator.h"
 
 #include <algorithm>
@@ -10,7 +11,8 @@
 
 namespace rlc::sema {
 
-Elaborator::Elaborator(diagnostics::SourceMap& sources, const Options& options, polyhedral::Context& context, diagnostics::DiagnosticSink& sink)
+Elaborator::Elaborator(diagnostics::SourceMap& sources, const Options& options,
+                       polyhedral::Context& context, diagnostics::DiagnosticSink& sink)
     : sources_(sources), options_(options), context_(context), sink_(sink), graph_(context) {}
 
 // Scopes and what they name point to one another.
@@ -51,10 +53,14 @@ std::optional<Program> Elaborator::run(const syntax::File& entry) {
       names.push_back(param.name);
       found |= param.name == name;
     }
-    if (!found) report(Diagnostic(Kind::UnknownParam, {}, "the program has no param `" + name + "`").hint(diagnostics::didYouMean(name, names)));
+    if (!found)
+      report(Diagnostic(Kind::UnknownParam, {}, "the program has no param `" + name + "`")
+                 .hint(diagnostics::didYouMean(name, names)));
   }
-  for (size_t i = 0; i < params_.size(); ++i) resolveParam(*std::shared_ptr<Symbol>(params_[i].symbol));
-  for (size_t i = 0; i < indices_.size(); ++i) resolveIndex(*indices_[i], indexNames_[i], programScope_);
+  for (size_t i = 0; i < params_.size(); ++i)
+    resolveParam(*std::shared_ptr<Symbol>(params_[i].symbol));
+  for (size_t i = 0; i < indices_.size(); ++i)
+    resolveIndex(*indices_[i], indexNames_[i], programScope_);
   for (size_t i = 0; i < indices_.size(); ++i)
     if (indices_[i]->indexItem->until) untils_[indices_[i]->var].symbol = indices_[i];
 
@@ -68,11 +74,13 @@ std::optional<Program> Elaborator::run(const syntax::File& entry) {
     for (const auto& [index, until] : untils_) recordEnd(index);
     if (!sink_.hasErrors()) {
       for (TensorDef* tensor : uninferred_)
-        fail(Kind::InstantCycle, tensor->span, "the type of `" + tensor->name + "` can't be found: it depends only on itself");
+        fail(Kind::InstantCycle, tensor->span,
+             "the type of `" + tensor->name + "` can't be found: it depends only on itself");
     }
     if (!sink_.hasErrors()) checkCycles();
   } catch (const polyhedral::OperationLimit&) {
-    report(Diagnostic(Kind::StaticLimit, {}, "the program's domains are too complex to check").hint("use simpler ranges and conditions"));
+    report(Diagnostic(Kind::StaticLimit, {}, "the program's domains are too complex to check")
+               .hint("use simpler ranges and conditions"));
   }
   if (sink_.hasErrors()) return std::nullopt;
   return finish(*system);
@@ -125,11 +133,14 @@ Program Elaborator::finish(System& system) {
   }
   Program program{std::move(graph), {}, {}, {}, std::move(names_)};
   for (const Param& param : params_)
-    program.params.push_back({param.name, param.doc, param.span, param.type, param.text, param.overridden, param.baked});
+    program.params.push_back(
+        {param.name, param.doc, param.span, param.type, param.text, param.overridden, param.baked});
   for (size_t i = 0; i < indices_.size(); ++i) {
     const pdg::Dim& dim = program.graph.dim(indices_[i]->var);
     auto namer = program.graph.namer();
-    program.indices.push_back({dim.name, indexDocs_[i], dim.span, dim.lo.toString(namer) + ".." + dim.hi.toString(namer), indices_[i]->var});
+    program.indices.push_back({dim.name, indexDocs_[i], dim.span,
+                               dim.lo.toString(namer) + ".." + dim.hi.toString(namer),
+                               indices_[i]->var});
   }
   for (const auto& tensor : system.tensors) {
     TensorFact fact;
@@ -146,10 +157,13 @@ Program Elaborator::finish(System& system) {
   return program;
 }
 
-// end(s) of an index that ends on a condition: the first point at which it holds, plus 1; hi where there is none.
+// end(s) of an index that ends on a condition: the first point at which it holds, plus 1; hi where
+// there is none.
 ValueRef Elaborator::endOf(Var index, Span span, const Place& place) {
   Until& until = untils_.at(index);
-  if (until.busy) return fail(Kind::InstantCycle, span, "the end of `" + graph_.dim(index).name + "` depends on itself");
+  if (until.busy)
+    return fail(Kind::InstantCycle, span,
+                "the end of `" + graph_.dim(index).name + "` depends on itself");
   until.busy = true;
   const pdg::Dim dim = graph_.dim(index);
   const syntax::IndexItem& item = *until.symbol->indexItem;
@@ -172,7 +186,8 @@ ValueRef Elaborator::endOf(Var index, Span span, const Place& place) {
   boundDependences_.clear();
   boundDependences_.insert(vars.begin(), vars.end());
   firstTrueOtherwise_ = hi;
-  Tensor result = reducePoints(pdg::ReduceKind::FirstTrue, stored(*test, within), {bound}, within, place, std::nullopt, span);
+  Tensor result = reducePoints(pdg::ReduceKind::FirstTrue, stored(*test, within), {bound}, within,
+                               place, std::nullopt, span);
   result.range = ValueRange{IndexExpr::min(lo + 1, hi), hi + 1};
   return make(std::move(result));
 }
@@ -187,11 +202,13 @@ void Elaborator::recordEnd(Var index) {
     endOf(index, {}, Place{programScope_, open});
   }
   touched.erase(index);
-  ValueRef end = endOf(index, graph_.dim(index).span, Place{programScope_, declaredSpace(closeIndices(touched))});
+  ValueRef end = endOf(index, graph_.dim(index).span,
+                       Place{programScope_, declaredSpace(closeIndices(touched))});
   if (const Tensor* t = end->as<Tensor>()) graph_.dim(index).end = t->view.producer;
 }
 
-std::optional<Program> elaborate(diagnostics::SourceMap& sources, const syntax::File& entry, const Options& options, polyhedral::Context& context,
+std::optional<Program> elaborate(diagnostics::SourceMap& sources, const syntax::File& entry,
+                                 const Options& options, polyhedral::Context& context,
                                  diagnostics::DiagnosticSink& sink) {
   Elaborator elaborator(sources, options, context, sink);
   try {
@@ -199,12 +216,14 @@ std::optional<Program> elaborate(diagnostics::SourceMap& sources, const syntax::
   } catch (const InternalError& error) {
     if (sink.hasErrors()) return std::nullopt;  // a consequence of what was reported
     if (std::string(error.what()) != "index arithmetic overflows") throw;
-    sink.report(Diagnostic(Kind::StaticLimit, {}, "an index expression overflows 64 bits").hint("ranges and subscripts are computed exactly; use smaller ones"));
+    sink.report(Diagnostic(Kind::StaticLimit, {}, "an index expression overflows 64 bits")
+                    .hint("ranges and subscripts are computed exactly; use smaller ones"));
     return std::nullopt;
   }
 }
 
-std::optional<Program> elaborate(diagnostics::SourceMap& sources, diagnostics::FileId entry, const Options& options, polyhedral::Context& context,
+std::optional<Program> elaborate(diagnostics::SourceMap& sources, diagnostics::FileId entry,
+                                 const Options& options, polyhedral::Context& context,
                                  diagnostics::DiagnosticSink& sink) {
   syntax::File file = syntax::parse(sources, entry, sink);
   return elaborate(sources, file, options, context, sink);

@@ -21,11 +21,13 @@ using diagnostics::Kind;
 using pdg::Node;
 using syntax::Expr;
 
-inline constexpr int kMaxCallDepth = 200;         // calls within calls while everything is inlined
-inline constexpr int kMaxCalls = 400'000;         // calls of a whole program
-inline constexpr int64_t kMaxUnroll = 65'536;     // points of a condition that is enumerated, elements of a static list
+inline constexpr int kMaxCallDepth = 200;      // calls within calls while everything is inlined
+inline constexpr int kMaxCalls = 400'000;      // calls of a whole program
+inline constexpr int64_t kMaxStack = 5 << 20;  // bytes of stack for nested expressions and calls
+inline constexpr int64_t kMaxUnroll =
+    65'536;  // points of a condition that is enumerated, elements of a static list
 inline constexpr int64_t kMaxRank = 8;
-inline constexpr int32_t kDryDims = 1 << 24;      // variables of inference, which leave no trace
+inline constexpr int32_t kDryDims = 1 << 24;  // variables of inference, which leave no trace
 
 // Where an expression stands: what its names mean, and at which points it is needed.
 struct Place {
@@ -35,19 +37,19 @@ struct Place {
 
 struct CallArgs {
   struct Arg {
-    std::string name;        // empty: positional
+    std::string name;  // empty: positional
     ValueRef value;
     Span span;
   };
   std::vector<Arg> args;
-  Span span;                 // the whole call
+  Span span;  // the whole call
   const Place& place;
 };
 
 struct Param {
   std::string name, doc;
   Span span;
-  ValueRef value;            // what a use of it is
+  ValueRef value;  // what a use of it is
   std::shared_ptr<Symbol> symbol;
   pdg::ParamId node = -1;
   bool baked = false, overridden = false;
@@ -57,9 +59,9 @@ struct Param {
 // One entry of a subscript, resolved: what stands at a position or at an element axis.
 struct Slot {
   enum class Kind { Keep, Fixed, Slice, Gather } kind = Kind::Keep;
-  IndexExpr at;              // Fixed; Slice: its first
-  IndexExpr length;          // Slice
-  Tensor tensor;             // Gather: integers
+  IndexExpr at;      // Fixed; Slice: its first
+  IndexExpr length;  // Slice
+  Tensor tensor;     // Gather: integers
   Span span;
 };
 
@@ -82,7 +84,8 @@ class Elaborator {
   bool dry() const { return dry_ > 0; }
   void useStatically(const Tensor& tensor);
   std::optional<int64_t> staticInt(const ValueRef& value, Span span, const std::string& what);
-  std::optional<std::vector<int64_t>> staticInts(const ValueRef& value, Span span, const std::string& what);
+  std::optional<std::vector<int64_t>> staticInts(const ValueRef& value, Span span,
+                                                 const std::string& what);
   std::optional<bool> staticBool(const ValueRef& value, Span span, const std::string& what);
   std::optional<IndexExpr> affine(const ValueRef& value, Span span, const std::string& what);
   std::optional<IndexExpr> affine(const Expr& expr, const Place& place, const std::string& what);
@@ -94,51 +97,70 @@ class Elaborator {
   Tensor cast(const Tensor& tensor, DType type, const Place& place);
   Tensor stored(const Tensor& tensor, const Place& place);  // with a view
   void attach(Node& node, const std::vector<View>& operands);
-  std::vector<Var> dimsOf(const std::vector<View>& views, const Place& place, const std::vector<Var>& also = {}) const;
-  Tensor identity(NodeId node, const std::vector<Var>& dims, DType type, std::vector<IndexExpr> shape) const;
+  std::vector<Var> dimsOf(const std::vector<View>& views, const Place& place,
+                          const std::vector<Var>& also = {}) const;
+  Tensor identity(NodeId node, const std::vector<Var>& dims, DType type,
+                  std::vector<IndexExpr> shape) const;
   Tensor constant(DenseTensor value, Span span);
-  Tensor map(ScalarOp op, std::vector<Tensor> operands, DType operandType, DType result, const Place& place, Span span);
-  std::optional<std::vector<IndexExpr>> broadcast(const std::vector<std::vector<IndexExpr>>& shapes, const Place& place, Span span);
-  View broadcastTo(const Tensor& tensor, const View& view, size_t rank, const std::vector<IndexExpr>& shape) const;
+  Tensor map(ScalarOp op, std::vector<Tensor> operands, DType operandType, DType result,
+             const Place& place, Span span);
+  std::optional<std::vector<IndexExpr>> broadcast(const std::vector<std::vector<IndexExpr>>& shapes,
+                                                  const Place& place, Span span);
+  View broadcastTo(const Tensor& tensor, const View& view, size_t rank,
+                   const std::vector<IndexExpr>& shape) const;
   Tensor expand(const Tensor& tensor, const std::vector<IndexExpr>& shape, const Place& place);
   bool sameExtent(const IndexExpr& a, const IndexExpr& b, const Place& place);
   DType common(const std::vector<Tensor>& tensors) const;
   DType floatType(const Tensor& tensor) const;
-  Tensor mapUnary(ScalarOp op, const Tensor& a, const Place& place, Span span);             // of floats: ints become F32
+  Tensor mapUnary(ScalarOp op, const Tensor& a, const Place& place,
+                  Span span);  // of floats: ints become F32
   Tensor mapBinary(ScalarOp op, const Tensor& a, const Tensor& b, const Place& place, Span span);
-  Tensor select(const Tensor& condition, const Tensor& a, const Tensor& b, const Place& place, Span span);
+  Tensor select(const Tensor& condition, const Tensor& a, const Tensor& b, const Place& place,
+                Span span);
   Tensor detach(const Tensor& a, const Place& place, Span span);
   // A merge of tensors that hold on disjoint parts of the space; they have been elaborated there.
-  Tensor mergeByPoint(const std::vector<std::pair<Set, Tensor>>& pieces, const std::vector<Var>& conditionVars, const Place& place, Span span);
+  Tensor mergeByPoint(const std::vector<std::pair<Set, Tensor>>& pieces,
+                      const std::vector<Var>& conditionVars, const Place& place, Span span);
   Tensor stack(const std::vector<Tensor>& parts, int axis, const Place& place, Span span);
   Tensor concatenate(const std::vector<Tensor>& parts, int axis, const Place& place, Span span);
 
   // ---- reductions of element axes and of range variables (builder_reduce.cpp) ----
   Var freshDim(const std::string& name, Span span, IndexExpr lo, IndexExpr hi, bool isRange);
-  Tensor reduceAxis(pdg::ReduceKind kind, const Tensor& a, int axis, bool keep, const Place& place, Span span);
+  Tensor reduceAxis(pdg::ReduceKind kind, const Tensor& a, int axis, bool keep, const Place& place,
+                    Span span);
   Tensor reduceAll(pdg::ReduceKind kind, const Tensor& a, const Place& place, Span span);
-  Tensor reducePoints(pdg::ReduceKind kind, const Tensor& body, const std::vector<Var>& bound, const Place& inner, const Place& place,
-                      const std::optional<Tensor>& filter, Span span);
+  Tensor reducePoints(pdg::ReduceKind kind, const Tensor& body, const std::vector<Var>& bound,
+                      const Place& inner, const Place& place, const std::optional<Tensor>& filter,
+                      Span span);
   Tensor prefixSum(const Tensor& a, int axis, const Place& place, Span span);
-  Tensor sortAxis(const Tensor& a, int axis, bool positions, bool descending, const Place& place, Span span);
+  Tensor sortAxis(const Tensor& a, int axis, bool positions, bool descending, const Place& place,
+                  Span span);
   Tensor matmul(const Tensor& a, const Tensor& b, const Place& place, Span span);
   int64_t axisOf(const Tensor& a, int64_t axis, Span span);  // -1: reported
 
   // ---- operators (operators.cpp) ----
-  ValueRef binary(syntax::BinaryOp op, const ValueRef& a, const ValueRef& b, const Place& place, Span span);
-  Tensor binaryTensors(syntax::BinaryOp op, const Tensor& a, const Tensor& b, const Place& place, Span span);
+  ValueRef binary(syntax::BinaryOp op, const ValueRef& a, const ValueRef& b, const Place& place,
+                  Span span);
+  Tensor binaryTensors(syntax::BinaryOp op, const Tensor& a, const Tensor& b, const Place& place,
+                       Span span);
   ValueRef unary(syntax::UnaryOp op, const ValueRef& a, const Place& place, Span span);
-  ValueRef lift(std::vector<ValueRef> values, const std::function<ValueRef(const std::vector<Tensor>&)>& f, const Place& place, Span span);
+  ValueRef lift(std::vector<ValueRef> values,
+                const std::function<ValueRef(const std::vector<Tensor>&)>& f, const Place& place,
+                Span span);
   std::optional<Tensor> toTensor(const ValueRef& value, const Place& place, Span span);
-  std::optional<Tensor> boolTensor(const ValueRef& value, const Place& place, Span span, const std::string& what);
+  std::optional<Tensor> boolTensor(const ValueRef& value, const Place& place, Span span,
+                                   const std::string& what);
   // The set of points of the space where a static condition holds; nullopt: it is data.
-  std::optional<Set> pointsWhere(const Tensor& condition, const Place& place, Span span, bool& failed);
-  ValueRef mergeValues(const Set& where, const std::vector<Var>& vars, const ValueRef& yes, const ValueRef& no, const Place& place, Span span);
+  std::optional<Set> pointsWhere(const Tensor& condition, const Place& place, Span span,
+                                 bool& failed);
+  ValueRef mergeValues(const Set& where, const std::vector<Var>& vars, const ValueRef& yes,
+                       const ValueRef& no, const Place& place, Span span);
 
   // ---- expressions (expressions.cpp) ----
   ValueRef eval(const Expr& expr, const Place& place);
   ValueRef evalName(const std::string& name, Span span, const Place& place);
-  ValueRef valueOf(const std::shared_ptr<Symbol>& symbol, const std::string& name, Span span, const Place& place);
+  ValueRef valueOf(const std::shared_ptr<Symbol>& symbol, const std::string& name, Span span,
+                   const Place& place);
   ValueRef evalIf(const syntax::IfExpr& e, Span span, const Place& place);
   ValueRef evalLogic(const syntax::BinaryExpr& e, Span span, const Place& place);
   ValueRef evalMember(const syntax::MemberExpr& e, Span span, const Place& place);
@@ -148,32 +170,46 @@ class Elaborator {
 
   // ---- reading (reading.cpp, reading_resolve.cpp) ----
   ValueRef evalSubscript(const syntax::SubscriptExpr& e, Span span, const Place& place);
-  ValueRef readTensor(TensorDef& tensor, Span span, const Place& place);                 // bare
-  ValueRef readAt(const std::vector<Position>& positions, const ValueRef& signature, const TensorDef* checked, const std::string& name,
-                  const std::vector<Slot>& slots, Span span, const Place& place);
-  std::optional<std::vector<Slot>> resolveEntries(const std::string& name, const std::vector<Position>& positions,
-                                                  const std::vector<syntax::Entry>& entries, Span span, const Place& place);
+  ValueRef readTensor(TensorDef& tensor, Span span, const Place& place);  // bare
+  ValueRef readAt(const std::vector<Position>& positions, const ValueRef& signature,
+                  const TensorDef* checked, const std::string& name, const std::vector<Slot>& slots,
+                  Span span, const Place& place);
+  std::optional<std::vector<Slot>> resolveEntries(const std::string& name,
+                                                  const std::vector<Position>& positions,
+                                                  const std::vector<syntax::Entry>& entries,
+                                                  Span span, const Place& place);
   std::optional<Slot> slotOf(const syntax::Entry& entry, const Place& place);
-  std::vector<int> mentionedPositions(const std::vector<Position>& positions, const syntax::Entry& entry, const Place& place);
-  ValueRef elementAccess(const ValueRef& value, const std::vector<syntax::Entry>& entries, Span span, const Place& place);
-  Tensor applySlots(const Tensor& tensor, const std::vector<Var>& vars, const std::vector<Slot>& slots, bool elements, const Place& place);
-  Tensor gatherLast(const Tensor& tensor, const Tensor& positions, const Place& place);  // positions: the shape without the last axis
-  void checkRead(const TensorDef& tensor, const std::vector<Var>& dims, const std::vector<IndexExpr>& at,
-                 const std::vector<IndexExpr>& leading, Span span, const Place& place);
-  void checkDerivedReads(const ValueRef& value, const std::string& name, Span span, const Place& place);
-  void checkElement(const IndexExpr& at, const IndexExpr& extent, const Slot& slot, const Place& place, const std::vector<IndexExpr>& leading);
+  std::vector<int> mentionedPositions(const std::vector<Position>& positions,
+                                      const syntax::Entry& entry, const Place& place);
+  ValueRef elementAccess(const ValueRef& value, const std::vector<syntax::Entry>& entries,
+                         Span span, const Place& place);
+  Tensor applySlots(const Tensor& tensor, const std::vector<Var>& vars,
+                    const std::vector<Slot>& slots, bool elements, const Place& place);
+  Tensor gatherLast(const Tensor& tensor, const Tensor& positions,
+                    const Place& place);  // positions: the shape without the last axis
+  void checkRead(const TensorDef& tensor, const std::vector<Var>& dims,
+                 const std::vector<IndexExpr>& at, const std::vector<IndexExpr>& leading, Span span,
+                 const Place& place);
+  void checkDerivedReads(const ValueRef& value, const std::string& name, Span span,
+                         const Place& place);
+  void checkElement(const IndexExpr& at, const IndexExpr& extent, const Slot& slot,
+                    const Place& place, const std::vector<IndexExpr>& leading);
 
   // ---- indices, params, statics (statics.cpp) ----
-  void declareParams(const syntax::ParamItem& item, const std::shared_ptr<Scope>& scope, bool program);
+  void declareParams(const syntax::ParamItem& item, const std::shared_ptr<Scope>& scope,
+                     bool program);
   void resolveParam(Symbol& symbol);
   void resolveIndex(Symbol& symbol, const std::string& name, const std::shared_ptr<Scope>& scope);
   SpaceRef declaredSpace(std::vector<Var> indices, const std::set<Var>* touched = nullptr);
-  std::vector<Var> closeIndices(const std::set<Var>& touched) const;  // with the indices that their bounds mention, in declared order
+  std::vector<Var> closeIndices(const std::set<Var>& touched)
+      const;  // with the indices that their bounds mention, in declared order
 
   // ---- equations (equations.cpp, equations_left.cpp, signatures.cpp) ----
-  std::shared_ptr<System> makeSystem(const std::vector<const syntax::Item*>& items, const std::shared_ptr<Scope>& scope, SpaceRef outer,
+  std::shared_ptr<System> makeSystem(const std::vector<const syntax::Item*>& items,
+                                     const std::shared_ptr<Scope>& scope, SpaceRef outer,
                                      std::vector<Var> over, bool program);
-  void addTargets(System& system, EquationDef& equation, const syntax::Pattern& pattern, std::vector<size_t> path);
+  void addTargets(System& system, EquationDef& equation, const syntax::Pattern& pattern,
+                  std::vector<size_t> path);
   void elaborateSystem(System& system);
   void resolveLeft(System& system, EquationDef& equation);
   void orderGroups(System& system);
@@ -189,8 +225,10 @@ class Elaborator {
   void elaborateEquation(System& system, EquationDef& equation);
   void connect(TensorDef& tensor, Target& target, const ValueRef& value, const Place& place);
   ValueRef evalRight(System& system, EquationDef& equation, const Place& place);
-  ValueRef sampled(const ValueRef& value, const std::vector<std::string>& names, const Place& place, Span span, int64_t drawsBefore);
-  ValueRef part(const ValueRef& value, const std::vector<size_t>& path, Span span, bool distributeScalars);
+  ValueRef sampled(const ValueRef& value, const std::vector<std::string>& names, const Place& place,
+                   Span span, int64_t drawsBefore);
+  ValueRef part(const ValueRef& value, const std::vector<size_t>& path, Span span,
+                bool distributeScalars);
   ValueRef joinSignatures(const ValueRef& a, const ValueRef& b, bool widen, Span span);
   ValueRef letValue(TensorDef& tensor, Span span);
   Var ownVar(System& system, Var index);
@@ -198,28 +236,35 @@ class Elaborator {
   bool resolveTarget(System& system, TensorDef& tensor, Target& target);
   IndexExpr toOwn(System& system, const IndexExpr& declared);
   struct Inverse {
-    std::map<Var, IndexExpr> of;   // the equation's variables as expressions of the tensor's dims
+    std::map<Var, IndexExpr> of;  // the equation's variables as expressions of the tensor's dims
     Condition condition = Condition::always();
     std::vector<Var> undetermined;
   };
   Inverse inverse(const TensorDef& tensor, const Target& target) const;
   void createMerges(TensorDef& tensor);
   void finishMerges(TensorDef& tensor);
-  ValueRef conform(const ValueRef& value, const ValueRef& signature, const std::string& name, const Place& place, Span span);
+  ValueRef conform(const ValueRef& value, const ValueRef& signature, const std::string& name,
+                   const Place& place, Span span);
 
   // ---- calls (calls.cpp) ----
   ValueRef evalCall(const syntax::CallExpr& e, Span span, const Place& place);
   ValueRef boundOf(const std::string& name, bool end, Span span, const Place& place);
   ValueRef endOf(Var index, Span span, const Place& place);
-  ValueRef call(const ValueRef& callee, std::vector<CallArgs::Arg> args, Span span, const Place& place);
-  ValueRef callFunction(const Function& f, std::vector<CallArgs::Arg> args, const std::shared_ptr<Scope>& scope, Span span,
-                        const Place& place);
-  ValueRef evalBody(const syntax::Body& body, const std::shared_ptr<Scope>& scope, const Place& place, Span span);
-  ValueRef evalBlock(const syntax::Block& items, const std::shared_ptr<Scope>& scope, const Place& place, Span span, bool needResult);
-  bool bindParameters(const std::string& what, const std::vector<syntax::Parameter>& parameters, std::vector<CallArgs::Arg> args,
-                      Scope& scope, Span span, const Place& place, std::vector<std::pair<std::string, ValueRef>>* bound);
-  ValueRef callReduction(const std::string& name, const syntax::CallExpr& e, Span span, const Place& place);
-  ValueRef annotated(const ValueRef& value, const syntax::TypeExpr& type, Scope& scope, const std::string& what, const Place& place, Span span);
+  ValueRef call(const ValueRef& callee, std::vector<CallArgs::Arg> args, Span span,
+                const Place& place);
+  ValueRef callFunction(const Function& f, std::vector<CallArgs::Arg> args,
+                        const std::shared_ptr<Scope>& scope, Span span, const Place& place);
+  ValueRef evalBody(const syntax::Body& body, const std::shared_ptr<Scope>& scope,
+                    const Place& place, Span span);
+  ValueRef evalBlock(const syntax::Block& items, const std::shared_ptr<Scope>& scope,
+                     const Place& place, Span span, bool needResult);
+  bool bindParameters(const std::string& what, const std::vector<syntax::Parameter>& parameters,
+                      std::vector<CallArgs::Arg> args, Scope& scope, Span span, const Place& place,
+                      std::vector<std::pair<std::string, ValueRef>>* bound);
+  ValueRef callReduction(const std::string& name, const syntax::CallExpr& e, Span span,
+                         const Place& place);
+  ValueRef annotated(const ValueRef& value, const syntax::TypeExpr& type, Scope& scope,
+                     const std::string& what, const Place& place, Span span);
   ValueRef callType(DType type, const CallArgs& args);
   ValueRef makeRecord(const RecordType& type, const CallArgs& args);
   // `for` clauses: the inner place, the bound variables, the filter.
@@ -231,39 +276,53 @@ class Elaborator {
     std::set<Var> dependences;     // what bounds and lazy filters depend on
     bool failed = false;
   };
-  Binding bindRanges(const syntax::Comprehension& comprehension, const Place& place, bool withFilter);
+  Binding bindRanges(const syntax::Comprehension& comprehension, const Place& place,
+                     bool withFilter);
   Tensor logSumExpPoints(const Tensor& t, Binding& binding, const Place& place, Span span);
-  ValueRef unroll(const Expr& body, const syntax::Comprehension& comprehension, Span span, const Place& place);
+  ValueRef unroll(const Expr& body, const syntax::Comprehension& comprehension, Span span,
+                  const Place& place);
 
   // ---- modules, policies, envs (modules.cpp, envs.cpp) ----
-  ValueRef instantiate(const std::shared_ptr<const Class>& c, std::vector<CallArgs::Arg> args, Span span, const Place& place);
-  std::shared_ptr<Scope> memberScope(const Class& c, const std::vector<std::pair<std::string, ValueRef>>& bound, const ValueRef& self,
-                                     const std::vector<const syntax::Item*>& extra, const Place& place);
+  ValueRef instantiate(const std::shared_ptr<const Class>& c, std::vector<CallArgs::Arg> args,
+                       Span span, const Place& place);
+  std::shared_ptr<Scope> memberScope(const Class& c,
+                                     const std::vector<std::pair<std::string, ValueRef>>& bound,
+                                     const ValueRef& self,
+                                     const std::vector<const syntax::Item*>& extra,
+                                     const Place& place);
   std::shared_ptr<Scope> instanceScope(const Instance& instance, const Place& place);
-  ValueRef callMethod(const ValueRef& object, const std::string& method, std::vector<CallArgs::Arg> args, Span span, const Place& place);
-  ValueRef callInstance(const ValueRef& object, std::vector<CallArgs::Arg> args, Span span, const Place& place);
+  ValueRef callMethod(const ValueRef& object, const std::string& method,
+                      std::vector<CallArgs::Arg> args, Span span, const Place& place);
+  ValueRef callInstance(const ValueRef& object, std::vector<CallArgs::Arg> args, Span span,
+                        const Place& place);
   ValueRef initWeights(const Instance& instance, Span span, const Place& place);
   ValueRef withWeights(const Instance& instance, const ValueRef& weights);
   bool hasMethod(const ValueRef& object, const std::string& method) const;
-  ValueRef callPolicy(const Class& c, std::vector<CallArgs::Arg> args, Span span, const Place& place);
-  ValueRef callEnv(const Instance& env, const std::string& method, std::vector<CallArgs::Arg> args, Span span, const Place& place);
+  ValueRef callPolicy(const Class& c, std::vector<CallArgs::Arg> args, Span span,
+                      const Place& place);
+  ValueRef callEnv(const Instance& env, const std::string& method, std::vector<CallArgs::Arg> args,
+                   Span span, const Place& place);
 
   // ---- draws (draws.cpp) ----
-  Tensor draw(pdg::DrawKind kind, DType type, std::vector<IndexExpr> shape, const std::vector<View>& inputs, const Place& place, Span span,
-              Var category = {}, int64_t categories = 0);
-  ValueRef sample(const ValueRef& distribution, const std::vector<IndexExpr>& shape, bool reparameterized, const Place& place, Span span);
+  Tensor draw(pdg::DrawKind kind, DType type, std::vector<IndexExpr> shape,
+              const std::vector<View>& inputs, const Place& place, Span span, Var category = {},
+              int64_t categories = 0);
+  ValueRef sample(const ValueRef& distribution, const std::vector<IndexExpr>& shape,
+                  bool reparameterized, const Place& place, Span span);
   ValueRef gradient(const ValueRef& loss, const ValueRef& wrt, const Place& place, Span span);
 
   // ---- files (files.cpp) ----
   std::shared_ptr<Scope> loadFile(const std::string& path, const std::string& modulePath, Span use);
   void declareItems(const syntax::Block& items, const std::shared_ptr<Scope>& scope, bool program);
   void declareUse(const syntax::UseItem& use, Span span, const std::shared_ptr<Scope>& scope);
-  void declare(const std::shared_ptr<Scope>& scope, const syntax::Name& name, std::shared_ptr<Symbol> symbol);
+  void declare(const std::shared_ptr<Scope>& scope, const syntax::Name& name,
+               std::shared_ptr<Symbol> symbol);
   std::shared_ptr<Scope> builtinScope();
 
   // ---- sinks (sinks.cpp) ----
   void elaborateSink(const syntax::SinkItem& sink, Span span, const std::shared_ptr<Scope>& scope);
-  pdg::SinkValue sinkValue(const ValueRef& value, const Place& place, Span span, const std::vector<Var>& dims, bool& ok);
+  pdg::SinkValue sinkValue(const ValueRef& value, const Place& place, Span span,
+                           const std::vector<Var>& dims, bool& ok);
 
   // ---- the end (elaborator.cpp) ----
   Program finish(System& system);
@@ -273,13 +332,14 @@ class Elaborator {
   void checkCycles();
 
   pdg::Graph& graph() { return graph_; }
-  int64_t draws = 0;          // draw sites made so far
+  int64_t draws = 0;              // draw sites made so far
   bool reparameterized_ = false;  // the right side being elaborated used `reparam`
 
-  class DrawPath {            // a part of the stream's name, while it lives
+  class DrawPath {  // a part of the stream's name, while it lives
    public:
     DrawPath(Elaborator& elaborator, const std::string& name);
     ~DrawPath();
+
    private:
     Elaborator& elaborator_;
     std::string saved_;
@@ -302,6 +362,7 @@ class Elaborator {
   std::vector<NameFact> names_;
   int dry_ = 0;
   int dryDims_ = 0;
+  const char* stackBase_ = nullptr;  // of the outermost expression
   int callDepth_ = 0, calls_ = 0;
   bool callLimitReported_ = false;
   std::string drawPath_;
@@ -316,11 +377,12 @@ class Elaborator {
   std::vector<std::shared_ptr<syntax::File>> trees_;
   std::vector<std::shared_ptr<System>> systems_;
   std::map<std::pair<int, std::string>, NodeId> constants_;
-  std::map<NodeId, const TensorDef*> owners_;   // merges of tensors
+  std::map<NodeId, const TensorDef*> owners_;  // merges of tensors
   std::vector<const syntax::ParamDecl*> paramDecls_;
   std::vector<syntax::ExprPtr> keptExprs_;
   std::set<Var> brokenIndices_;
-  std::vector<std::pair<std::shared_ptr<Scope>, syntax::Name>> brokenNames_;  // of lines that could not be parsed
+  std::vector<std::pair<std::shared_ptr<Scope>, syntax::Name>>
+      brokenNames_;                     // of lines that could not be parsed
   std::set<const TensorDef*> assumed_;  // f32, for want of anything that says otherwise
   std::vector<const syntax::Item*> equations_;
   std::vector<std::pair<const syntax::SinkItem*, Span>> sinkItems_;
@@ -328,16 +390,18 @@ class Elaborator {
   std::set<const Scope*> loaded_;
   std::vector<std::shared_ptr<Scope>> blockScopes_;
   IndexExpr firstTrueOtherwise_;
-  std::vector<std::pair<std::string, Var>> overArguments_;  // of the call being made: `over t`, bound
-  std::vector<Var> overIndices_;                            // of the body about to be elaborated
+  std::vector<std::pair<std::string, Var>>
+      overArguments_;             // of the call being made: `over t`, bound
+  std::vector<Var> overIndices_;  // of the body about to be elaborated
   struct Until {
     std::shared_ptr<Symbol> symbol;
-    ValueRef end;          // the value of end(index), over the other indices of the condition
+    ValueRef end;  // the value of end(index), over the other indices of the condition
     ValueRef dryEnd;
     bool busy = false;
   };
   std::map<Var, Until> untils_;
-  std::set<Var> boundDependences_;  // variables that the bounds and lazy filters of the reduction being built depend on
+  std::set<Var> boundDependences_;  // variables that the bounds and lazy filters of the reduction
+                                    // being built depend on
   std::vector<TensorDef*> uninferred_;
   std::map<std::vector<Var>, SpaceRef> declaredSpaces_;
 };
@@ -357,8 +421,10 @@ void addStatics(std::vector<Builtin>& table);
 
 // Composed of primitives; `axis` is within the rank.
 Tensor meanAxis(Elaborator& e, const Tensor& a, int axis, bool keep, const Place& place, Span span);
-Tensor varianceAxis(Elaborator& e, const Tensor& a, int axis, int64_t ddof, bool keep, const Place& place, Span span);
-Tensor logSumExpAxis(Elaborator& e, const Tensor& a, int axis, bool keep, const Place& place, Span span);
+Tensor varianceAxis(Elaborator& e, const Tensor& a, int axis, int64_t ddof, bool keep,
+                    const Place& place, Span span);
+Tensor logSumExpAxis(Elaborator& e, const Tensor& a, int axis, bool keep, const Place& place,
+                     Span span);
 Tensor softmaxAxis(Elaborator& e, const Tensor& a, int axis, const Place& place, Span span);
 
 bool isReduction(const std::string& name);

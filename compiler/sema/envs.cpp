@@ -17,11 +17,14 @@ const syntax::StateItem* stateOf(const syntax::ModuleItem& env) {
 
 }  // namespace
 
-ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std::vector<Arg> args, Span span, const Place& place) {
+ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std::vector<Arg> args,
+                             Span span, const Place& place) {
   const syntax::ModuleItem& item = *env.of->item;
   const std::string& name = item.name.text;
   const syntax::StateItem* state = stateOf(item);
-  if (!state) return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `state { ... }`");
+  if (!state)
+    return fail(Kind::MisplacedItem, item.name.span,
+                "the env `" + name + "` has no `state { ... }`");
   for (const Arg& arg : args) {
     if (arg.value->isPoison()) return poison();
     if (arg.value->isUnknown()) return unknown();
@@ -35,19 +38,27 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
       if (fn->name.text == "step") step = fn;
       if (fn->name.text == method) own = fn;
     }
-    if (const auto* block = member.as<syntax::BlockItem>(); block && block->name.text == "reset") reset = block;
+    if (const auto* block = member.as<syntax::BlockItem>(); block && block->name.text == "reset")
+      reset = block;
   }
   std::vector<std::pair<std::string, ValueRef>> bound = env.fields;
-  auto complete = [&](std::shared_ptr<Scope> scope, const std::string& prime, const std::string& what) -> ValueRef {
+  auto complete = [&](std::shared_ptr<Scope> scope, const std::string& prime,
+                      const std::string& what) -> ValueRef {
     Record record{name + ".State", {}};
     for (const syntax::Field& field : state->fields) {
       auto next = scope->findHere(field.name.text + prime);
       if (!next && !prime.empty()) next = scope->findHere(field.name.text);
       ValueRef value;
-      if (next) value = valueOf(next, field.name.text, field.name.span, Place{scope, place.space});
-      else if (field.default_value) value = eval(*field.default_value, Place{scope, place.space});
-      else return fail(Kind::BadArguments, field.name.span, "`" + what + "` of the env `" + name + "` does not define `" + field.name.text + "`");
-      value = annotated(value, field.type, *scope, "`" + field.name.text + prime + "`", place, field.name.span);
+      if (next)
+        value = valueOf(next, field.name.text, field.name.span, Place{scope, place.space});
+      else if (field.default_value)
+        value = eval(*field.default_value, Place{scope, place.space});
+      else
+        return fail(
+            Kind::BadArguments, field.name.span,
+            "`" + what + "` of the env `" + name + "` does not define `" + field.name.text + "`");
+      value = annotated(value, field.type, *scope, "`" + field.name.text + prime + "`", place,
+                        field.name.span);
       if (value->isPoison()) return poison();
       record.fields.emplace_back(field.name.text, value);
     }
@@ -56,20 +67,30 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
   if (takesState) {
     const size_t wants = method == "observe" ? 1 : 2;
     if (args.size() != wants)
-      return fail(Kind::BadArguments, span, "`" + name + "." + method + "` takes " + (wants == 1 ? "a state" : "a state and an action"));
+      return fail(Kind::BadArguments, span,
+                  "`" + name + "." + method + "` takes " +
+                      (wants == 1 ? "a state" : "a state and an action"));
     const Record* given = args[0].value->as<Record>();
-    if (!given) return fail(Kind::TypeMismatch, args[0].span, "the first argument of `" + name + "." + method + "` is a state, not " + show(args[0].value));
+    if (!given)
+      return fail(Kind::TypeMismatch, args[0].span,
+                  "the first argument of `" + name + "." + method + "` is a state, not " +
+                      show(args[0].value));
     for (const syntax::Field& field : state->fields) {
       const ValueRef* value = given->field(field.name.text);
-      if (!value) return fail(Kind::TypeMismatch, args[0].span, "this is no state of `" + name + "`: it has no `" + field.name.text + "`");
+      if (!value)
+        return fail(Kind::TypeMismatch, args[0].span,
+                    "this is no state of `" + name + "`: it has no `" + field.name.text + "`");
       bound.emplace_back(field.name.text, *value);
     }
   }
   if (method == "State") return make(RecordType{name + ".State", &state->fields, env.of->scope});
   if (method == "reset") {
     ++draws;  // its result may be drawn, `~`, even if all of it is constant
-    if (!args.empty()) return fail(Kind::BadArguments, span, "`" + name + ".reset` takes no arguments");
-    if (!reset) return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `reset { ... }`");
+    if (!args.empty())
+      return fail(Kind::BadArguments, span, "`" + name + ".reset` takes no arguments");
+    if (!reset)
+      return fail(Kind::MisplacedItem, item.name.span,
+                  "the env `" + name + "` has no `reset { ... }`");
     auto scope = childOf(env.of->scope, env.of->path);
     for (const auto& [field, value] : bound) scope->bind(field, value);
     std::vector<const syntax::Item*> equations;
@@ -83,7 +104,9 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
   if (method == "observe") {
     auto scope = memberScope(*env.of, bound, nullptr, {}, place);
     auto symbol = scope->findHere("observe");
-    if (!symbol) return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `observe = ...`");
+    if (!symbol)
+      return fail(Kind::MisplacedItem, item.name.span,
+                  "the env `" + name + "` has no `observe = ...`");
     ValueRef value = valueOf(symbol, "observe", span, Place{scope, place.space});
     if (const Tuple* tuple = value->as<Tuple>(); tuple && tuple->list) {
       auto tensor = toTensor(value, place, span);
@@ -92,8 +115,11 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     return value;
   }
   if (method == "step") {
-    if (!step) return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `step(a) { ... }`");
-    if (step->parameters.size() != 1) return fail(Kind::BadArguments, step->name.span, "`step` has one parameter, the action");
+    if (!step)
+      return fail(Kind::MisplacedItem, item.name.span,
+                  "the env `" + name + "` has no `step(a) { ... }`");
+    if (step->parameters.size() != 1)
+      return fail(Kind::BadArguments, step->name.span, "`step` has one parameter, the action");
     bound.emplace_back(step->parameters[0].name.text, args[1].value);
     std::vector<const syntax::Item*> equations;
     for (const syntax::Item& member : step->body.items)
@@ -104,9 +130,13 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     Place here{scope, place.space};
     for (const char* part : {"reward", "terminated", "truncated"}) {
       auto symbol = scope->findHere(part);
-      if (!symbol && std::string(part) == "reward") return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `reward = ...`");
+      if (!symbol && std::string(part) == "reward")
+        return fail(Kind::MisplacedItem, item.name.span,
+                    "the env `" + name + "` has no `reward = ...`");
       ValueRef value = symbol ? valueOf(symbol, part, span, here) : make(boolLiteral(false));
-      if (const Tensor* t = value->as<Tensor>(); t && std::string(part) == "reward" && !isFloat(t->type)) value = make(cast(*t, DType::F32, here));
+      if (const Tensor* t = value->as<Tensor>();
+          t && std::string(part) == "reward" && !isFloat(t->type))
+        value = make(cast(*t, DType::F32, here));
       result.elements.push_back(value);
     }
     return make(std::move(result));
@@ -117,10 +147,16 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     if (!parts) return stepped;
     ValueRef fresh = callEnv(env, "reset", {}, span, place);
     ValueRef seen = callEnv(env, "observe", {{"", parts->elements[0], span}}, span, place);
-    auto over = boolTensor(binary(syntax::BinaryOp::Or, parts->elements[2], parts->elements[3], place, span), place, span, "the end of an episode");
+    auto over = boolTensor(
+        binary(syntax::BinaryOp::Or, parts->elements[2], parts->elements[3], place, span), place,
+        span, "the end of an episode");
     if (!over) return poison();
-    ValueRef state2 = lift({fresh, parts->elements[0]}, [&](const std::vector<Tensor>& t) { return make(select(*over, t[0], t[1], place, span)); }, place, span);
-    return make(Tuple{{state2, parts->elements[1], parts->elements[2], parts->elements[3], seen}, false});
+    ValueRef state2 = lift(
+        {fresh, parts->elements[0]},
+        [&](const std::vector<Tensor>& t) { return make(select(*over, t[0], t[1], place, span)); },
+        place, span);
+    return make(
+        Tuple{{state2, parts->elements[1], parts->elements[2], parts->elements[3], seen}, false});
   }
   if (method == "actions") {
     for (const syntax::Item& member : item.members)
@@ -128,18 +164,22 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
         auto scope = memberScope(*env.of, bound, nullptr, {}, place);
         ValueRef space = eval(*action->space, Place{scope, place.space});
         if (const Instance* choices = space->as<Instance>())
-          if (const ValueRef* n = choices->field("n"); n && choices->of->item->name.text == "Discrete") return *n;
+          if (const ValueRef* n = choices->field("n");
+              n && choices->of->item->name.text == "Discrete")
+            return *n;
         return space;
       }
     return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `action`");
   }
   if (own) {
     auto scope = memberScope(*env.of, bound, nullptr, {}, place);
-    return callFunction(Function{own, scope, env.of->path + "." + method}, std::move(args), scope, span, place);
+    return callFunction(Function{own, scope, env.of->path + "." + method}, std::move(args), scope,
+                        span, place);
   }
   if (const ValueRef* field = env.field(method)) return *field;
   return fail(Kind::UnknownField, span, "the env `" + name + "` has no `" + method + "`",
-              diagnostics::didYouMean(method, std::vector<std::string>{"reset", "step", "observe", "autoreset", "actions"}));
+              diagnostics::didYouMean(method, std::vector<std::string>{"reset", "step", "observe",
+                                                                       "autoreset", "actions"}));
 }
 
 }  // namespace rlc::sema

@@ -14,8 +14,8 @@ Var Elaborator::ownVar(System& system, Var index) {
   auto it = system.ownVars.find(index);
   if (it != system.ownVars.end()) return it->second;
   auto bound = system.outer->index.find(index);
-  if (std::find(system.over.begin(), system.over.end(), index) != system.over.end() && bound != system.outer->index.end() &&
-      bound->second.asVariable())
+  if (std::find(system.over.begin(), system.over.end(), index) != system.over.end() &&
+      bound != system.outer->index.end() && bound->second.asVariable())
     return system.ownVars[index] = *bound->second.asVariable();
   const pdg::Dim& dim = graph_.dim(index);
   Var own = freshDim(dim.name, dim.span, dim.lo, dim.hi, false);
@@ -28,8 +28,10 @@ IndexExpr Elaborator::toOwn(System& system, const IndexExpr& declared) {
   std::map<Var, IndexExpr> names;
   for (Var var : vars) {
     if (system.program || var.isElement() || var.id >= graph_.dimCount()) continue;
-    if (system.ownIndices.count(var)) names[var] = IndexExpr(ownVar(system, var));
-    else if (auto it = system.outer->index.find(var); it != system.outer->index.end()) names[var] = it->second;
+    if (system.ownIndices.count(var))
+      names[var] = IndexExpr(ownVar(system, var));
+    else if (auto it = system.outer->index.find(var); it != system.outer->index.end())
+      names[var] = it->second;
   }
   return declared.substitute(names);
 }
@@ -54,9 +56,12 @@ std::optional<IndexExpr> Elaborator::leftExpr(System& system, const Expr& expr) 
   const size_t before = sink_.errorCount();
   std::vector<Var> all;
   for (const auto& index : indices_) all.push_back(index->var);
-  ValueRef again = eval(expr, Place{system.scope, declaredSpace(closeIndices({all.begin(), all.end()}))});
+  ValueRef again =
+      eval(expr, Place{system.scope, declaredSpace(closeIndices({all.begin(), all.end()}))});
   if (sink_.errorCount() == before)
-    fail(Kind::BadLeftIndex, expr.span, "a left-hand subscript is an index, an index plus an integer of params, or an integer of params",
+    fail(Kind::BadLeftIndex, expr.span,
+         "a left-hand subscript is an index, an index plus an integer of params, or an integer of "
+         "params",
          "restrict an equation by `where`, or by a range: `x[t in 0..n]`");
   return std::nullopt;
 }
@@ -80,14 +85,17 @@ void Elaborator::resolveLeft(System& system, EquationDef& equation) {
             left.rest = rest = true;
             break;
           case Entry::Kind::Slice:
-            fail(Kind::BadLeftIndex, entry.span, "a left side defines one point at a time", "give the range a name: `x[t in lo..hi] = ...`");
+            fail(Kind::BadLeftIndex, entry.span, "a left side defines one point at a time",
+                 "give the range a name: `x[t in lo..hi] = ...`");
             equation.broken = true;
             break;
           case Entry::Kind::In: {
             auto symbol = system.scope->find(entry.name->text);
             if (!symbol || symbol->kind != Symbol::Kind::Index) {
               std::vector<std::string> names = indexNames_;
-              fail(Kind::UnknownName, entry.name->span, "there is no index `" + entry.name->text + "`", diagnostics::didYouMean(entry.name->text, names));
+              fail(Kind::UnknownName, entry.name->span,
+                   "there is no index `" + entry.name->text + "`",
+                   diagnostics::didYouMean(entry.name->text, names));
               equation.broken = true;
               break;
             }
@@ -120,7 +128,8 @@ void Elaborator::resolveLeft(System& system, EquationDef& equation) {
         }
         if (equation.broken) continue;
         if (left.shifted && !own.insert(left.index).second) {
-          fail(Kind::BadLeftIndex, entry.span, "`" + graph_.dim(left.index).name + "` stands at two positions of the left side");
+          fail(Kind::BadLeftIndex, entry.span,
+               "`" + graph_.dim(left.index).name + "` stands at two positions of the left side");
           equation.broken = true;
         }
         if (left.shifted) named.insert(left.index);
@@ -134,7 +143,8 @@ void Elaborator::resolveLeft(System& system, EquationDef& equation) {
     for (TensorDef* tensor : equation.defines) tensor->failed = true;
 }
 
-// Positions of a tensor from its left sides; needs the free indices of an equation without subscripts, or with `..`.
+// Positions of a tensor from its left sides; needs the free indices of an equation without
+// subscripts, or with `..`.
 void Elaborator::finishPositions(TensorDef& tensor) {
   System& system = *tensor.system;
   auto position = [&](Var index) {
@@ -150,10 +160,13 @@ void Elaborator::finishPositions(TensorDef& tensor) {
     tensor.positions.clear();
     std::set<Var> free(target.equation->touched.begin(), target.equation->touched.end());
     if (!system.program) {
-      for (auto it = free.begin(); it != free.end();) it = system.ownIndices.count(*it) ? std::next(it) : free.erase(it);
+      for (auto it = free.begin(); it != free.end();)
+        it = system.ownIndices.count(*it) ? std::next(it) : free.erase(it);
       for (Var index : system.over) free.insert(index);
     }
-    for (Var index : system.program ? closeIndices(free) : std::vector<Var>(free.begin(), free.end())) tensor.positions.push_back(position(index));
+    for (Var index :
+         system.program ? closeIndices(free) : std::vector<Var>(free.begin(), free.end()))
+      tensor.positions.push_back(position(index));
     tensor.positionsKnown = true;
     return;
   }
@@ -169,8 +182,11 @@ void Elaborator::finishPositions(TensorDef& tensor) {
           if (other.shifted) others.erase(other.index);
         std::vector<Var> ordered = closeIndices(others);
         for (Var index : ordered) {
-          bool elsewhere = std::any_of(target.entries.begin(), target.entries.end(), [&](const LeftEntry& o) { return o.shifted && o.index == index; });
-          if (!elsewhere && (system.program || system.ownIndices.count(index))) here.push_back(position(index));
+          bool elsewhere =
+              std::any_of(target.entries.begin(), target.entries.end(),
+                          [&](const LeftEntry& o) { return o.shifted && o.index == index; });
+          if (!elsewhere && (system.program || system.ownIndices.count(index)))
+            here.push_back(position(index));
         }
       } else if (left.shifted) {
         here.push_back(position(left.index));
@@ -183,11 +199,13 @@ void Elaborator::finishPositions(TensorDef& tensor) {
       first = false;
       continue;
     }
-    bool restHere = std::any_of(target.entries.begin(), target.entries.end(), [](const LeftEntry& e) { return e.rest; });
+    bool restHere = std::any_of(target.entries.begin(), target.entries.end(),
+                                [](const LeftEntry& e) { return e.rest; });
     if (here.size() != merged.size()) {
       if (!(restHere && dry()))
         fail(Kind::BadLeftIndex, target.pattern->span,
-             "`" + tensor.name + "` has " + std::to_string(merged.size()) + " positions in another equation, and " + std::to_string(here.size()) + " here",
+             "`" + tensor.name + "` has " + std::to_string(merged.size()) +
+                 " positions in another equation, and " + std::to_string(here.size()) + " here",
              "every equation of a tensor has the same positions, in the same order");
       if (!dry()) target.equation->broken = tensor.failed = true;
       continue;
@@ -196,7 +214,8 @@ void Elaborator::finishPositions(TensorDef& tensor) {
       if (!here[i].named) continue;
       if (merged[i].named && merged[i].index != here[i].index) {
         fail(Kind::BadLeftIndex, target.pattern->span,
-             "position " + std::to_string(i + 1) + " of `" + tensor.name + "` is `" + merged[i].name + "` in another equation, and `" + here[i].name + "` here",
+             "position " + std::to_string(i + 1) + " of `" + tensor.name + "` is `" +
+                 merged[i].name + "` in another equation, and `" + here[i].name + "` here",
              "one index names a position");
         if (!dry()) target.equation->broken = tensor.failed = true;
       } else {
@@ -206,7 +225,8 @@ void Elaborator::finishPositions(TensorDef& tensor) {
   }
   for (size_t i = 0; i < merged.size(); ++i) {
     if (merged[i].named) continue;
-    bool had = i < tensor.positions.size() && !tensor.positions[i].named && (dry() || tensor.positions[i].var.id < kDryDims);
+    bool had = i < tensor.positions.size() && !tensor.positions[i].named &&
+               (dry() || tensor.positions[i].var.id < kDryDims);
     merged[i].var = had ? tensor.positions[i].var : freshDim("", tensor.span, 0, 1, false);
   }
   tensor.positions = std::move(merged);
@@ -222,15 +242,11 @@ bool Elaborator::resolveTarget(System& system, TensorDef& tensor, Target& target
     for (size_t i = 0; i < n; ++i) target.at[i] = own(tensor.positions[i]);
     return true;
   }
-  bool hasRest = std::any_of(target.entries.begin(), target.entries.end(), [](const LeftEntry& e) { return e.rest; });
+  bool hasRest = std::any_of(target.entries.begin(), target.entries.end(),
+                             [](const LeftEntry& e) { return e.rest; });
   if (hasRest || target.entries.size() != n) {
     // Each entry stands for the position that it mentions; the others are the tensor's own indices.
     std::vector<bool> given(n, false);
-    size_t restAt = n, before = 0;
-    for (const LeftEntry& left : target.entries) {
-      if (left.rest) restAt = before;
-      ++before;
-    }
     size_t extra = hasRest ? n + 1 - target.entries.size() : 0;
     for (size_t k = 0, at = 0; k < target.entries.size(); ++k) {
       const LeftEntry& left = target.entries[k];
@@ -242,19 +258,24 @@ bool Elaborator::resolveTarget(System& system, TensorDef& tensor, Target& target
       if (hasRest) {
         position = at++;
       } else {
-        std::vector<int> mentioned = mentionedPositions(tensor.positions, *left.entry, Place{system.scope, system.outer});
+        std::vector<int> mentioned =
+            mentionedPositions(tensor.positions, *left.entry, Place{system.scope, system.outer});
         if (left.shifted)
           for (size_t i = 0; i < n; ++i)
-            if (tensor.positions[i].named && tensor.positions[i].index == left.index) mentioned = {static_cast<int>(i)};
+            if (tensor.positions[i].named && tensor.positions[i].index == left.index)
+              mentioned = {static_cast<int>(i)};
         if (left.entry->name)
           for (size_t i = 0; i < n; ++i)
-            if (tensor.positions[i].name == left.entry->name->text) mentioned = {static_cast<int>(i)};
+            if (tensor.positions[i].name == left.entry->name->text)
+              mentioned = {static_cast<int>(i)};
         if (mentioned.size() == 1) position = static_cast<size_t>(mentioned[0]);
       }
       if (position >= n || given[position]) {
         std::string all;
         for (const Position& p : tensor.positions) all += (all.empty() ? "" : ", ") + p.name;
-        fail(Kind::BadLeftIndex, left.entry->span, "which position of `" + tensor.name + "[" + all + "]` is `" + syntax::print(*left.entry) + "`?",
+        fail(Kind::BadLeftIndex, left.entry->span,
+             "which position of `" + tensor.name + "[" + all + "]` is `" +
+                 syntax::print(*left.entry) + "`?",
              "write all positions, in the order " + all);
         return false;
       }
@@ -264,7 +285,9 @@ bool Elaborator::resolveTarget(System& system, TensorDef& tensor, Target& target
     for (size_t i = 0; i < n; ++i)
       if (!given[i]) {
         target.at[i] = own(tensor.positions[i]);
-        if (tensor.positions[i].named && std::find(equation.named.begin(), equation.named.end(), tensor.positions[i].index) == equation.named.end())
+        if (tensor.positions[i].named &&
+            std::find(equation.named.begin(), equation.named.end(), tensor.positions[i].index) ==
+                equation.named.end())
           equation.named.push_back(tensor.positions[i].index);
       }
     return true;
@@ -278,13 +301,17 @@ Elaborator::Inverse Elaborator::inverse(const TensorDef& tensor, const Target& t
   const std::vector<Var>& own = target.equation->own;
   for (size_t i = 0; i < tensor.positions.size(); ++i) {
     auto shifted = target.at[i].asShifted();
-    if (shifted && std::find(own.begin(), own.end(), shifted->var) != own.end() && !result.of.count(shifted->var))
+    if (shifted && std::find(own.begin(), own.end(), shifted->var) != own.end() &&
+        !result.of.count(shifted->var))
       result.of[shifted->var] = IndexExpr(tensor.positions[i].var) - shifted->offset;
   }
   for (size_t i = 0; i < tensor.positions.size(); ++i) {
     auto shifted = target.at[i].asShifted();
-    if (shifted && result.of.count(shifted->var) && result.of[shifted->var] == IndexExpr(tensor.positions[i].var) - shifted->offset) continue;
-    result.condition = result.condition && Condition::equal(IndexExpr(tensor.positions[i].var), target.at[i].substitute(result.of));
+    if (shifted && result.of.count(shifted->var) &&
+        result.of[shifted->var] == IndexExpr(tensor.positions[i].var) - shifted->offset)
+      continue;
+    result.condition = result.condition && Condition::equal(IndexExpr(tensor.positions[i].var),
+                                                            target.at[i].substitute(result.of));
   }
   for (Var var : own)
     if (!result.of.count(var)) result.undetermined.push_back(var);

@@ -1,5 +1,6 @@
 // Expressions to values.
 #include <algorithm>
+#include <cstdlib>
 
 #include "compiler/sema/elaborator.h"
 
@@ -10,6 +11,16 @@ using syntax::Overloaded;
 
 ValueRef Elaborator::eval(const Expr& expr, const Place& place) {
   const Span span = expr.span;
+  const char here = 0;
+  if (!stackBase_) stackBase_ = &here;
+  if (std::abs(stackBase_ - &here) > kMaxStack) {
+    if (dry()) return unknown();
+    if (!callLimitReported_)
+      fail(Kind::CallLimit, span, "calls and expressions nest too deeply here",
+           "functions are inlined; recursion needs a condition on constants to end it");
+    callLimitReported_ = true;
+    return poison();
+  }
   return std::visit(
       Overloaded{
           [&](const syntax::IntLiteral& e) { return make(intLiteral(e.value)); },
@@ -20,7 +31,9 @@ ValueRef Elaborator::eval(const Expr& expr, const Place& place) {
           [&](const syntax::MemberExpr& e) { return evalMember(e, span, place); },
           [&](const syntax::CallExpr& e) { return evalCall(e, span, place); },
           [&](const syntax::SubscriptExpr& e) { return evalSubscript(e, span, place); },
-          [&](const syntax::UnaryExpr& e) { return unary(e.op, eval(*e.operand, place), place, span); },
+          [&](const syntax::UnaryExpr& e) {
+            return unary(e.op, eval(*e.operand, place), place, span);
+          },
           [&](const syntax::BinaryExpr& e) {
             if (e.op == BinaryOp::And || e.op == BinaryOp::Or) return evalLogic(e, span, place);
             ValueRef left = eval(*e.left, place);
@@ -36,7 +49,8 @@ ValueRef Elaborator::eval(const Expr& expr, const Place& place) {
           [&](const syntax::ListExpr& e) { return evalList(e, span, place); },
           [&](const syntax::RecordExpr& e) {
             Record record;
-            for (const auto& field : e.fields) record.fields.emplace_back(field.name.text, eval(*field.value, place));
+            for (const auto& field : e.fields)
+              record.fields.emplace_back(field.name.text, eval(*field.value, place));
             return make(std::move(record));
           },
       },
@@ -49,28 +63,37 @@ ValueRef Elaborator::evalName(const std::string& name, Span span, const Place& p
     std::vector<std::string> names;
     place.scope->visibleNames(names);
     std::sort(names.begin(), names.end());
-    return fail(Kind::UnknownName, span, "there is no `" + name + "`", diagnostics::didYouMean(name, names));
+    return fail(Kind::UnknownName, span, "there is no `" + name + "`",
+                diagnostics::didYouMean(name, names));
   }
-  if (!dry() && symbol->span.known() && names_.size() < 200'000) names_.push_back({span, symbol->span, ""});
+  if (!dry() && symbol->span.known() && names_.size() < 200'000)
+    names_.push_back({span, symbol->span, ""});
   return valueOf(symbol, name, span, place);
 }
 
-ValueRef Elaborator::valueOf(const std::shared_ptr<Symbol>& symbol, const std::string& name, Span span, const Place& place) {
+ValueRef Elaborator::valueOf(const std::shared_ptr<Symbol>& symbol, const std::string& name,
+                             Span span, const Place& place) {
   switch (symbol->kind) {
-    case Symbol::Kind::Value: return symbol->value;
-    case Symbol::Kind::Over: return symbol->value;
+    case Symbol::Kind::Value:
+      return symbol->value;
+    case Symbol::Kind::Over:
+      return symbol->value;
     case Symbol::Kind::Param: {
       resolveParam(*symbol);
       return params_[static_cast<size_t>(symbol->param)].value;
     }
     case Symbol::Kind::Index: {
-      if (!symbol->indexReady && !symbol->busy) return fail(Kind::UnknownName, span, "the index `" + name + "` is declared later", "declare it before it is used in a bound");
+      if (!symbol->indexReady && !symbol->busy)
+        return fail(Kind::UnknownName, span, "the index `" + name + "` is declared later",
+                    "declare it before it is used in a bound");
       resolveIndex(*symbol, name, programScope_);
       auto expr = lookupIndex(symbol->var, span, place);
       return expr ? make(indexValue(*expr)) : poison();
     }
-    case Symbol::Kind::Range: return make(indexValue(IndexExpr(symbol->range.var)));
-    case Symbol::Kind::Tensor: return readTensor(*symbol->tensor, span, place);
+    case Symbol::Kind::Range:
+      return make(indexValue(IndexExpr(symbol->range.var)));
+    case Symbol::Kind::Tensor:
+      return readTensor(*symbol->tensor, span, place);
     case Symbol::Kind::Static: {
       if (symbol->value) return symbol->value;
       if (symbol->busy) return fail(Kind::InstantCycle, span, "`" + name + "` depends on itself");
@@ -82,7 +105,8 @@ ValueRef Elaborator::valueOf(const std::shared_ptr<Symbol>& symbol, const std::s
       if (!dry()) symbol->value = value;
       return value;
     }
-    case Symbol::Kind::Import: return poison();
+    case Symbol::Kind::Import:
+      return poison();
   }
   return poison();
 }
@@ -117,9 +141,12 @@ ValueRef Elaborator::evalIf(const syntax::IfExpr& e, Span span, const Place& pla
     ValueRef no = eval(*e.else_value, place);
     if (yes->isUnknown()) return no;
     if (no->isUnknown()) return yes;
-    return lift({yes, no}, [&](const std::vector<Tensor>& branches) {
-      return make(select(*test, branches[0], branches[1], place, span));
-    }, place, span);
+    return lift(
+        {yes, no},
+        [&](const std::vector<Tensor>& branches) {
+          return make(select(*test, branches[0], branches[1], place, span));
+        },
+        place, span);
   }
   std::vector<Var> vars = dry() ? std::vector<Var>{} : where->vars();
   if (dry()) {
@@ -163,17 +190,20 @@ ValueRef Elaborator::evalMember(const syntax::MemberExpr& e, Span span, const Pl
   return member(eval(*e.object, place), e.member.text, span, place);
 }
 
-ValueRef Elaborator::member(const ValueRef& object, const std::string& name, Span span, const Place& place) {
+ValueRef Elaborator::member(const ValueRef& object, const std::string& name, Span span,
+                            const Place& place) {
   if (object->isPoison() || object->isUnknown()) return object;
   if (const Record* record = object->as<Record>()) {
     if (const ValueRef* field = record->field(name)) return *field;
     std::vector<std::string> names;
     for (const auto& [field, value] : record->fields) names.push_back(field);
-    return fail(Kind::UnknownField, span, show(object) + " has no field `" + name + "`", diagnostics::didYouMean(name, names));
+    return fail(Kind::UnknownField, span, show(object) + " has no field `" + name + "`",
+                diagnostics::didYouMean(name, names));
   }
   if (const Instance* instance = object->as<Instance>()) {
     if (const ValueRef* field = instance->field(name)) {
-      if (const Instance* sub = (*field)->as<Instance>(); sub && instance->weights && sub->hasWeights)
+      if (const Instance* sub = (*field)->as<Instance>();
+          sub && instance->weights && sub->hasWeights)
         return withWeights(*sub, member(instance->weights, name, span, place));
       return *field;
     }
@@ -183,23 +213,29 @@ ValueRef Elaborator::member(const ValueRef& object, const std::string& name, Spa
     if (hasMethod(object, name)) return make(Bound{object, name});
     if (instance->of->item->kind == syntax::ModuleItem::Kind::Env) {
       static const std::set<std::string> methods = {"reset", "step", "observe", "autoreset"};
-      return methods.count(name) ? make(Bound{object, name}) : callEnv(*instance, name, {}, span, place);
+      return methods.count(name) ? make(Bound{object, name})
+                                 : callEnv(*instance, name, {}, span, place);
     }
-    return fail(Kind::UnknownField, span, "`" + instance->of->item->name.text + "` has no member `" + name + "`");
+    return fail(Kind::UnknownField, span,
+                "`" + instance->of->item->name.text + "` has no member `" + name + "`");
   }
   if (const Class* c = object->as<Class>()) {
     if (c->item->kind == syntax::ModuleItem::Kind::Env)
-      return member(instantiate(std::make_shared<const Class>(*c), {}, span, place), name, span, place);
+      return member(instantiate(std::make_shared<const Class>(*c), {}, span, place), name, span,
+                    place);
     return make(Bound{object, name});
   }
-  if (const Tuple* tuple = object->as<Tuple>(); tuple && tuple->list && !tuple->elements.empty() && tuple->elements[0]->as<Record>())
-    return fail(Kind::UnknownField, span, "a list has no field `" + name + "`", "take one of its elements first");
+  if (const Tuple* tuple = object->as<Tuple>();
+      tuple && tuple->list && !tuple->elements.empty() && tuple->elements[0]->as<Record>())
+    return fail(Kind::UnknownField, span, "a list has no field `" + name + "`",
+                "take one of its elements first");
   if (const Tensor* tensor = object->as<Tensor>()) {
     if (name == "T") {
       CallArgs args{{{"", object, span}}, span, place};
       return call(evalName("transpose", span, place), std::move(args.args), span, place);
     }
-    return fail(Kind::UnknownField, span, "a tensor " + show(make(*tensor)) + " has no field `" + name + "`");
+    return fail(Kind::UnknownField, span,
+                "a tensor " + show(make(*tensor)) + " has no field `" + name + "`");
   }
   return fail(Kind::UnknownField, span, show(object) + " has no field `" + name + "`");
 }

@@ -1,8 +1,9 @@
 // Files: what a file declares, `use`, the standard library.
 //
-// `use std.envs.CartPole` is the item CartPole of LIBRARY/std/envs.rl, or of LIBRARY/std/envs/cart_pole.rl; `use .helpers.gae` is the item
-// gae of helpers.rl beside this file (`..`: of the folder above); `use "lib/helpers.rl"` takes all items of a file. LIBRARY/std/prelude.rl is
-// in scope everywhere.
+// `use std.envs.CartPole` is the item CartPole of LIBRARY/std/envs.rl, or of
+// LIBRARY/std/envs/cart_pole.rl; `use .helpers.gae` is the item gae of helpers.rl beside this file
+// (`..`: of the folder above); `use "lib/helpers.rl"` takes all items of a file.
+// LIBRARY/std/prelude.rl is in scope everywhere.
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -22,7 +23,8 @@ std::string snakeCase(const std::string& name) {
   for (size_t i = 0; i < name.size(); ++i) {
     unsigned char c = static_cast<unsigned char>(name[i]);
     if (std::isupper(c)) {
-      if (i > 0 && !std::isupper(static_cast<unsigned char>(name[i - 1])) && name[i - 1] != '_') result += '_';
+      if (i > 0 && !std::isupper(static_cast<unsigned char>(name[i - 1])) && name[i - 1] != '_')
+        result += '_';
       result += static_cast<char>(std::tolower(c));
     } else {
       result += name[i];
@@ -42,31 +44,40 @@ std::shared_ptr<Scope> Elaborator::builtinScope() {
   if (builtins_) return builtins_;
   builtins_ = std::make_shared<Scope>();
   const auto& table = builtins();
-  for (size_t i = 0; i < table.size(); ++i) builtins_->bind(table[i].name, make(BuiltinRef{static_cast<int>(i)}));
-  for (DType type : {DType::Bool, DType::U8, DType::I32, DType::I64, DType::BF16, DType::F32, DType::F64})
+  for (size_t i = 0; i < table.size(); ++i)
+    builtins_->bind(table[i].name, make(BuiltinRef{static_cast<int>(i)}));
+  for (DType type :
+       {DType::Bool, DType::U8, DType::I32, DType::I64, DType::BF16, DType::F32, DType::F64})
     builtins_->bind(std::string(name(type)), make(TypeValue{type}));
   builtins_->bind("inf", make(floatLiteral(std::numeric_limits<double>::infinity())));
   builtins_->bind("nan", make(floatLiteral(std::numeric_limits<double>::quiet_NaN())));
   return builtins_;
 }
 
-void Elaborator::declare(const std::shared_ptr<Scope>& scope, const syntax::Name& name, std::shared_ptr<Symbol> symbol) {
+void Elaborator::declare(const std::shared_ptr<Scope>& scope, const syntax::Name& name,
+                         std::shared_ptr<Symbol> symbol) {
   if (auto existing = scope->findHere(name.text)) {
-    report(Diagnostic(Kind::DuplicateName, name.span, "`" + name.text + "` is declared twice").note(existing->span, "first here"));
+    report(Diagnostic(Kind::DuplicateName, name.span, "`" + name.text + "` is declared twice")
+               .note(existing->span, "first here"));
     return;
   }
   symbol->span = name.span;
   scope->symbols[name.text] = std::move(symbol);
 }
 
-void Elaborator::declareItems(const syntax::Block& items, const std::shared_ptr<Scope>& scope, bool program) {
+void Elaborator::declareItems(const syntax::Block& items, const std::shared_ptr<Scope>& scope,
+                              bool program) {
   auto value = [&](const syntax::Name& name, ValueRef v) {
     auto symbol = std::make_shared<Symbol>();
     symbol->value = std::move(v);
     declare(scope, name, symbol);
   };
-  auto path = [&](const std::string& name) { return scope->path.empty() ? name : scope->path + "." + name; };
-  auto misplaced = [&](Span span) { fail(Kind::MisplacedItem, span, "this item can't stand here"); };
+  auto path = [&](const std::string& name) {
+    return scope->path.empty() ? name : scope->path + "." + name;
+  };
+  auto misplaced = [&](Span span) {
+    fail(Kind::MisplacedItem, span, "this item can't stand here");
+  };
   const size_t firstBroken = brokenNames_.size();
   for (const syntax::Item& item : items) {
     std::visit(Overloaded{
@@ -82,9 +93,15 @@ void Elaborator::declareItems(const syntax::Block& items, const std::shared_ptr<
                      indexDocs_.push_back(item.doc);
                      declare(scope, index.name, symbol);
                    },
-                   [&](const syntax::RecordItem& record) { value(record.name, make(RecordType{record.name.text, &record.fields, scope})); },
-                   [&](const syntax::FnItem& fn) { value(fn.name, make(Function{&fn, scope, path(fn.name.text)})); },
-                   [&](const syntax::ModuleItem& module) { value(module.name, make(Class{&module, scope, path(module.name.text)})); },
+                   [&](const syntax::RecordItem& record) {
+                     value(record.name, make(RecordType{record.name.text, &record.fields, scope}));
+                   },
+                   [&](const syntax::FnItem& fn) {
+                     value(fn.name, make(Function{&fn, scope, path(fn.name.text)}));
+                   },
+                   [&](const syntax::ModuleItem& module) {
+                     value(module.name, make(Class{&module, scope, path(module.name.text)}));
+                   },
                    [&](const syntax::WeightItem&) { misplaced(item.span); },
                    [&](const syntax::StateItem&) { misplaced(item.span); },
                    [&](const syntax::ActionItem&) { misplaced(item.span); },
@@ -94,7 +111,8 @@ void Elaborator::declareItems(const syntax::Block& items, const std::shared_ptr<
                        equations_.push_back(&item);
                        return;
                      }
-                     if (equation.left.tuple || equation.left.subscripted || equation.drawn) return misplaced(item.span);
+                     if (equation.left.tuple || equation.left.subscripted || equation.drawn)
+                       return misplaced(item.span);
                      auto symbol = std::make_shared<Symbol>();
                      symbol->kind = Symbol::Kind::Static;
                      symbol->equation = &equation;
@@ -102,31 +120,39 @@ void Elaborator::declareItems(const syntax::Block& items, const std::shared_ptr<
                      declare(scope, equation.left.name, symbol);
                    },
                    [&](const syntax::SinkItem& sink) {
-                     if (program) sinkItems_.push_back({&sink, item.span});
-                     else misplaced(item.span);
+                     if (program)
+                       sinkItems_.push_back({&sink, item.span});
+                     else
+                       misplaced(item.span);
                    },
                    [&](const syntax::ExprItem&) {
-                     fail(Kind::MisplacedItem, item.span, "an expression on its own has no effect here", "print it: `print ...`, or give it a name");
+                     fail(Kind::MisplacedItem, item.span,
+                          "an expression on its own has no effect here",
+                          "print it: `print ...`, or give it a name");
                    },
                    [&](const syntax::BrokenItem& broken) {
-                     for (const syntax::Name& name : broken.names) brokenNames_.emplace_back(scope, name);
+                     for (const syntax::Name& name : broken.names)
+                       brokenNames_.emplace_back(scope, name);
                    },
                },
                item.node);
   }
   for (size_t i = firstBroken; i < brokenNames_.size(); ++i)
-    if (const auto& [in, name] = brokenNames_[i]; !in->findHere(name.text)) in->bind(name.text, poison(), name.span);
+    if (const auto& [in, name] = brokenNames_[i]; !in->findHere(name.text))
+      in->bind(name.text, poison(), name.span);
   brokenNames_.resize(firstBroken);
 }
 
-std::shared_ptr<Scope> Elaborator::loadFile(const std::string& path, const std::string& modulePath, Span use) {
+std::shared_ptr<Scope> Elaborator::loadFile(const std::string& path, const std::string& modulePath,
+                                            Span use) {
   std::error_code error;
   std::string canonical = std::filesystem::weakly_canonical(path, error).string();
   if (canonical.empty()) canonical = path;
   auto it = files_.find(canonical);
   if (it != files_.end()) return it->second;
   std::string why;
-  auto id = sources_.load(path, why);
+  auto id = sources_.find(canonical);  // a text that an editor holds
+  if (!id) id = sources_.load(path, why);
   if (!id) {
     fail(Kind::CannotRead, use, "`" + path + "`: " + why);
     return nullptr;
@@ -139,13 +165,16 @@ std::shared_ptr<Scope> Elaborator::loadFile(const std::string& path, const std::
   return scope;
 }
 
-void Elaborator::declareUse(const syntax::UseItem& use, Span span, const std::shared_ptr<Scope>& scope) {
-  auto import = [&](const std::shared_ptr<Scope>& from, const std::string& member, const syntax::Name& as, Span at) {
+void Elaborator::declareUse(const syntax::UseItem& use, Span span,
+                            const std::shared_ptr<Scope>& scope) {
+  auto import = [&](const std::shared_ptr<Scope>& from, const std::string& member,
+                    const syntax::Name& as, Span at) {
     if (!from->findHere(member) && loaded_.count(from.get())) {
       std::vector<std::string> names;
       for (const auto& [name, symbol] : from->symbols) names.push_back(name);
       std::sort(names.begin(), names.end());
-      fail(Kind::UnknownModule, at, "`" + from->path + "` has no `" + member + "`", diagnostics::didYouMean(member, names));
+      fail(Kind::UnknownModule, at, "`" + from->path + "` has no `" + member + "`",
+           diagnostics::didYouMean(member, names));
       if (!scope->findHere(as.text)) scope->bind(as.text, poison(), as.span);
       return;
     }
@@ -202,33 +231,42 @@ void Elaborator::declareUse(const syntax::UseItem& use, Span span, const std::sh
       module += (i ? "." : "") + use.path[i].text;
     }
     std::string file = base.string() + ".rl";
-    auto load = [&](const std::string& path, const std::string& as) { return isFile(path) ? loadFile(path, as, span) : nullptr; };
+    auto load = [&](const std::string& path, const std::string& as) {
+      return isFile(path) ? loadFile(path, as, span) : nullptr;
+    };
     std::shared_ptr<Scope> from = parts > 0 ? load(file, module) : nullptr;
     if (single) {
       const syntax::Name& last = use.path.back();
       const syntax::Name& as = use.alias ? *use.alias : last;
       std::string own = (base / (snakeCase(last.text) + ".rl")).string();
       if (!from || !from->findHere(last.text)) {
-        if (auto other = load(own, module.empty() ? last.text : module + "." + snakeCase(last.text))) from = other;
+        if (auto other =
+                load(own, module.empty() ? last.text : module + "." + snakeCase(last.text)))
+          from = other;
       }
       if (from) return import(from, last.text, as, last.span);
       tried += (tried.empty() ? "" : ", ") + file + ", " + own;
     } else {
       if (from) {
-        for (const syntax::Name& member : use.members) import(from, member.text, member, member.span);
+        for (const syntax::Name& member : use.members)
+          import(from, member.text, member, member.span);
         return;
       }
       bool all = true;
       for (const syntax::Name& member : use.members) {
-        auto other = load((base / (snakeCase(member.text) + ".rl")).string(), module + "." + snakeCase(member.text));
-        if (other) import(other, member.text, member, member.span);
-        else all = false;
+        auto other = load((base / (snakeCase(member.text) + ".rl")).string(),
+                          module + "." + snakeCase(member.text));
+        if (other)
+          import(other, member.text, member, member.span);
+        else
+          all = false;
       }
       if (all) return;
       tried += (tried.empty() ? "" : ", ") + file;
     }
   }
-  report(Diagnostic(Kind::UnknownModule, span, "there is no module `" + text + "`").hint(tried.empty() ? "" : "looked for " + tried));
+  report(Diagnostic(Kind::UnknownModule, span, "there is no module `" + text + "`")
+             .hint(tried.empty() ? "" : "looked for " + tried));
   if (single) poisonAll(use.alias ? use.alias->text : use.path.back().text, span);
   for (const syntax::Name& member : use.members) poisonAll(member.text, member.span);
 }

@@ -40,14 +40,17 @@ std::optional<IndexExpr> indexOf(const Tensor& t) {
 }
 
 bool isComparisonOp(BinaryOp op) {
-  return op == BinaryOp::Equal || op == BinaryOp::NotEqual || op == BinaryOp::Less || op == BinaryOp::LessEqual;
+  return op == BinaryOp::Equal || op == BinaryOp::NotEqual || op == BinaryOp::Less ||
+         op == BinaryOp::LessEqual;
 }
 
 std::optional<IndexExpr> foldIndex(BinaryOp op, const IndexExpr& a, const IndexExpr& b) {
   auto ca = a.asConstant(), cb = b.asConstant();
   switch (op) {
-    case BinaryOp::Add: return a + b;
-    case BinaryOp::Subtract: return a - b;
+    case BinaryOp::Add:
+      return a + b;
+    case BinaryOp::Subtract:
+      return a - b;
     case BinaryOp::Multiply:
       if (cb) return a * *cb;
       if (ca) return b * *ca;
@@ -63,20 +66,29 @@ std::optional<IndexExpr> foldIndex(BinaryOp op, const IndexExpr& a, const IndexE
       auto p = power(*ca, *cb);
       return p ? std::optional<IndexExpr>(*p) : std::nullopt;
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
 double foldNumber(BinaryOp op, double a, double b) {
   switch (op) {
-    case BinaryOp::Add: return a + b;
-    case BinaryOp::Subtract: return a - b;
-    case BinaryOp::Multiply: return a * b;
-    case BinaryOp::Divide: return a / b;
-    case BinaryOp::FloorDivide: return std::floor(a / b);
-    case BinaryOp::Modulo: return a - b * std::floor(a / b);
-    case BinaryOp::Power: return std::pow(a, b);
-    default: return 0;
+    case BinaryOp::Add:
+      return a + b;
+    case BinaryOp::Subtract:
+      return a - b;
+    case BinaryOp::Multiply:
+      return a * b;
+    case BinaryOp::Divide:
+      return a / b;
+    case BinaryOp::FloorDivide:
+      return std::floor(a / b);
+    case BinaryOp::Modulo:
+      return a - b * std::floor(a / b);
+    case BinaryOp::Power:
+      return std::pow(a, b);
+    default:
+      return 0;
   }
 }
 
@@ -84,26 +96,39 @@ Scalar foldScalars(BinaryOp op, const Scalar& a, const Scalar& b) {
   bool floats = a.isFloating() || b.isFloating();
   auto compare = [&](auto x, auto y) {
     switch (op) {
-      case BinaryOp::Equal: return x == y;
-      case BinaryOp::NotEqual: return x != y;
-      case BinaryOp::Less: return x < y;
-      default: return x <= y;
+      case BinaryOp::Equal:
+        return x == y;
+      case BinaryOp::NotEqual:
+        return x != y;
+      case BinaryOp::Less:
+        return x < y;
+      default:
+        return x <= y;
     }
   };
   if (op == BinaryOp::And) return Scalar::ofInt(DType::Bool, a.asBool() && b.asBool());
   if (op == BinaryOp::Or) return Scalar::ofInt(DType::Bool, a.asBool() || b.asBool());
   if (isComparisonOp(op))
-    return Scalar::ofInt(DType::Bool, floats ? compare(a.asDouble(), b.asDouble()) : compare(a.asInt(), b.asInt()));
-  if (floats || op == BinaryOp::Divide) return Scalar::ofFloat(DType::F64, foldNumber(op, a.asDouble(), b.asDouble()));
+    return Scalar::ofInt(
+        DType::Bool, floats ? compare(a.asDouble(), b.asDouble()) : compare(a.asInt(), b.asInt()));
+  if (floats || op == BinaryOp::Divide)
+    return Scalar::ofFloat(DType::F64, foldNumber(op, a.asDouble(), b.asDouble()));
   int64_t x = a.asInt(), y = b.asInt();
   switch (op) {
-    case BinaryOp::Add: return Scalar::ofInt(DType::I32, x + y);
-    case BinaryOp::Subtract: return Scalar::ofInt(DType::I32, x - y);
-    case BinaryOp::Multiply: return Scalar::ofInt(DType::I32, x * y);
-    case BinaryOp::FloorDivide: return Scalar::ofInt(DType::I32, y ? floorDiv(x, y) : 0);
-    case BinaryOp::Modulo: return Scalar::ofInt(DType::I32, y ? x - y * floorDiv(x, y) : 0);
-    case BinaryOp::Power: return Scalar::ofInt(DType::I32, power(x, y).value_or(0));
-    default: return Scalar::ofInt(DType::I32, 0);
+    case BinaryOp::Add:
+      return Scalar::ofInt(DType::I32, x + y);
+    case BinaryOp::Subtract:
+      return Scalar::ofInt(DType::I32, x - y);
+    case BinaryOp::Multiply:
+      return Scalar::ofInt(DType::I32, x * y);
+    case BinaryOp::FloorDivide:
+      return Scalar::ofInt(DType::I32, y ? floorDiv(x, y) : 0);
+    case BinaryOp::Modulo:
+      return Scalar::ofInt(DType::I32, y ? x - y * floorDiv(x, y) : 0);
+    case BinaryOp::Power:
+      return Scalar::ofInt(DType::I32, power(x, y).value_or(0));
+    default:
+      return Scalar::ofInt(DType::I32, 0);
   }
 }
 
@@ -114,16 +139,22 @@ std::shared_ptr<const PointFunction> pointFunction(const Tensor& t) {
   auto f = std::make_shared<PointFunction>();
   if (t.index) {
     t.index->collectVariables(f->vars);
-    f->evaluate = [e = *t.index](const std::function<int64_t(Var)>& at) { return Scalar::ofInt(DType::I64, e.evaluate(at)); };
+    f->evaluate = [e = *t.index](const std::function<int64_t(Var)>& at) {
+      return Scalar::ofInt(DType::I64, e.evaluate(at));
+    };
     return f;
   }
   if (t.condition) {
     t.condition->collectVariables(f->vars);
-    f->evaluate = [c = *t.condition](const std::function<int64_t(Var)>& at) { return Scalar::ofInt(DType::Bool, c.evaluate(at)); };
+    f->evaluate = [c = *t.condition](const std::function<int64_t(Var)>& at) {
+      return Scalar::ofInt(DType::Bool, c.evaluate(at));
+    };
     return f;
   }
   if (t.number) {
-    f->evaluate = [x = *t.number](const std::function<int64_t(Var)>&) { return Scalar::ofFloat(DType::F64, x); };
+    f->evaluate = [x = *t.number](const std::function<int64_t(Var)>&) {
+      return Scalar::ofFloat(DType::F64, x);
+    };
     return f;
   }
   return nullptr;
@@ -132,7 +163,9 @@ std::shared_ptr<const PointFunction> pointFunction(const Tensor& t) {
 std::shared_ptr<const PointFunction> negated(const std::shared_ptr<const PointFunction>& f) {
   auto g = std::make_shared<PointFunction>();
   g->vars = f->vars;
-  g->evaluate = [f](const std::function<int64_t(Var)>& at) { return Scalar::ofInt(DType::Bool, !f->evaluate(at).asBool()); };
+  g->evaluate = [f](const std::function<int64_t(Var)>& at) {
+    return Scalar::ofInt(DType::Bool, !f->evaluate(at).asBool());
+  };
   return g;
 }
 
@@ -143,23 +176,34 @@ bool foldBinary(BinaryOp op, const Tensor& a, const Tensor& b, Tensor& result) {
   try {
     if (op == BinaryOp::And || op == BinaryOp::Or) {
       if (a.condition && b.condition) {
-        result = conditionValue(op == BinaryOp::And ? *a.condition && *b.condition : *a.condition || *b.condition);
+        result = conditionValue(op == BinaryOp::And ? *a.condition && *b.condition
+                                                    : *a.condition || *b.condition);
         return true;
       }
     } else if (isComparisonOp(op)) {
       auto ia = indexOf(a), ib = indexOf(b);
       if (ia && ib) {
         switch (op) {
-          case BinaryOp::Equal: result = conditionValue(Condition::equal(*ia, *ib)); break;
-          case BinaryOp::NotEqual: result = conditionValue(Condition::notEqual(*ia, *ib)); break;
-          case BinaryOp::Less: result = conditionValue(Condition::less(*ia, *ib)); break;
-          default: result = conditionValue(Condition::lessEqual(*ia, *ib)); break;
+          case BinaryOp::Equal:
+            result = conditionValue(Condition::equal(*ia, *ib));
+            break;
+          case BinaryOp::NotEqual:
+            result = conditionValue(Condition::notEqual(*ia, *ib));
+            break;
+          case BinaryOp::Less:
+            result = conditionValue(Condition::less(*ia, *ib));
+            break;
+          default:
+            result = conditionValue(Condition::lessEqual(*ia, *ib));
+            break;
         }
         return true;
       }
       auto na = numberOf(a), nb = numberOf(b);
       if (na && nb) {
-        result = boolLiteral(foldScalars(op, Scalar::ofFloat(DType::F64, *na), Scalar::ofFloat(DType::F64, *nb)).asBool());
+        result = boolLiteral(
+            foldScalars(op, Scalar::ofFloat(DType::F64, *na), Scalar::ofFloat(DType::F64, *nb))
+                .asBool());
         return true;
       }
     } else if (!floats && op != BinaryOp::Divide) {
@@ -167,10 +211,15 @@ bool foldBinary(BinaryOp op, const Tensor& a, const Tensor& b, Tensor& result) {
       if (ia && ib) {
         if (auto e = foldIndex(op, *ia, *ib)) {
           auto c = e->asConstant();
-          if (c && weak) result = intLiteral(a.type == DType::I64 || b.type == DType::I64 ? *c : static_cast<int32_t>(*c));
-          else if (c && *c != static_cast<int32_t>(*c)) return false;
-          else result = indexValue(*e);
-          DType type = promote(a.weak == Weak::No ? a.type : DType::Bool, b.weak == Weak::No ? b.type : DType::Bool);
+          if (c && weak)
+            result = intLiteral(
+                a.type == DType::I64 || b.type == DType::I64 ? *c : static_cast<int32_t>(*c));
+          else if (c && *c != static_cast<int32_t>(*c))
+            return false;
+          else
+            result = indexValue(*e);
+          DType type = promote(a.weak == Weak::No ? a.type : DType::Bool,
+                               b.weak == Weak::No ? b.type : DType::Bool);
           if (type == DType::I64 || type == DType::U8) return weak;  // other integer types are data
           return true;
         }
@@ -178,7 +227,8 @@ bool foldBinary(BinaryOp op, const Tensor& a, const Tensor& b, Tensor& result) {
     } else {
       auto na = numberOf(a), nb = numberOf(b);
       if (na && nb) {
-        bool f64 = (a.type == DType::F64 && a.weak == Weak::No) || (b.type == DType::F64 && b.weak == Weak::No);
+        bool f64 = (a.type == DType::F64 && a.weak == Weak::No) ||
+                   (b.type == DType::F64 && b.weak == Weak::No);
         bool bf16 = a.type == DType::BF16 || b.type == DType::BF16;
         if (bf16) return false;
         result = floatLiteral(foldNumber(op, *na, *nb));
@@ -200,9 +250,12 @@ bool foldBinary(BinaryOp op, const Tensor& a, const Tensor& b, Tensor& result) {
   f->vars = fa->vars;
   for (Var var : fb->vars) f->vars.push_back(var);
   if (f->vars.empty()) return false;
-  f->evaluate = [op, fa, fb](const std::function<int64_t(Var)>& at) { return foldScalars(op, fa->evaluate(at), fb->evaluate(at)); };
+  f->evaluate = [op, fa, fb](const std::function<int64_t(Var)>& at) {
+    return foldScalars(op, fa->evaluate(at), fb->evaluate(at));
+  };
   result = Tensor{};
-  result.type = isComparisonOp(op) || op == BinaryOp::And || op == BinaryOp::Or ? DType::Bool : DType::I32;
+  result.type =
+      isComparisonOp(op) || op == BinaryOp::And || op == BinaryOp::Or ? DType::Bool : DType::I32;
   result.function = f;
   return true;
 }
@@ -217,11 +270,14 @@ std::optional<ValueRange> rangeOfBinary(BinaryOp op, const Tensor& a, const Tens
   try {
     const ValueRange &x = *a.range, &y = *b.range;
     switch (op) {
-      case BinaryOp::Add: return ValueRange{x.lo + y.lo, x.hi + y.hi - 1};
-      case BinaryOp::Subtract: return ValueRange{x.lo - y.hi + 1, x.hi - y.lo};
+      case BinaryOp::Add:
+        return ValueRange{x.lo + y.lo, x.hi + y.hi - 1};
+      case BinaryOp::Subtract:
+        return ValueRange{x.lo - y.hi + 1, x.hi - y.lo};
       case BinaryOp::Multiply: {
         auto scale = [](const ValueRange& r, int64_t c) {
-          return c >= 0 ? ValueRange{r.lo * c, (r.hi - 1) * c + 1} : ValueRange{(r.hi - 1) * c, r.lo * c + 1};
+          return c >= 0 ? ValueRange{r.lo * c, (r.hi - 1) * c + 1}
+                        : ValueRange{(r.hi - 1) * c, r.lo * c + 1};
         };
         if (cb) return scale(x, *cb);
         if (auto ca = a.constant()) return scale(y, *ca);
@@ -230,7 +286,8 @@ std::optional<ValueRange> rangeOfBinary(BinaryOp op, const Tensor& a, const Tens
       case BinaryOp::FloorDivide:
         if (!cb || *cb <= 0) return std::nullopt;
         return ValueRange{IndexExpr::floorDiv(x.lo, *cb), IndexExpr::floorDiv(x.hi - 1, *cb) + 1};
-      default: return std::nullopt;
+      default:
+        return std::nullopt;
     }
   } catch (const InternalError&) {
     return std::nullopt;

@@ -1,4 +1,5 @@
-// Compile-time arithmetic on what is known of scalars: index expressions, conditions, float constants.
+// Compile-time arithmetic on what is known of scalars: index expressions, conditions, float
+// constants.
 #pragma once
 
 #include "compiler/sema/value.h"

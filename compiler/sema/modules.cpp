@@ -1,4 +1,5 @@
-// Modules and policies: compile-time instances whose weights are a record, nested by the names of sub-modules.
+// Modules and policies: compile-time instances whose weights are a record, nested by the names of
+// sub-modules.
 #include <algorithm>
 
 #include "compiler/sema/elaborator.h"
@@ -10,19 +11,23 @@ using syntax::ModuleItem;
 
 namespace {
 
-// Whether an equation of a module makes a sub-module (or a list of them), by the look of its right side.
+// Whether an equation of a module makes a sub-module (or a list of them), by the look of its right
+// side.
 bool makesModule(const Expr& expr, const Scope& scope) {
   if (const auto* call = expr.as<syntax::CallExpr>()) {
     const auto* name = call->callee->as<syntax::NameExpr>();
     if (!name) return false;
     auto symbol = scope.find(name->name);
     if (!symbol || symbol->kind != Symbol::Kind::Value || !symbol->value) return false;
-    if (const Class* c = symbol->value->as<Class>()) return c->item->kind == ModuleItem::Kind::Module;
-    if (symbol->value->as<BuiltinRef>() && name->name == "list" && call->comprehension && !call->arguments.empty())
+    if (const Class* c = symbol->value->as<Class>())
+      return c->item->kind == ModuleItem::Kind::Module;
+    if (symbol->value->as<BuiltinRef>() && name->name == "list" && call->comprehension &&
+        !call->arguments.empty())
       return makesModule(*call->arguments[0].value, scope);
     return false;
   }
-  if (const auto* choice = expr.as<syntax::IfExpr>()) return makesModule(*choice->then_value, scope) || makesModule(*choice->else_value, scope);
+  if (const auto* choice = expr.as<syntax::IfExpr>())
+    return makesModule(*choice->then_value, scope) || makesModule(*choice->else_value, scope);
   if (const auto* list = expr.as<syntax::ListExpr>())
     return !list->elements.empty() && makesModule(*list->elements[0], scope);
   return false;
@@ -43,7 +48,8 @@ const syntax::FnItem* ownMethod(const ModuleItem& item, const std::string& name)
 
 const syntax::EquationItem* subModule(const syntax::Item& item, const Scope& scope) {
   const auto* equation = item.as<syntax::EquationItem>();
-  if (!equation || equation->drawn || equation->left.tuple || equation->left.subscripted) return nullptr;
+  if (!equation || equation->drawn || equation->left.tuple || equation->left.subscripted)
+    return nullptr;
   return makesModule(*equation->value, scope) ? equation : nullptr;
 }
 
@@ -51,12 +57,14 @@ const syntax::EquationItem* subModule(const syntax::Item& item, const Scope& sco
 
 // The value with weights bound to every instance in it, by structure.
 static ValueRef bindWeights(Elaborator& e, const ValueRef& value, const ValueRef& weights) {
-  if (const Instance* instance = value->as<Instance>()) return instance->hasWeights ? e.withWeights(*instance, weights) : value;
+  if (const Instance* instance = value->as<Instance>())
+    return instance->hasWeights ? e.withWeights(*instance, weights) : value;
   const Tuple* tuple = value->as<Tuple>();
   const Tuple* parts = weights->as<Tuple>();
   if (!tuple || !parts || tuple->elements.size() != parts->elements.size()) return value;
   Tuple result{{}, tuple->list};
-  for (size_t i = 0; i < tuple->elements.size(); ++i) result.elements.push_back(bindWeights(e, tuple->elements[i], parts->elements[i]));
+  for (size_t i = 0; i < tuple->elements.size(); ++i)
+    result.elements.push_back(bindWeights(e, tuple->elements[i], parts->elements[i]));
   return make(std::move(result));
 }
 
@@ -67,16 +75,19 @@ ValueRef Elaborator::withWeights(const Instance& instance, const ValueRef& weigh
 }
 
 // The scope of a module's members: its class's, with `bound` and the plain equations as lets.
-std::shared_ptr<Scope> Elaborator::memberScope(const Class& c, const std::vector<std::pair<std::string, ValueRef>>& bound, const ValueRef& self,
-                                               const std::vector<const syntax::Item*>& extra, const Place& place) {
+std::shared_ptr<Scope> Elaborator::memberScope(
+    const Class& c, const std::vector<std::pair<std::string, ValueRef>>& bound,
+    const ValueRef& self, const std::vector<const syntax::Item*>& extra, const Place& place) {
   auto scope = childOf(c.scope, c.path);
   for (const auto& [name, value] : bound) scope->bind(name, value);
   if (self)
     for (const syntax::Item& item : c.item->members)
-      if (const auto* fn = item.as<syntax::FnItem>(); fn && !scope->findHere(fn->name.text)) scope->bind(fn->name.text, make(Bound{self, fn->name.text}), fn->name.span);
+      if (const auto* fn = item.as<syntax::FnItem>(); fn && !scope->findHere(fn->name.text))
+        scope->bind(fn->name.text, make(Bound{self, fn->name.text}), fn->name.span);
   std::vector<const syntax::Item*> equations = extra;
   for (const syntax::Item& item : c.item->members)
-    if (const auto* equation = item.as<syntax::EquationItem>(); equation && !scope->findHere(equation->left.name.text) && !subModule(item, *scope))
+    if (const auto* equation = item.as<syntax::EquationItem>();
+        equation && !scope->findHere(equation->left.name.text) && !subModule(item, *scope))
       equations.push_back(&item);
   if (!equations.empty()) {
     auto system = makeSystem(equations, scope, place.space, {}, false);
@@ -86,7 +97,8 @@ std::shared_ptr<Scope> Elaborator::memberScope(const Class& c, const std::vector
   return scope;
 }
 
-ValueRef Elaborator::instantiate(const std::shared_ptr<const Class>& c, std::vector<Arg> args, Span span, const Place& place) {
+ValueRef Elaborator::instantiate(const std::shared_ptr<const Class>& c, std::vector<Arg> args,
+                                 Span span, const Place& place) {
   const ModuleItem& item = *c->item;
   Instance instance;
   instance.of = c;
@@ -98,20 +110,27 @@ ValueRef Elaborator::instantiate(const std::shared_ptr<const Class>& c, std::vec
     bool isParam = false;
     for (const syntax::Item& member : item.members)
       if (const auto* params = member.as<syntax::ParamItem>())
-        for (const syntax::ParamDecl& p : params->params) isParam |= !arg.name.empty() && p.name.text == arg.name;
-    if (isParam) overrides[arg.name] = arg.value;
-    else own.push_back(std::move(arg));
+        for (const syntax::ParamDecl& p : params->params)
+          isParam |= !arg.name.empty() && p.name.text == arg.name;
+    if (isParam)
+      overrides[arg.name] = arg.value;
+    else
+      own.push_back(std::move(arg));
   }
   const bool policy = item.kind == ModuleItem::Kind::Policy;
   if (policy) {
-    for (const syntax::Parameter& p : item.parameters) scope->bind(p.name.text, unknown(), p.name.span);
-  } else if (!bindParameters(item.name.text, item.parameters, std::move(own), *scope, span, place, &instance.fields)) {
+    for (const syntax::Parameter& p : item.parameters)
+      scope->bind(p.name.text, unknown(), p.name.span);
+  } else if (!bindParameters(item.name.text, item.parameters, std::move(own), *scope, span, place,
+                             &instance.fields)) {
     return poison();
   }
   for (const syntax::Item& member : item.members)
     if (const auto* params = member.as<syntax::ParamItem>())
       for (const syntax::ParamDecl& p : params->params) {
-        ValueRef value = overrides.count(p.name.text) ? overrides[p.name.text] : p.value ? eval(*p.value, Place{scope, place.space}) : poison();
+        ValueRef value = overrides.count(p.name.text) ? overrides[p.name.text]
+                         : p.value                    ? eval(*p.value, Place{scope, place.space})
+                                                      : poison();
         scope->bind(p.name.text, value, p.name.span);
         instance.fields.emplace_back(p.name.text, value);
       }
@@ -138,12 +157,14 @@ std::shared_ptr<Scope> Elaborator::instanceScope(const Instance& instance, const
   const Record* weights = instance.weights ? instance.weights->as<Record>() : nullptr;
   for (const auto& [name, value] : instance.fields) {
     const ValueRef* part = weights ? weights->field(name) : nullptr;
-    bound.emplace_back(name, part && carriesWeights(value) ? bindWeights(*this, value, *part) : value);
+    bound.emplace_back(name,
+                       part && carriesWeights(value) ? bindWeights(*this, value, *part) : value);
   }
   if (weights)
     for (const syntax::Item& member : instance.of->item->members)
       if (const auto* weight = member.as<syntax::WeightItem>())
-        if (const ValueRef* value = weights->field(weight->name.text)) bound.emplace_back(weight->name.text, *value);
+        if (const ValueRef* value = weights->field(weight->name.text))
+          bound.emplace_back(weight->name.text, *value);
   return memberScope(*instance.of, bound, make(instance), {}, place);
 }
 
@@ -157,36 +178,48 @@ bool Elaborator::hasMethod(const ValueRef& object, const std::string& method) co
   return false;
 }
 
-ValueRef Elaborator::callMethod(const ValueRef& object, const std::string& method, std::vector<Arg> args, Span span, const Place& place) {
+ValueRef Elaborator::callMethod(const ValueRef& object, const std::string& method,
+                                std::vector<Arg> args, Span span, const Place& place) {
   if (object->isPoison() || object->isUnknown()) return object;
   if (const Class* c = object->as<Class>()) {
-    if (c->item->kind == ModuleItem::Kind::Module && ownMethod(*c->item, method)) {  // Adam.step: with the default arguments
+    if (c->item->kind == ModuleItem::Kind::Module &&
+        ownMethod(*c->item, method)) {  // Adam.step: with the default arguments
       ValueRef instance = instantiate(std::make_shared<const Class>(*c), {}, span, place);
       return callMethod(instance, method, std::move(args), span, place);
     }
     if (method != "init" || c->item->kind == ModuleItem::Kind::Env)
-      return fail(Kind::UnknownField, span, "`" + c->item->name.text + "` has no method `" + method + "`");
-    ValueRef instance = instantiate(std::make_shared<const Class>(*c), std::move(args), span, place);
-    return instance->as<Instance>() ? initWeights(*instance->as<Instance>(), span, place) : instance;
+      return fail(Kind::UnknownField, span,
+                  "`" + c->item->name.text + "` has no method `" + method + "`");
+    ValueRef instance =
+        instantiate(std::make_shared<const Class>(*c), std::move(args), span, place);
+    return instance->as<Instance>() ? initWeights(*instance->as<Instance>(), span, place)
+                                    : instance;
   }
   const Instance* instance = object->as<Instance>();
   if (!instance) return fail(Kind::NotCallable, span, show(object) + " has no methods");
-  if (instance->of->item->kind == ModuleItem::Kind::Env) return callEnv(*instance, method, std::move(args), span, place);
+  if (instance->of->item->kind == ModuleItem::Kind::Env)
+    return callEnv(*instance, method, std::move(args), span, place);
   const syntax::FnItem* fn = ownMethod(*instance->of->item, method);
   if (!fn && method == "init") return initWeights(*instance, span, place);
   if (!fn) {
     std::vector<std::string> names;
     for (const syntax::Item& member : instance->of->item->members)
       if (const auto* f = member.as<syntax::FnItem>()) names.push_back(f->name.text);
-    return fail(Kind::UnknownField, span, "`" + instance->of->item->name.text + "` has no method `" + method + "`", diagnostics::didYouMean(method, names));
+    return fail(Kind::UnknownField, span,
+                "`" + instance->of->item->name.text + "` has no method `" + method + "`",
+                diagnostics::didYouMean(method, names));
   }
   ValueRef self = object;
   if (instance->hasWeights && !instance->weights) {
     if (args.empty() || !args[0].name.empty())
-      return fail(Kind::BadArguments, span, "the first argument is the weights of `" + instance->of->item->name.text + "`", "`w[0] ~ net.init()`, then `net(w, x)`");
+      return fail(Kind::BadArguments, span,
+                  "the first argument is the weights of `" + instance->of->item->name.text + "`",
+                  "`w[0] ~ net.init()`, then `net(w, x)`");
     if (args[0].value->isPoison() || args[0].value->isUnknown()) return args[0].value;
     if (!args[0].value->as<Record>())
-      return fail(Kind::TypeMismatch, args[0].span, "the first argument is the weights of `" + instance->of->item->name.text + "`, a record, not " + show(args[0].value));
+      return fail(Kind::TypeMismatch, args[0].span,
+                  "the first argument is the weights of `" + instance->of->item->name.text +
+                      "`, a record, not " + show(args[0].value));
     self = withWeights(*instance, args[0].value);
     args.erase(args.begin());
   }
@@ -195,10 +228,13 @@ ValueRef Elaborator::callMethod(const ValueRef& object, const std::string& metho
   return callFunction(f, std::move(args), scope, span, place);
 }
 
-ValueRef Elaborator::callInstance(const ValueRef& object, std::vector<Arg> args, Span span, const Place& place) {
+ValueRef Elaborator::callInstance(const ValueRef& object, std::vector<Arg> args, Span span,
+                                  const Place& place) {
   if (!hasMethod(object, "apply")) {
     const Instance* instance = object->as<Instance>();
-    return fail(Kind::NotCallable, span, "a `" + instance->of->item->name.text + "` can't be called", "a module is called by its method `apply`");
+    return fail(Kind::NotCallable, span,
+                "a `" + instance->of->item->name.text + "` can't be called",
+                "a module is called by its method `apply`");
   }
   return callMethod(object, "apply", std::move(args), span, place);
 }
@@ -228,14 +264,18 @@ ValueRef Elaborator::initWeights(const Instance& instance, Span span, const Plac
       }
       ValueRef value = eval(*weight->value, here);
       if (weight->drawn) {
-        if (!value->isPoison() && !value->isUnknown()) value = sample(value, shape, false, here, weight->value->span);
+        if (!value->isPoison() && !value->isUnknown())
+          value = sample(value, shape, false, here, weight->value->span);
       }
-      if (const Tensor* t = value->as<Tensor>(); t && t->shape.size() < shape.size()) value = make(expand(stored(cast(*t, t->type, here), here), shape, here));
-      value = annotated(value, weight->type, *scope, "the weight `" + weight->name.text + "`", here, weight->value->span);
+      if (const Tensor* t = value->as<Tensor>(); t && t->shape.size() < shape.size())
+        value = make(expand(stored(cast(*t, t->type, here), here), shape, here));
+      value = annotated(value, weight->type, *scope, "the weight `" + weight->name.text + "`", here,
+                        weight->value->span);
       if (value->isPoison()) return poison();
       record.fields.emplace_back(weight->name.text, value);
       scope->bind(weight->name.text, value, weight->name.span);
-    } else if (const auto* equation = member.as<syntax::EquationItem>(); equation && !equation->left.tuple) {
+    } else if (const auto* equation = member.as<syntax::EquationItem>();
+               equation && !equation->left.tuple) {
       const ValueRef* field = instance.field(equation->left.name.text);
       if (!field || !carriesWeights(*field)) continue;
       DrawPath path(*this, equation->left.name.text);
@@ -248,7 +288,8 @@ ValueRef Elaborator::initWeights(const Instance& instance, Span span, const Plac
   return make(std::move(record));
 }
 
-ValueRef Elaborator::callPolicy(const Class& c, std::vector<Arg> args, Span span, const Place& place) {
+ValueRef Elaborator::callPolicy(const Class& c, std::vector<Arg> args, Span span,
+                                const Place& place) {
   ValueRef made = instantiate(std::make_shared<const Class>(c), {}, span, place);
   const Instance* instance = made->as<Instance>();
   if (!instance) return made;
@@ -256,24 +297,34 @@ ValueRef Elaborator::callPolicy(const Class& c, std::vector<Arg> args, Span span
   Instance bound = *instance;
   if (instance->hasWeights) {
     if (args.empty() || !args[0].name.empty())
-      return fail(Kind::BadArguments, span, "the first argument is the weights of `" + item.name.text + "`", "`θ[0] ~ " + item.name.text + ".init()`, then `" + item.name.text + "(θ, obs)`");
+      return fail(Kind::BadArguments, span,
+                  "the first argument is the weights of `" + item.name.text + "`",
+                  "`θ[0] ~ " + item.name.text + ".init()`, then `" + item.name.text + "(θ, obs)`");
     if (args[0].value->isPoison() || args[0].value->isUnknown()) return args[0].value;
     if (!args[0].value->as<Record>())
-      return fail(Kind::TypeMismatch, args[0].span, "the first argument is the weights of `" + item.name.text + "`, a record, not " + show(args[0].value));
+      return fail(Kind::TypeMismatch, args[0].span,
+                  "the first argument is the weights of `" + item.name.text + "`, a record, not " +
+                      show(args[0].value));
     bound.weights = args[0].value;
     args.erase(args.begin());
   }
   for (const Arg& arg : args)
     if (arg.value->isUnknown()) return unknown();
   auto parameters = childOf(c.scope, c.path);
-  if (!bindParameters(item.name.text, item.parameters, std::move(args), *parameters, span, place, &bound.fields)) return poison();
+  if (!bindParameters(item.name.text, item.parameters, std::move(args), *parameters, span, place,
+                      &bound.fields))
+    return poison();
   auto scope = instanceScope(bound, place);
   const syntax::Item* result = nullptr;
   for (const syntax::Item& member : item.members)
     if (member.as<syntax::ExprItem>()) result = &member;
-  if (!result) return fail(Kind::MisplacedItem, item.name.span, "a policy ends in its result, a distribution or an action");
+  if (!result)
+    return fail(Kind::MisplacedItem, item.name.span,
+                "a policy ends in its result, a distribution or an action");
   ValueRef value = eval(*result->as<syntax::ExprItem>()->value, Place{scope, place.space});
-  if (item.result) value = annotated(value, *item.result, *scope, "the result of `" + item.name.text + "`", place, span);
+  if (item.result)
+    value = annotated(value, *item.result, *scope, "the result of `" + item.name.text + "`", place,
+                      span);
   return value;
 }
 

@@ -1,4 +1,5 @@
-// Operators: compile-time folding beside the graph's maps, broadcasting over records, conditions as sets of points.
+// Operators: compile-time folding beside the graph's maps, broadcasting over records, conditions as
+// sets of points.
 #include <algorithm>
 #include <cmath>
 
@@ -30,17 +31,20 @@ std::optional<Tensor> Elaborator::toTensor(const ValueRef& value, const Place& p
   return std::nullopt;
 }
 
-std::optional<Tensor> Elaborator::boolTensor(const ValueRef& value, const Place& place, Span span, const std::string& what) {
+std::optional<Tensor> Elaborator::boolTensor(const ValueRef& value, const Place& place, Span span,
+                                             const std::string& what) {
   auto tensor = toTensor(value, place, span);
   if (!tensor) return std::nullopt;
   if (tensor->type != DType::Bool) {
-    fail(Kind::TypeMismatch, span, what + " is a bool, not " + show(make(*tensor)), "compare it: `x != 0`");
+    fail(Kind::TypeMismatch, span, what + " is a bool, not " + show(make(*tensor)),
+         "compare it: `x != 0`");
     return std::nullopt;
   }
   return tensor;
 }
 
-ValueRef Elaborator::lift(std::vector<ValueRef> values, const std::function<ValueRef(const std::vector<Tensor>&)>& f,
+ValueRef Elaborator::lift(std::vector<ValueRef> values,
+                          const std::function<ValueRef(const std::vector<Tensor>&)>& f,
                           const Place& place, Span span) {
   for (const ValueRef& value : values)
     if (value->isPoison()) return poison();
@@ -51,7 +55,9 @@ ValueRef Elaborator::lift(std::vector<ValueRef> values, const std::function<Valu
   for (const ValueRef& value : values) {
     if (const Record* r = value->as<Record>()) {
       if (record && (record->fields.size() != r->fields.size()))
-        return fail(Kind::TypeMismatch, span, "the records have different fields: " + show(values[0]) + " and " + show(value));
+        return fail(
+            Kind::TypeMismatch, span,
+            "the records have different fields: " + show(values[0]) + " and " + show(value));
       if (!record) record = r;
     }
     const Tuple* t = value->as<Tuple>();
@@ -59,11 +65,14 @@ ValueRef Elaborator::lift(std::vector<ValueRef> values, const std::function<Valu
       if (tuple && tuple->elements.size() != t->elements.size())
         return fail(Kind::TypeMismatch, span, "the tuples have different lengths");
       tuple = t;
-    } else if (t && !tuple && std::any_of(t->elements.begin(), t->elements.end(), [](const ValueRef& e) { return !e->as<Tensor>() && !e->as<Tuple>(); })) {
+    } else if (t && !tuple &&
+               std::any_of(t->elements.begin(), t->elements.end(),
+                           [](const ValueRef& e) { return !e->as<Tensor>() && !e->as<Tuple>(); })) {
       tuple = t;  // a list of records
     }
   }
-  if (record && tuple) return fail(Kind::TypeMismatch, span, "a record and a tuple can't be combined");
+  if (record && tuple)
+    return fail(Kind::TypeMismatch, span, "a record and a tuple can't be combined");
   if (record) {
     Record result{record->type, {}};
     for (const auto& [name, field] : record->fields) {
@@ -71,7 +80,8 @@ ValueRef Elaborator::lift(std::vector<ValueRef> values, const std::function<Valu
       for (const ValueRef& value : values) {
         const Record* r = value->as<Record>();
         const ValueRef* part = r ? r->field(name) : &value;
-        if (!part) return fail(Kind::TypeMismatch, span, "one of the records has no field `" + name + "`");
+        if (!part)
+          return fail(Kind::TypeMismatch, span, "one of the records has no field `" + name + "`");
         parts.push_back(*part);
       }
       result.fields.emplace_back(name, lift(std::move(parts), f, place, span));
@@ -99,12 +109,17 @@ ValueRef Elaborator::lift(std::vector<ValueRef> values, const std::function<Valu
   return f(tensors);
 }
 
-Tensor Elaborator::binaryTensors(BinaryOp op, const Tensor& a, const Tensor& b, const Place& place, Span span) {
+Tensor Elaborator::binaryTensors(BinaryOp op, const Tensor& a, const Tensor& b, const Place& place,
+                                 Span span) {
   switch (op) {
-    case BinaryOp::Greater: return binaryTensors(BinaryOp::Less, b, a, place, span);
-    case BinaryOp::GreaterEqual: return binaryTensors(BinaryOp::LessEqual, b, a, place, span);
-    case BinaryOp::MatMul: return matmul(a, b, place, span);
-    default: break;
+    case BinaryOp::Greater:
+      return binaryTensors(BinaryOp::Less, b, a, place, span);
+    case BinaryOp::GreaterEqual:
+      return binaryTensors(BinaryOp::LessEqual, b, a, place, span);
+    case BinaryOp::MatMul:
+      return matmul(a, b, place, span);
+    default:
+      break;
   }
   Tensor folded;
   bool isFolded = foldBinary(op, a, b, folded);
@@ -119,28 +134,55 @@ Tensor Elaborator::binaryTensors(BinaryOp op, const Tensor& a, const Tensor& b, 
     DType t = type == DType::Bool ? DType::I32 : type;
     return map(scalar, {a, b}, t, t, place, span);
   };
-  auto comparison = [&](ScalarOp scalar) { return map(scalar, {a, b}, type, DType::Bool, place, span); };
+  auto comparison = [&](ScalarOp scalar) {
+    return map(scalar, {a, b}, type, DType::Bool, place, span);
+  };
   switch (op) {
-    case BinaryOp::Add: result = arithmetic(ScalarOp::Add); break;
-    case BinaryOp::Subtract: result = arithmetic(ScalarOp::Sub); break;
-    case BinaryOp::Multiply: result = arithmetic(ScalarOp::Mul); break;
-    case BinaryOp::FloorDivide: result = arithmetic(ScalarOp::FloorDiv); break;
-    case BinaryOp::Modulo: result = arithmetic(ScalarOp::Mod); break;
-    case BinaryOp::Power: result = arithmetic(ScalarOp::Pow); break;
+    case BinaryOp::Add:
+      result = arithmetic(ScalarOp::Add);
+      break;
+    case BinaryOp::Subtract:
+      result = arithmetic(ScalarOp::Sub);
+      break;
+    case BinaryOp::Multiply:
+      result = arithmetic(ScalarOp::Mul);
+      break;
+    case BinaryOp::FloorDivide:
+      result = arithmetic(ScalarOp::FloorDiv);
+      break;
+    case BinaryOp::Modulo:
+      result = arithmetic(ScalarOp::Mod);
+      break;
+    case BinaryOp::Power:
+      result = arithmetic(ScalarOp::Pow);
+      break;
     case BinaryOp::Divide: {
       DType t = isFloat(type) ? type : DType::F32;
       result = map(ScalarOp::Div, {a, b}, t, t, place, span);
       break;
     }
-    case BinaryOp::Equal: result = comparison(ScalarOp::Eq); break;
-    case BinaryOp::NotEqual: result = comparison(ScalarOp::Ne); break;
-    case BinaryOp::Less: result = comparison(ScalarOp::Lt); break;
-    case BinaryOp::LessEqual: result = comparison(ScalarOp::Le); break;
-    case BinaryOp::And: result = map(ScalarOp::And, {a, b}, DType::Bool, DType::Bool, place, span); break;
-    case BinaryOp::Or: result = map(ScalarOp::Or, {a, b}, DType::Bool, DType::Bool, place, span); break;
+    case BinaryOp::Equal:
+      result = comparison(ScalarOp::Eq);
+      break;
+    case BinaryOp::NotEqual:
+      result = comparison(ScalarOp::Ne);
+      break;
+    case BinaryOp::Less:
+      result = comparison(ScalarOp::Lt);
+      break;
+    case BinaryOp::LessEqual:
+      result = comparison(ScalarOp::Le);
+      break;
+    case BinaryOp::And:
+      result = map(ScalarOp::And, {a, b}, DType::Bool, DType::Bool, place, span);
+      break;
+    case BinaryOp::Or:
+      result = map(ScalarOp::Or, {a, b}, DType::Bool, DType::Bool, place, span);
+      break;
     case BinaryOp::MatMul:
     case BinaryOp::Greater:
-    case BinaryOp::GreaterEqual: break;
+    case BinaryOp::GreaterEqual:
+      break;
   }
   result.range = rangeOfBinary(op, a, b);
   if (isFolded) {
@@ -153,9 +195,11 @@ Tensor Elaborator::binaryTensors(BinaryOp op, const Tensor& a, const Tensor& b, 
   return result;
 }
 
-ValueRef Elaborator::binary(BinaryOp op, const ValueRef& a, const ValueRef& b, const Place& place, Span span) {
+ValueRef Elaborator::binary(BinaryOp op, const ValueRef& a, const ValueRef& b, const Place& place,
+                            Span span) {
   if ((op == BinaryOp::Equal || op == BinaryOp::NotEqual) && a->as<Text>() && b->as<Text>())
-    return make(boolLiteral((a->as<Text>()->text == b->as<Text>()->text) == (op == BinaryOp::Equal)));
+    return make(
+        boolLiteral((a->as<Text>()->text == b->as<Text>()->text) == (op == BinaryOp::Equal)));
   // While types are inferred, what is not known yet takes the type of the other side.
   if (a->isUnknown() || b->isUnknown()) {
     const ValueRef& known = a->isUnknown() ? b : a;
@@ -173,48 +217,61 @@ ValueRef Elaborator::binary(BinaryOp op, const ValueRef& a, const ValueRef& b, c
       other.range.reset();
       other.view = identity(1 << 30, {}, t->type, t->shape).view;
       if (t->view.producer >= 0) other.view = t->view;
-      if (op == BinaryOp::Divide && !isFloat(other.type)) other.type = DType::F32, other.weak = other.weak == Weak::No ? Weak::No : Weak::Float;
+      if (op == BinaryOp::Divide && !isFloat(other.type))
+        other.type = DType::F32, other.weak = other.weak == Weak::No ? Weak::No : Weak::Float;
       return make(other);
     }
     if (known->as<Record>() && elementwise) return known;
     return unknown();
   }
-  return lift({a, b}, [&](const std::vector<Tensor>& operands) {
-    bool logic = op == BinaryOp::And || op == BinaryOp::Or;
-    for (const Tensor& t : operands)
-      if (logic && t.type != DType::Bool)
-        return fail(Kind::TypeMismatch, span, std::string("`") + syntax::spelling(op) + "` takes bools, not " + show(make(t)));
-    return make(binaryTensors(op, operands[0], operands[1], place, span));
-  }, place, span);
+  return lift(
+      {a, b},
+      [&](const std::vector<Tensor>& operands) {
+        bool logic = op == BinaryOp::And || op == BinaryOp::Or;
+        for (const Tensor& t : operands)
+          if (logic && t.type != DType::Bool)
+            return fail(
+                Kind::TypeMismatch, span,
+                std::string("`") + syntax::spelling(op) + "` takes bools, not " + show(make(t)));
+        return make(binaryTensors(op, operands[0], operands[1], place, span));
+      },
+      place, span);
 }
 
 ValueRef Elaborator::unary(UnaryOp op, const ValueRef& a, const Place& place, Span span) {
-  return lift({a}, [&](const std::vector<Tensor>& operands) -> ValueRef {
-    const Tensor& t = operands[0];
-    if (op == UnaryOp::Not) {
-      if (t.type != DType::Bool) return fail(Kind::TypeMismatch, span, "`not` takes a bool, not " + show(make(t)));
-      if (t.condition && t.params.empty()) return make(conditionValue(!*t.condition));
-      Tensor result = map(ScalarOp::Not, {t}, DType::Bool, DType::Bool, place, span);
-      if (t.condition) result.condition = !*t.condition;
-      if (t.function) result.function = negated(t.function);
-      result.params = t.params;
-      return make(result);
-    }
-    if (t.weak != Weak::No && t.params.empty()) {
-      if (t.number) return make(floatLiteral(-*t.number));
-      if (t.constant()) return make(intLiteral(-*t.constant()));
-    }
-    Tensor zero = intLiteral(0);
-    if (t.index || t.function) return make(binaryTensors(BinaryOp::Subtract, zero, t, place, span));
-    DType type = t.type == DType::Bool ? DType::I32 : t.type;
-    Tensor result = map(ScalarOp::Neg, {t}, type, type, place, span);
-    if (t.number) result.number = -*t.number, result.params = t.params;
-    if (t.range) result.range = ValueRange{IndexExpr(1) - t.range->hi, IndexExpr(1) - t.range->lo};
-    return make(result);
-  }, place, span);
+  return lift(
+      {a},
+      [&](const std::vector<Tensor>& operands) -> ValueRef {
+        const Tensor& t = operands[0];
+        if (op == UnaryOp::Not) {
+          if (t.type != DType::Bool)
+            return fail(Kind::TypeMismatch, span, "`not` takes a bool, not " + show(make(t)));
+          if (t.condition && t.params.empty()) return make(conditionValue(!*t.condition));
+          Tensor result = map(ScalarOp::Not, {t}, DType::Bool, DType::Bool, place, span);
+          if (t.condition) result.condition = !*t.condition;
+          if (t.function) result.function = negated(t.function);
+          result.params = t.params;
+          return make(result);
+        }
+        if (t.weak != Weak::No && t.params.empty()) {
+          if (t.number) return make(floatLiteral(-*t.number));
+          if (t.constant()) return make(intLiteral(-*t.constant()));
+        }
+        Tensor zero = intLiteral(0);
+        if (t.index || t.function)
+          return make(binaryTensors(BinaryOp::Subtract, zero, t, place, span));
+        DType type = t.type == DType::Bool ? DType::I32 : t.type;
+        Tensor result = map(ScalarOp::Neg, {t}, type, type, place, span);
+        if (t.number) result.number = -*t.number, result.params = t.params;
+        if (t.range)
+          result.range = ValueRange{IndexExpr(1) - t.range->hi, IndexExpr(1) - t.range->lo};
+        return make(result);
+      },
+      place, span);
 }
 
-std::optional<Set> Elaborator::pointsWhere(const Tensor& condition, const Place& place, Span span, bool& failed) {
+std::optional<Set> Elaborator::pointsWhere(const Tensor& condition, const Place& place, Span span,
+                                           bool& failed) {
   failed = false;
   if (!condition.condition && !condition.function) return std::nullopt;
   useStatically(condition);
@@ -229,7 +286,9 @@ std::optional<Set> Elaborator::pointsWhere(const Tensor& condition, const Place&
   dims.erase(std::unique(dims.begin(), dims.end()), dims.end());
   const Set& where = place.space->over(dims);
   if (!where.isBounded() || where.count() > kMaxUnroll) {
-    fail(Kind::StaticLimit, span, "this condition on indices is not affine and has more than " + std::to_string(kMaxUnroll) + " points to try",
+    fail(Kind::StaticLimit, span,
+         "this condition on indices is not affine and has more than " + std::to_string(kMaxUnroll) +
+             " points to try",
          "write it with `+ - // %` by constants, or let it depend on data");
     failed = true;
     return std::nullopt;
@@ -244,15 +303,19 @@ std::optional<Set> Elaborator::pointsWhere(const Tensor& condition, const Place&
     Condition run = Condition::always();
     for (size_t i = 0; i < dims.size(); ++i) {
       bool tail = i + 1 == dims.size();
-      run = run && (tail ? Condition::within(IndexExpr(dims[i]), first[i], last + 1) : Condition::equal(IndexExpr(dims[i]), first[i]));
+      run = run && (tail ? Condition::within(IndexExpr(dims[i]), first[i], last + 1)
+                         : Condition::equal(IndexExpr(dims[i]), first[i]));
     }
     runs.push_back(run);
     first.clear();
   };
   where.forEachPoint([&](const polyhedral::Point& point) {
-    auto at = [&](Var var) { return point[static_cast<size_t>(std::find(dims.begin(), dims.end(), var) - dims.begin())]; };
+    auto at = [&](Var var) {
+      return point[static_cast<size_t>(std::find(dims.begin(), dims.end(), var) - dims.begin())];
+    };
     bool holds = condition.function->evaluate(at).asBool();
-    bool extends = !first.empty() && std::equal(point.begin(), point.end() - 1, first.begin()) && point.back() == last + 1;
+    bool extends = !first.empty() && std::equal(point.begin(), point.end() - 1, first.begin()) &&
+                   point.back() == last + 1;
     if (!holds || !extends) flush();
     if (!holds) return;
     if (first.empty()) first = point;
@@ -264,8 +327,9 @@ std::optional<Set> Elaborator::pointsWhere(const Tensor& condition, const Place&
   return result.coalesce();
 }
 
-ValueRef Elaborator::mergeValues(const Set& where, const std::vector<Var>& vars, const ValueRef& yes, const ValueRef& no,
-                                 const Place& place, Span span) {
+ValueRef Elaborator::mergeValues(const Set& where, const std::vector<Var>& vars,
+                                 const ValueRef& yes, const ValueRef& no, const Place& place,
+                                 Span span) {
   if (yes->isPoison() || no->isPoison()) return poison();
   if (yes->isUnknown()) return no;
   if (no->isUnknown()) return yes;
@@ -274,19 +338,27 @@ ValueRef Elaborator::mergeValues(const Set& where, const std::vector<Var>& vars,
     const Instance& a = *yes->as<Instance>();
     const Instance& b = *no->as<Instance>();
     if (a.of->item != b.of->item || a.fields.size() != b.fields.size())
-      return fail(Kind::TypeMismatch, span, "the branches differ: " + show(yes) + " and " + show(no));
+      return fail(Kind::TypeMismatch, span,
+                  "the branches differ: " + show(yes) + " and " + show(no));
     Instance result = a;
     for (size_t i = 0; i < a.fields.size(); ++i)
       if (a.fields[i].second->as<Tensor>() && b.fields[i].second->as<Tensor>())
-        result.fields[i].second = mergeValues(where, vars, a.fields[i].second, b.fields[i].second, place, span);
+        result.fields[i].second =
+            mergeValues(where, vars, a.fields[i].second, b.fields[i].second, place, span);
     return make(std::move(result));
   }
-  return lift({yes, no}, [&](const std::vector<Tensor>& branches) {
-    if (dry()) return make(mergeByPoint({{Set(), branches[0]}, {Set(), branches[1]}}, vars, place, span));
-    Set all = place.space->over(place.space->order(vars));
-    Set inside = all.intersect(where);
-    return make(mergeByPoint({{inside, branches[0]}, {all.subtract(inside), branches[1]}}, vars, place, span));
-  }, place, span);
+  return lift(
+      {yes, no},
+      [&](const std::vector<Tensor>& branches) {
+        if (dry())
+          return make(
+              mergeByPoint({{Set(), branches[0]}, {Set(), branches[1]}}, vars, place, span));
+        Set all = place.space->over(place.space->order(vars));
+        Set inside = all.intersect(where);
+        return make(mergeByPoint({{inside, branches[0]}, {all.subtract(inside), branches[1]}}, vars,
+                                 place, span));
+      },
+      place, span);
 }
 
 }  // namespace rlc::sema

@@ -1,4 +1,5 @@
-// Reading a tensor at other points: subscripts turned into accesses, and the check that what is read is defined.
+// Reading a tensor at other points: subscripts turned into accesses, and the check that what is
+// read is defined.
 #include <algorithm>
 
 #include "compiler/sema/elaborator.h"
@@ -13,7 +14,8 @@ constexpr int32_t kReadVars = 1 << 28;
 
 std::string atText(const std::vector<std::pair<std::string, int64_t>>& point) {
   std::string text;
-  for (const auto& [name, value] : point) text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(value);
+  for (const auto& [name, value] : point)
+    text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(value);
   return text;
 }
 
@@ -35,8 +37,9 @@ ValueRef Elaborator::readTensor(TensorDef& tensor, Span span, const Place& place
   return readAt(tensor.positions, tensor.signature, &tensor, tensor.name, slots, span, place);
 }
 
-ValueRef Elaborator::readAt(const std::vector<Position>& positions, const ValueRef& signature, const TensorDef* checked,
-                            const std::string& name, const std::vector<Slot>& given, Span span, const Place& place) {
+ValueRef Elaborator::readAt(const std::vector<Position>& positions, const ValueRef& signature,
+                            const TensorDef* checked, const std::string& name,
+                            const std::vector<Slot>& given, Span span, const Place& place) {
   std::vector<Slot> slots = given;
   std::vector<Var> vars;
   bool failed = false;
@@ -44,14 +47,18 @@ ValueRef Elaborator::readAt(const std::vector<Position>& positions, const ValueR
     vars.push_back(positions[i].var);
     if (slots[i].kind != Slot::Kind::Keep) continue;
     if (!positions[i].named) {
-      fail(Kind::AmbiguousReading, span, "`" + name + "` has a position without a name: give all " + std::to_string(positions.size()) + " of them",
+      fail(Kind::AmbiguousReading, span,
+           "`" + name + "` has a position without a name: give all " +
+               std::to_string(positions.size()) + " of them",
            "read it as `" + name + "[...]` with one entry for each position");
       failed = true;
       continue;
     }
     auto at = lookupIndex(positions[i].index, span, place);
-    if (!at) failed = true;
-    else slots[i] = Slot{Slot::Kind::Fixed, *at, {}, {}, span};
+    if (!at)
+      failed = true;
+    else
+      slots[i] = Slot{Slot::Kind::Fixed, *at, {}, {}, span};
   }
   if (failed) return poison();
   if (!signature || signature->isUnknown()) return unknown();
@@ -69,8 +76,8 @@ ValueRef Elaborator::readAt(const std::vector<Position>& positions, const ValueR
   });
 }
 
-Tensor Elaborator::applySlots(const Tensor& original, const std::vector<Var>& vars, const std::vector<Slot>& slots, bool elements,
-                              const Place& place) {
+Tensor Elaborator::applySlots(const Tensor& original, const std::vector<Var>& vars,
+                              const std::vector<Slot>& slots, bool elements, const Place& place) {
   std::map<Var, IndexExpr> replacement;
   std::vector<IndexExpr> shape;
   std::vector<Read> gathers;
@@ -83,7 +90,8 @@ Tensor Elaborator::applySlots(const Tensor& original, const std::vector<Var>& va
   Span gatherSpan;
   for (const Slot& slot : slots) {
     if (slot.kind != Slot::Kind::Fixed) simple = false;
-    if (slot.kind == Slot::Kind::Gather) gatherShapes.push_back(slot.tensor.shape), gatherSpan = slot.span;
+    if (slot.kind == Slot::Kind::Gather)
+      gatherShapes.push_back(slot.tensor.shape), gatherSpan = slot.span;
   }
   if (simple) {
     for (size_t i = 0; i < slots.size(); ++i) replacement[vars[i]] = slots[i].at;
@@ -96,19 +104,27 @@ Tensor Elaborator::applySlots(const Tensor& original, const std::vector<Var>& va
   for (size_t i = 0; i < slots.size(); ++i) {
     const Slot& slot = slots[i];
     switch (slot.kind) {
-      case Slot::Kind::Keep: replacement[vars[i]] = newAxis(elements ? tensor.shape[i] : IndexExpr(1)); break;
-      case Slot::Kind::Fixed: replacement[vars[i]] = slot.at; break;
-      case Slot::Kind::Slice: replacement[vars[i]] = slot.at + newAxis(slot.length); break;
+      case Slot::Kind::Keep:
+        replacement[vars[i]] = newAxis(elements ? tensor.shape[i] : IndexExpr(1));
+        break;
+      case Slot::Kind::Fixed:
+        replacement[vars[i]] = slot.at;
+        break;
+      case Slot::Kind::Slice:
+        replacement[vars[i]] = slot.at + newAxis(slot.length);
+        break;
       case Slot::Kind::Gather: {
         if (!gatherShape) return tensor;
         if (gatherAxis < 0) {
           gatherAxis = static_cast<int>(shape.size());
           for (const IndexExpr& extent : *gatherShape) newAxis(extent);
         }
-        View view = broadcastTo(slot.tensor, data(slot.tensor, place), gatherShape->size(), *gatherShape);
+        View view =
+            broadcastTo(slot.tensor, data(slot.tensor, place), gatherShape->size(), *gatherShape);
         std::map<Var, IndexExpr> move;
         for (size_t k = 0; k < gatherShape->size(); ++k)
-          move[Var::element(static_cast<int>(k))] = IndexExpr(Var::element(gatherAxis + static_cast<int>(k)));
+          move[Var::element(static_cast<int>(k))] =
+              IndexExpr(Var::element(gatherAxis + static_cast<int>(k)));
         view = view.substitute(move);
         const int base = static_cast<int>(gathers.size());
         auto renumber = [&](std::vector<IndexExpr> exprs) {
@@ -116,7 +132,8 @@ Tensor Elaborator::applySlots(const Tensor& original, const std::vector<Var>& va
             if (e.hasValue()) e = e.mapInputs([&](int input) { return input + base; });
           return exprs;
         };
-        for (const Read& read : view.gathers) gathers.push_back({read.producer, renumber(read.at), renumber(read.element)});
+        for (const Read& read : view.gathers)
+          gathers.push_back({read.producer, renumber(read.at), renumber(read.element)});
         gathers.push_back({view.producer, renumber(view.at), renumber(view.element)});
         std::shared_ptr<const IndexExpr> lo, hi;
         if (slot.tensor.range) {
@@ -130,14 +147,16 @@ Tensor Elaborator::applySlots(const Tensor& original, const std::vector<Var>& va
   }
   if (!elements)
     for (size_t k = 0; k < tensor.shape.size(); ++k)
-      replacement[Var::element(static_cast<int>(k))] = newAxis(tensor.shape[k].substitute(replacement));
+      replacement[Var::element(static_cast<int>(k))] =
+          newAxis(tensor.shape[k].substitute(replacement));
   Tensor result;
   result.type = tensor.type;
   result.shape = std::move(shape);
   result.view = tensor.view.substitute(replacement, gathers);
   if (tensor.range) {
     auto open = [](const IndexExpr& e) { return e.hasValue(); };
-    ValueRange range{tensor.range->lo.substitute(replacement), tensor.range->hi.substitute(replacement)};
+    ValueRange range{tensor.range->lo.substitute(replacement),
+                     tensor.range->hi.substitute(replacement)};
     if (!open(range.lo) && !open(range.hi)) result.range = range;
   }
   return result;
@@ -166,8 +185,9 @@ Tensor Elaborator::gatherLast(const Tensor& tensor, const Tensor& positions, con
   return result;
 }
 
-void Elaborator::checkRead(const TensorDef& tensor, const std::vector<Var>& dims, const std::vector<IndexExpr>& at,
-                           const std::vector<IndexExpr>& leading, Span span, const Place& place) {
+void Elaborator::checkRead(const TensorDef& tensor, const std::vector<Var>& dims,
+                           const std::vector<IndexExpr>& at, const std::vector<IndexExpr>& leading,
+                           Span span, const Place& place) {
   std::vector<Var> used, spaceVars;
   bool values = false;
   for (const IndexExpr& e : at) {
@@ -177,7 +197,8 @@ void Elaborator::checkRead(const TensorDef& tensor, const std::vector<Var>& dims
   }
   for (const IndexExpr& e : leading) e.collectVariables(used);
   for (Var var : used)
-    if (!var.isElement() && std::find(spaceVars.begin(), spaceVars.end(), var) == spaceVars.end()) spaceVars.push_back(var);
+    if (!var.isElement() && std::find(spaceVars.begin(), spaceVars.end(), var) == spaceVars.end())
+      spaceVars.push_back(var);
   spaceVars = place.space->order(spaceVars);
   Set where = place.space->over(spaceVars);
   std::vector<Var> vars = spaceVars;
@@ -192,8 +213,9 @@ void Elaborator::checkRead(const TensorDef& tensor, const std::vector<Var>& dims
   }
   Set bad;
   if (!values) {
-    bool identical = vars == dims && std::equal(at.begin(), at.end(), dims.begin(), dims.end(),
-                                                [](const IndexExpr& e, Var var) { return e == IndexExpr(var); });
+    bool identical =
+        vars == dims && std::equal(at.begin(), at.end(), dims.begin(), dims.end(),
+                                   [](const IndexExpr& e, Var var) { return e == IndexExpr(var); });
     if (identical) {
       if (where.isSubset(tensor.domain)) return;
       bad = where.subtract(tensor.domain);
@@ -222,22 +244,30 @@ void Elaborator::checkRead(const TensorDef& tensor, const std::vector<Var>& dims
   std::string text = "`" + syntax::collapse(sources_.text(span)) + "`";
   std::string own = "`" + tensor.name + "`";
   std::string message = witness.empty() ? text + " is read, where " + own + " has no value"
-                                        : text + " is read at " + atText(witness) + ", where " + own + " has no value";
+                                        : text + " is read at " + atText(witness) + ", where " +
+                                              own + " has no value";
   Diagnostic diagnostic(Kind::UndefinedRead, span, message);
   if (!values) {
-    auto value = [&](Var var) { return (*point)[static_cast<size_t>(std::find(vars.begin(), vars.end(), var) - vars.begin())]; };
+    auto value = [&](Var var) {
+      return (*point)[static_cast<size_t>(std::find(vars.begin(), vars.end(), var) - vars.begin())];
+    };
     std::string read = tensor.name + "[";
     size_t hidden = tensor.hidden.size();
-    for (size_t i = hidden; i < at.size(); ++i) read += (i > hidden ? ", " : "") + std::to_string(at[i].evaluate(value));
-    if (at.size() > hidden) diagnostic = std::move(diagnostic).caretText("this is `" + read + "]`");
+    for (size_t i = hidden; i < at.size(); ++i)
+      read += (i > hidden ? ", " : "") + std::to_string(at[i].evaluate(value));
+    if (at.size() > hidden) diagnostic.caret = "this is `" + read + "]`";
   }
   report(std::move(diagnostic)
-             .note(tensor.span, own + (tensor.domain.isEmpty() ? " is defined nowhere" : " is defined on " + tensor.domain.toString(namer())))
+             .note(tensor.span, own + (tensor.domain.isEmpty()
+                                           ? " is defined nowhere"
+                                           : " is defined on " + tensor.domain.toString(namer())))
              .at(std::move(witness))
-             .hint("define that point by another equation, or read it only where it exists: `if t > 0 then ... else ...`"));
+             .hint("define that point by another equation, or read it only where it exists: `if t "
+                   "> 0 then ... else ...`"));
 }
 
-void Elaborator::checkDerivedReads(const ValueRef& value, const std::string& name, Span span, const Place& place) {
+void Elaborator::checkDerivedReads(const ValueRef& value, const std::string& name, Span span,
+                                   const Place& place) {
   if (dry()) return;
   bool done = false;
   forEachTensor(value, [&](const Tensor& leaf, const std::string&) {
@@ -263,14 +293,16 @@ void Elaborator::checkDerivedReads(const ValueRef& value, const std::string& nam
   });
 }
 
-void Elaborator::checkElement(const IndexExpr& at, const IndexExpr& extent, const Slot& slot, const Place& place,
-                              const std::vector<IndexExpr>&) {
+void Elaborator::checkElement(const IndexExpr& at, const IndexExpr& extent, const Slot& slot,
+                              const Place& place, const std::vector<IndexExpr>&) {
   if (dry()) return;
   auto constant = at.asConstant(), size = extent.asConstant();
   std::vector<std::pair<std::string, int64_t>> witness;
   auto complain = [&](int64_t value, const std::string& where) {
     report(Diagnostic(Kind::ElementOutOfRange, slot.span,
-                      "`" + syntax::collapse(sources_.text(slot.span)) + "`: element " + std::to_string(value) + " does not exist" + where + ": the axis has " + show(extent) + " elements, 0 to " +
+                      "`" + syntax::collapse(sources_.text(slot.span)) + "`: element " +
+                          std::to_string(value) + " does not exist" + where + ": the axis has " +
+                          show(extent) + " elements, 0 to " +
                           (size ? std::to_string(*size - 1) : show(extent - 1)))
                .at(witness)
                .hint("positions count from 0, and none counts from the end"));
@@ -291,8 +323,11 @@ void Elaborator::checkElement(const IndexExpr& at, const IndexExpr& extent, cons
   Set bad = place.space->over(vars).intersect(!Condition::within(at, 0, extent));
   auto point = bad.lexmin();
   if (!point) return;
-  for (size_t i = 0; i < vars.size(); ++i) witness.emplace_back(graph_.dim(vars[i]).name, (*point)[i]);
-  auto value = [&](Var var) { return (*point)[static_cast<size_t>(std::find(vars.begin(), vars.end(), var) - vars.begin())]; };
+  for (size_t i = 0; i < vars.size(); ++i)
+    witness.emplace_back(graph_.dim(vars[i]).name, (*point)[i]);
+  auto value = [&](Var var) {
+    return (*point)[static_cast<size_t>(std::find(vars.begin(), vars.end(), var) - vars.begin())];
+  };
   complain(at.evaluate(value), " at " + atText(witness));
 }
 

@@ -12,7 +12,8 @@ using syntax::Entry;
 namespace {
 
 // `x`, `s.x`, `p.a.b`: the name and the members.
-const syntax::NameExpr* rootOf(const Expr& expr, std::vector<std::pair<std::string, Span>>& members, Span& span) {
+const syntax::NameExpr* rootOf(const Expr& expr, std::vector<std::pair<std::string, Span>>& members,
+                               Span& span) {
   if (const auto* name = expr.as<syntax::NameExpr>()) {
     span = expr.span;
     return name;
@@ -26,7 +27,8 @@ const syntax::NameExpr* rootOf(const Expr& expr, std::vector<std::pair<std::stri
 }
 
 bool sameRange(const syntax::Range& a, const syntax::Range& b) {
-  return a.inclusive == b.inclusive && syntax::print(*a.lo) == syntax::print(*b.lo) && syntax::print(*a.hi) == syntax::print(*b.hi);
+  return a.inclusive == b.inclusive && syntax::print(*a.lo) == syntax::print(*b.lo) &&
+         syntax::print(*a.hi) == syntax::print(*b.hi);
 }
 
 }  // namespace
@@ -62,8 +64,9 @@ std::optional<Slot> Elaborator::slotOf(const Entry& entry, const Place& place) {
     return slot;
   }
   if (!isInteger(tensor->type)) {
-    fail(Kind::TypeMismatch, entry.span, "a subscript is an integer, not " + show(value),
-         tensor->type == DType::Bool ? "select with `if` or with a filter" : "convert it: `i32(x)`");
+    fail(
+        Kind::TypeMismatch, entry.span, "a subscript is an integer, not " + show(value),
+        tensor->type == DType::Bool ? "select with `if` or with a filter" : "convert it: `i32(x)`");
     return std::nullopt;
   }
   slot.kind = Slot::Kind::Gather;
@@ -71,7 +74,8 @@ std::optional<Slot> Elaborator::slotOf(const Entry& entry, const Place& place) {
   return slot;
 }
 
-std::vector<int> Elaborator::mentionedPositions(const std::vector<Position>& positions, const Entry& entry, const Place& place) {
+std::vector<int> Elaborator::mentionedPositions(const std::vector<Position>& positions,
+                                                const Entry& entry, const Place& place) {
   std::set<std::string> names;
   collectNames(entry, names);
   std::set<int> direct, through;
@@ -83,7 +87,9 @@ std::vector<int> Elaborator::mentionedPositions(const std::vector<Position>& pos
   auto withBounds = [&](const syntax::Range& range, std::set<int>& out) {
     for (size_t i = 0; i < positions.size(); ++i)
       for (size_t k = 0; k < indices_.size() && positions[i].named; ++k)
-        if (indices_[k]->var == positions[i].index && sameRange(indices_[k]->indexItem->range, range)) out.insert(static_cast<int>(i));
+        if (indices_[k]->var == positions[i].index &&
+            sameRange(indices_[k]->indexItem->range, range))
+          out.insert(static_cast<int>(i));
   };
   for (const std::string& name : names) {
     auto symbol = place.scope->find(name);
@@ -104,20 +110,26 @@ std::vector<int> Elaborator::mentionedPositions(const std::vector<Position>& pos
       }
     }
   }
-  if (direct.empty() && through.empty() && entry.kind == Entry::Kind::Slice && entry.range) withBounds(*entry.range, through);
+  if (direct.empty() && through.empty() && entry.kind == Entry::Kind::Slice && entry.range)
+    withBounds(*entry.range, through);
   const std::set<int>& result = direct.empty() ? through : direct;
   return {result.begin(), result.end()};
 }
 
-std::optional<std::vector<Slot>> Elaborator::resolveEntries(const std::string& name, const std::vector<Position>& positions,
-                                                            const std::vector<Entry>& entries, Span span, const Place& place) {
+std::optional<std::vector<Slot>> Elaborator::resolveEntries(const std::string& name,
+                                                            const std::vector<Position>& positions,
+                                                            const std::vector<Entry>& entries,
+                                                            Span span, const Place& place) {
   std::vector<Slot> slots(positions.size());
   size_t unnamed = 0;
   bool named = false, rest = false;
   for (const Entry& entry : entries) {
-    if (entry.kind == Entry::Kind::Rest) rest = true;
-    else if (entry.name) named = true;
-    else ++unnamed;
+    if (entry.kind == Entry::Kind::Rest)
+      rest = true;
+    else if (entry.name)
+      named = true;
+    else
+      ++unnamed;
   }
   auto readings = [&](const Entry& entry) {
     std::string text = syntax::print(entry), list;
@@ -131,7 +143,8 @@ std::optional<std::vector<Slot>> Elaborator::resolveEntries(const std::string& n
   for (const Entry& entry : entries) {
     if (entry.kind == Entry::Kind::Rest) continue;
     if (entry.kind == Entry::Kind::In) {
-      fail(Kind::AmbiguousReading, entry.span, "`in` stands on the left of an equation only", "a slice is `t: lo..hi`");
+      fail(Kind::AmbiguousReading, entry.span, "`in` stands on the left of an equation only",
+           "a slice is `t: lo..hi`");
       failed = true;
       continue;
     }
@@ -140,11 +153,13 @@ std::optional<std::vector<Slot>> Elaborator::resolveEntries(const std::string& n
       position = static_cast<int>(next++);
     } else if (entry.name) {
       for (size_t i = 0; i < positions.size(); ++i)
-        if (positions[i].named && positions[i].name == entry.name->text) position = static_cast<int>(i);
+        if (positions[i].named && positions[i].name == entry.name->text)
+          position = static_cast<int>(i);
       if (position < 0) {
         std::vector<std::string> names;
         for (const Position& p : positions) names.push_back(p.name);
-        fail(Kind::AmbiguousReading, entry.name->span, "`" + name + "` does not vary over `" + entry.name->text + "`",
+        fail(Kind::AmbiguousReading, entry.name->span,
+             "`" + name + "` does not vary over `" + entry.name->text + "`",
              diagnostics::didYouMean(entry.name->text, names));
       }
     } else {
@@ -155,12 +170,14 @@ std::optional<std::vector<Slot>> Elaborator::resolveEntries(const std::string& n
         fail(Kind::AmbiguousReading, entry.span, "`" + name + "` has no indices");
       } else if (unnamed > positions.size()) {
         fail(Kind::AmbiguousReading, entry.span,
-             "`" + name + "` has " + std::to_string(positions.size()) + " positions, and here are " + std::to_string(unnamed) + " entries",
+             "`" + name + "` has " + std::to_string(positions.size()) +
+                 " positions, and here are " + std::to_string(unnamed) + " entries",
              "elements are read in a second bracket: `x[..][0]`");
         return std::nullopt;
       } else {
         std::string many;
-        for (int p : mentioned) many += (many.empty() ? "`" : " and `") + positions[static_cast<size_t>(p)].name + "`";
+        for (int p : mentioned)
+          many += (many.empty() ? "`" : " and `") + positions[static_cast<size_t>(p)].name + "`";
         std::string own;
         for (const Position& p : positions)
           if (p.named) own += (own.empty() ? "`" : ", `") + p.name + "`";
@@ -177,13 +194,16 @@ std::optional<std::vector<Slot>> Elaborator::resolveEntries(const std::string& n
     }
     Slot& slot = slots[static_cast<size_t>(position)];
     if (slot.kind != Slot::Kind::Keep) {
-      fail(Kind::AmbiguousReading, entry.span, "two entries stand for the same position of `" + name + "`");
+      fail(Kind::AmbiguousReading, entry.span,
+           "two entries stand for the same position of `" + name + "`");
       failed = true;
       continue;
     }
     auto resolved = slotOf(entry, place);
-    if (!resolved) failed = true;
-    else slot = std::move(*resolved);
+    if (!resolved)
+      failed = true;
+    else
+      slot = std::move(*resolved);
   }
   if (failed) return std::nullopt;
   return slots;
@@ -198,7 +218,8 @@ ValueRef Elaborator::evalSubscript(const syntax::SubscriptExpr& e, Span span, co
     if (symbol && symbol->kind == Symbol::Kind::Tensor && !symbol->tensor->let &&
         (!symbol->tensor->positions.empty() || !symbol->tensor->positionsKnown))
       positions = &symbol->tensor->positions;
-    if (symbol && symbol->kind == Symbol::Kind::Over && !symbol->positions.empty()) positions = &symbol->positions;
+    if (symbol && symbol->kind == Symbol::Kind::Over && !symbol->positions.empty())
+      positions = &symbol->positions;
     if (positions) {
       if (symbol->kind == Symbol::Kind::Tensor && !symbol->tensor->positionsKnown) {
         for (const Entry& entry : e.entries)
@@ -209,7 +230,8 @@ ValueRef Elaborator::evalSubscript(const syntax::SubscriptExpr& e, Span span, co
       if (!slots) return poison();
       ValueRef result;
       if (symbol->kind == Symbol::Kind::Tensor) {
-        result = readAt(*positions, symbol->tensor->signature, symbol->tensor, root->name, *slots, span, place);
+        result = readAt(*positions, symbol->tensor->signature, symbol->tensor, root->name, *slots,
+                        span, place);
       } else {
         result = readAt(*positions, symbol->value, nullptr, root->name, *slots, span, place);
         checkDerivedReads(result, root->name, span, place);
@@ -222,7 +244,8 @@ ValueRef Elaborator::evalSubscript(const syntax::SubscriptExpr& e, Span span, co
   return elementAccess(base, e.entries, span, place);
 }
 
-ValueRef Elaborator::elementAccess(const ValueRef& value, const std::vector<Entry>& entries, Span span, const Place& place) {
+ValueRef Elaborator::elementAccess(const ValueRef& value, const std::vector<Entry>& entries,
+                                   Span span, const Place& place) {
   if (value->isPoison()) return poison();
   if (entries.size() == 1 && entries[0].kind == Entry::Kind::Rest) return value;
   if (value->isUnknown()) {
@@ -231,22 +254,28 @@ ValueRef Elaborator::elementAccess(const ValueRef& value, const std::vector<Entr
     return unknown();
   }
   if (const Tuple* tuple = value->as<Tuple>()) {
-    bool tensors = std::all_of(tuple->elements.begin(), tuple->elements.end(), [](const ValueRef& v) { return v->as<Tensor>() || v->as<Tuple>(); });
+    bool tensors = std::all_of(tuple->elements.begin(), tuple->elements.end(),
+                               [](const ValueRef& v) { return v->as<Tensor>() || v->as<Tuple>(); });
     bool single = entries.size() == 1 && entries[0].kind == Entry::Kind::Point && !entries[0].name;
     std::optional<Slot> slot = single ? slotOf(entries[0], place) : std::nullopt;
     if (single && !slot) return poison();
     if (slot && slot->kind == Slot::Kind::Fixed && slot->at.asConstant()) {
       int64_t at = *slot->at.asConstant(), size = static_cast<int64_t>(tuple->elements.size());
       if (at >= 0 && at < size) return tuple->elements[static_cast<size_t>(at)];
-      return fail(Kind::ElementOutOfRange, span, "`" + syntax::collapse(sources_.text(span)) + "`: element " + std::to_string(at) + " does not exist, there are " + std::to_string(size),
+      return fail(Kind::ElementOutOfRange, span,
+                  "`" + syntax::collapse(sources_.text(span)) + "`: element " + std::to_string(at) +
+                      " does not exist, there are " + std::to_string(size),
                   "positions count from 0, and none counts from the end");
     }
     if (!tuple->list || !tensors)
-      return fail(Kind::TypeMismatch, span, "an element of " + show(value) + " is chosen by a constant");
+      return fail(Kind::TypeMismatch, span,
+                  "an element of " + show(value) + " is chosen by a constant");
   }
   if (!value->as<Tensor>() && !value->as<Tuple>()) {
     if (value->as<Record>() || value->as<Instance>())
-      return mapLeaves(value, [&](const Tensor& leaf, const std::string&) { return elementAccess(make(leaf), entries, span, place); });
+      return mapLeaves(value, [&](const Tensor& leaf, const std::string&) {
+        return elementAccess(make(leaf), entries, span, place);
+      });
     return fail(Kind::TypeMismatch, span, show(value) + " has no elements");
   }
   auto tensor = toTensor(value, place, span);
@@ -255,8 +284,12 @@ ValueRef Elaborator::elementAccess(const ValueRef& value, const std::vector<Entr
   for (const Entry& entry : entries) given += entry.kind != Entry::Kind::Rest;
   if (given > rank)
     return fail(Kind::ElementOutOfRange, span,
-                rank == 0 ? "a scalar has no elements" : show(value) + " has " + std::to_string(rank) + " axes, and here are " + std::to_string(given) + " entries",
-                rank == 0 ? "only a tensor that is defined by name over indices is read at other points; give the expression a name" : "");
+                rank == 0 ? "a scalar has no elements"
+                          : show(value) + " has " + std::to_string(rank) + " axes, and here are " +
+                                std::to_string(given) + " entries",
+                rank == 0 ? "only a tensor that is defined by name over indices is read at other "
+                            "points; give the expression a name"
+                          : "");
   std::vector<Slot> slots(rank);
   std::vector<Var> vars;
   for (size_t i = 0; i < rank; ++i) vars.push_back(Var::element(static_cast<int>(i)));
@@ -266,11 +299,14 @@ ValueRef Elaborator::elementAccess(const ValueRef& value, const std::vector<Entr
       axis += rank - given;
       continue;
     }
-    if (entry.name) return fail(Kind::AmbiguousReading, entry.span, "axes have no names", "indices are read in the first bracket, elements in the second");
+    if (entry.name)
+      return fail(Kind::AmbiguousReading, entry.span, "axes have no names",
+                  "indices are read in the first bracket, elements in the second");
     auto slot = slotOf(entry, place);
     if (!slot) return poison();
     slot->span = span;
-    if (slot->kind == Slot::Kind::Fixed) checkElement(slot->at, tensor->shape[axis], *slot, place, {});
+    if (slot->kind == Slot::Kind::Fixed)
+      checkElement(slot->at, tensor->shape[axis], *slot, place, {});
     if (slot->kind == Slot::Kind::Slice) {
       if (slot->length.asConstant() != 0) {
         checkElement(slot->at, tensor->shape[axis], *slot, place, {});

@@ -1,5 +1,6 @@
-// Types, shapes and indices of tensors: the least fixpoint of evaluating right sides over unknown values, one group of mutually
-// dependent tensors at a time, so that the order of equations never matters.
+// Types, shapes and indices of tensors: the least fixpoint of evaluating right sides over unknown
+// values, one group of mutually dependent tensors at a time, so that the order of equations never
+// matters.
 #include <algorithm>
 #include <functional>
 
@@ -23,7 +24,8 @@ std::string keyOf(const ValueRef& value, const polyhedral::VarNamer& namer) {
   return key;
 }
 
-// Names that a definition's functions read, so that a tensor used inside a function counts as a dependence of its callers.
+// Names that a definition's functions read, so that a tensor used inside a function counts as a
+// dependence of its callers.
 class Dependences {
  public:
   explicit Dependences(const std::shared_ptr<Scope>& scope) : scope_(scope) {}
@@ -45,14 +47,17 @@ class Dependences {
       if (!seen.insert(name).second) continue;
       auto symbol = scope_->find(name);
       if (!symbol) continue;
-      if (symbol->kind == Symbol::Kind::Tensor && symbol->tensor->system == &system) result.insert(symbol->tensor);
+      if (symbol->kind == Symbol::Kind::Tensor && symbol->tensor->system == &system)
+        result.insert(symbol->tensor);
       const std::set<std::string>* inner = nullptr;
       if (symbol->kind == Symbol::Kind::Value && symbol->value) {
-        if (const Function* f = symbol->value->as<Function>()) inner = &namesOf(f->item, [&](auto& out) {
-          if (f->item->body.expr) collectNames(*f->item->body.expr, out);
-          collectNames(f->item->body.items, out);
-        });
-        if (const Class* c = symbol->value->as<Class>()) inner = &namesOf(c->item, [&](auto& out) { collectNames(c->item->members, out); });
+        if (const Function* f = symbol->value->as<Function>())
+          inner = &namesOf(f->item, [&](auto& out) {
+            if (f->item->body.expr) collectNames(*f->item->body.expr, out);
+            collectNames(f->item->body.items, out);
+          });
+        if (const Class* c = symbol->value->as<Class>())
+          inner = &namesOf(c->item, [&](auto& out) { collectNames(c->item->members, out); });
       }
       if (inner) work.insert(work.end(), inner->begin(), inner->end());
     }
@@ -86,7 +91,8 @@ void Elaborator::orderGroups(System& system) {
     std::set<TensorDef*> reads = dependences.of(system, *equation->item);
     for (TensorDef* defined : equation->defines) {
       for (TensorDef* read : reads) edges[number[defined]].push_back(number[read]);
-      for (TensorDef* sibling : equation->defines) edges[number[defined]].push_back(number[sibling]);
+      for (TensorDef* sibling : equation->defines)
+        edges[number[defined]].push_back(number[sibling]);
     }
   }
   constexpr size_t kNone = static_cast<size_t>(-1);
@@ -109,8 +115,10 @@ void Elaborator::orderGroups(System& system) {
       }
       if (frame.edge < edges[v].size()) {
         size_t w = edges[v][frame.edge++];
-        if (order[w] == kNone) frames.push_back({w, 0});
-        else if (onStack[w]) low[v] = std::min(low[v], order[w]);
+        if (order[w] == kNone)
+          frames.push_back({w, 0});
+        else if (onStack[w])
+          low[v] = std::min(low[v], order[w]);
         continue;
       }
       if (low[v] == order[v]) {
@@ -141,12 +149,14 @@ ValueRef Elaborator::joinSignatures(const ValueRef& a, const ValueRef& b, bool w
   if (!b || b->isUnknown()) return a;
   if (a->isPoison()) return b;
   if (b->isPoison()) return a;
-  if (const Tuple *x = a->as<Tuple>(), *y = b->as<Tuple>(); x && y && x->elements.size() == y->elements.size()) {
+  if (const Tuple* x = a->as<Tuple>(), *y = b->as<Tuple>();
+      x && y && x->elements.size() == y->elements.size()) {
     Tuple result{{}, x->list && y->list};
-    for (size_t i = 0; i < x->elements.size(); ++i) result.elements.push_back(joinSignatures(x->elements[i], y->elements[i], widen, span));
+    for (size_t i = 0; i < x->elements.size(); ++i)
+      result.elements.push_back(joinSignatures(x->elements[i], y->elements[i], widen, span));
     return make(std::move(result));
   }
-  if (const Record *x = a->as<Record>(), *y = b->as<Record>(); x && y) {
+  if (const Record* x = a->as<Record>(), *y = b->as<Record>(); x && y) {
     Record result{x->type.empty() ? y->type : x->type, {}};
     for (const auto& [name, field] : x->fields) {
       const ValueRef* other = y->field(name);
@@ -154,18 +164,23 @@ ValueRef Elaborator::joinSignatures(const ValueRef& a, const ValueRef& b, bool w
     }
     return make(std::move(result));
   }
-  if (const Instance *x = a->as<Instance>(), *y = b->as<Instance>(); x && y && x->of->item == y->of->item) {
+  if (const Instance* x = a->as<Instance>(), *y = b->as<Instance>();
+      x && y && x->of->item == y->of->item) {
     Instance result = *x;
     for (size_t i = 0; i < result.fields.size() && i < y->fields.size(); ++i)
-      result.fields[i].second = joinSignatures(x->fields[i].second, y->fields[i].second, widen, span);
-    if (x->weights && y->weights) result.weights = joinSignatures(x->weights, y->weights, widen, span);
+      result.fields[i].second =
+          joinSignatures(x->fields[i].second, y->fields[i].second, widen, span);
+    if (x->weights && y->weights)
+      result.weights = joinSignatures(x->weights, y->weights, widen, span);
     return make(std::move(result));
   }
   const Tensor *x = a->as<Tensor>(), *y = b->as<Tensor>();
   if (!x || !y) return a;
   Tensor result = *x;
   result.type = common({*x, *y});
-  result.weak = x->weak == Weak::No || y->weak == Weak::No ? Weak::No : (x->weak == Weak::Float || y->weak == Weak::Float ? Weak::Float : Weak::Int);
+  result.weak = x->weak == Weak::No || y->weak == Weak::No
+                    ? Weak::No
+                    : (x->weak == Weak::Float || y->weak == Weak::Float ? Weak::Float : Weak::Int);
   if (y->shape.size() > x->shape.size()) result.shape = y->shape;
   for (size_t i = 0; i < result.shape.size() && x->shape.size() == y->shape.size(); ++i)
     if (result.shape[i].asConstant() == 1) result.shape[i] = y->shape[i];
@@ -177,18 +192,23 @@ ValueRef Elaborator::joinSignatures(const ValueRef& a, const ValueRef& b, bool w
   result.range.reset();
   if (x->range && y->range) {
     const ValueRange &r = *x->range, &s = *y->range;
-    if (r.lo == s.lo && r.hi == s.hi) result.range = r;
-    else if (!widen) result.range = ValueRange{IndexExpr::min(r.lo, s.lo), IndexExpr::max(r.hi, s.hi)};
+    if (r.lo == s.lo && r.hi == s.hi)
+      result.range = r;
+    else if (!widen)
+      result.range = ValueRange{IndexExpr::min(r.lo, s.lo), IndexExpr::max(r.hi, s.hi)};
   }
   return make(std::move(result));
 }
 
 // Lists of tensors become tensors, but for constants, which may serve as sizes.
-ValueRef Elaborator::settled(const ValueRef& value, bool keepConstants, const Place& place, Span span) {
+ValueRef Elaborator::settled(const ValueRef& value, bool keepConstants, const Place& place,
+                             Span span) {
   if (const Tuple* tuple = value->as<Tuple>()) {
     bool tensors = tuple->list && !tuple->elements.empty(), fixed = keepConstants;
     std::optional<size_t> length;
-    forEachTensor(value, [&](const Tensor& t, const std::string&) { fixed &= t.constant() || t.constantBool(); });
+    forEachTensor(value, [&](const Tensor& t, const std::string&) {
+      fixed &= t.constant() || t.constantBool();
+    });
     for (const ValueRef& element : tuple->elements) {  // rows of one length
       const Tuple* row = element->as<Tuple>();
       size_t here = row ? row->elements.size() + 1 : 0;
@@ -208,7 +228,8 @@ ValueRef Elaborator::settled(const ValueRef& value, bool keepConstants, const Pl
   }
   if (const Record* record = value->as<Record>()) {
     Record result{record->type, {}};
-    for (const auto& [name, field] : record->fields) result.fields.emplace_back(name, settled(field, keepConstants, place, span));
+    for (const auto& [name, field] : record->fields)
+      result.fields.emplace_back(name, settled(field, keepConstants, place, span));
     return make(std::move(result));
   }
   return value;
@@ -219,7 +240,8 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
   std::vector<EquationDef*> equations;
   for (TensorDef* tensor : group)
     for (Target& target : tensor->targets)
-      if (std::find(equations.begin(), equations.end(), target.equation) == equations.end()) equations.push_back(target.equation);
+      if (std::find(equations.begin(), equations.end(), target.equation) == equations.end())
+        equations.push_back(target.equation);
   std::map<TensorDef*, ValueRef> joined;
   for (EquationDef* equation : equations) {
     if (equation->broken) continue;
@@ -245,7 +267,8 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
       for (Var var : touched)
         if (system.outer->touched) system.outer->touched->insert(var);
       for (Var index : system.ownIndices)
-        if (std::find(used.begin(), used.end(), ownVar(system, index)) != used.end()) changed |= equation->touched.insert(index).second;
+        if (std::find(used.begin(), used.end(), ownVar(system, index)) != used.end())
+          changed |= equation->touched.insert(index).second;
     }
     for (TensorDef* tensor : group) {
       if (!system.program) {
@@ -253,8 +276,11 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
           if (var.isElement()) continue;
           bool own = false;
           for (Var index : system.ownIndices) own |= ownVar(system, index) == var;
-          bool known = std::find(tensor->hidden.begin(), tensor->hidden.end(), var) != tensor->hidden.end();
-          if (!own && !known && (system.outer->open || std::find(system.outer->dims.begin(), system.outer->dims.end(), var) != system.outer->dims.end())) {
+          bool known =
+              std::find(tensor->hidden.begin(), tensor->hidden.end(), var) != tensor->hidden.end();
+          if (!own && !known &&
+              (system.outer->open || std::find(system.outer->dims.begin(), system.outer->dims.end(),
+                                               var) != system.outer->dims.end())) {
             tensor->hidden.push_back(var);
             changed = true;
           }
@@ -263,14 +289,17 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
       }
       for (Target& target : tensor->targets) {
         if (target.equation != equation) continue;
-        ValueRef here = settled(part(value, target.path, target.pattern->span, false), tensor->targets.size() == 1 && target.bare() && equation->touched.empty(),
-                                Place{system.scope, space}, target.pattern->span);
+        ValueRef here =
+            settled(part(value, target.path, target.pattern->span, false),
+                    tensor->targets.size() == 1 && target.bare() && equation->touched.empty(),
+                    Place{system.scope, space}, target.pattern->span);
         // Own variables become positions, where they are known.
         if (tensor->positionsKnown && !tensor->failed) {
           DryRun quiet(*this);
           equation->own.clear();
           for (Var index : equation->named) equation->own.push_back(ownVar(system, index));
-          if (resolveTarget(system, *tensor, target)) here = substitute(here, inverse(*tensor, target).of);
+          if (resolveTarget(system, *tensor, target))
+            here = substitute(here, inverse(*tensor, target).of);
         }
         joined[tensor] = joinSignatures(joined[tensor], here, widen, target.pattern->span);
       }
@@ -282,13 +311,16 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
     finishPositions(*tensor);
     changed |= !knew || before.size() != tensor->positions.size();
     ValueRef value = joined[tensor] ? joined[tensor] : unknown();
-    if (value->isUnknown() && assumed_.count(tensor)) value = make(identity(1 << 30, {}, DType::F32, {}));
-    bool fixed = tensor->targets.size() == 1 && tensor->targets[0].bare() && tensor->positions.empty() && tensor->hidden.empty();
+    if (value->isUnknown() && assumed_.count(tensor))
+      value = make(identity(1 << 30, {}, DType::F32, {}));
+    bool fixed = tensor->targets.size() == 1 && tensor->targets[0].bare() &&
+                 tensor->positions.empty() && tensor->hidden.empty();
     std::vector<Var> dims = tensor->dims();
     std::map<std::string, std::string> ranges;  // of the last pass
     if (widen && tensor->signature)
       forEachTensor(tensor->signature, [&](const Tensor& t, const std::string& path) {
-        if (t.range) ranges[path] = t.range->lo.toString(namer()) + ".." + t.range->hi.toString(namer());
+        if (t.range)
+          ranges[path] = t.range->lo.toString(namer()) + ".." + t.range->hi.toString(namer());
       });
     ValueRef signature = mapLeaves(value, [&](const Tensor& t, const std::string& path) {
       Tensor leaf = identity(1 << 30, dims, t.type, t.shape);
@@ -298,8 +330,11 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
         t.range->lo.collectVariables(vars);
         t.range->hi.collectVariables(vars);
         bool over = !t.range->lo.hasValue() && !t.range->hi.hasValue();
-        for (Var var : vars) over &= !var.isElement() && std::find(dims.begin(), dims.end(), var) != dims.end();
-        if (widen && over) over = ranges.count(path) && ranges[path] == t.range->lo.toString(namer()) + ".." + t.range->hi.toString(namer());
+        for (Var var : vars)
+          over &= !var.isElement() && std::find(dims.begin(), dims.end(), var) != dims.end();
+        if (widen && over)
+          over = ranges.count(path) && ranges[path] == t.range->lo.toString(namer()) + ".." +
+                                                           t.range->hi.toString(namer());
         if (over) leaf.range = t.range;
       }
       if (fixed && (t.index || t.condition)) {
@@ -329,10 +364,12 @@ void Elaborator::inferGroup(System& system, std::vector<TensorDef*>& group) {
     if (!rest && !bare) finishPositions(*tensor);  // known from the left sides alone
   }
   auto settle = [&] {
-  int pass = 0;
-  while (inferOnce(system, group, pass >= kWidenAfter) && ++pass < kMaxPasses) {
-    if (group.size() == 1 && pass == 1 && !anyUnknown(group[0]->signature) && !selfDependent(system, *group[0])) break;
-  }
+    int pass = 0;
+    while (inferOnce(system, group, pass >= kWidenAfter) && ++pass < kMaxPasses) {
+      if (group.size() == 1 && pass == 1 && !anyUnknown(group[0]->signature) &&
+          !selfDependent(system, *group[0]))
+        break;
+    }
   };
   settle();
   // What depends on itself alone is taken for a float, so that what is wrong with it can be said.

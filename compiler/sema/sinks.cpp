@@ -9,9 +9,11 @@ namespace {
 
 bool readsWhole(const pdg::Graph& graph, const Tensor& t) {
   const pdg::Node& producer = graph.node(t.view.producer);
-  if (producer.shape.size() != t.shape.size() || t.view.element.size() != t.shape.size()) return false;
+  if (producer.shape.size() != t.shape.size() || t.view.element.size() != t.shape.size())
+    return false;
   std::map<Var, IndexExpr> point;
-  for (size_t i = 0; i < producer.dims.size() && i < t.view.at.size(); ++i) point.emplace(producer.dims[i], t.view.at[i]);
+  for (size_t i = 0; i < producer.dims.size() && i < t.view.at.size(); ++i)
+    point.emplace(producer.dims[i], t.view.at[i]);
   for (size_t axis = 0; axis < t.shape.size(); ++axis) {
     if (t.view.element[axis] != IndexExpr(Var::element(static_cast<int>(axis)))) return false;
     if (producer.shape[axis].substitute(point) != t.shape[axis]) return false;
@@ -21,7 +23,8 @@ bool readsWhole(const pdg::Graph& graph, const Tensor& t) {
 
 }  // namespace
 
-pdg::SinkValue Elaborator::sinkValue(const ValueRef& value, const Place& place, Span span, const std::vector<Var>& dims, bool& ok) {
+pdg::SinkValue Elaborator::sinkValue(const ValueRef& value, const Place& place, Span span,
+                                     const std::vector<Var>& dims, bool& ok) {
   pdg::SinkValue result;
   if (const Tensor* tensor = value->as<Tensor>()) {
     Tensor t = stored(*tensor, place);
@@ -52,14 +55,16 @@ pdg::SinkValue Elaborator::sinkValue(const ValueRef& value, const Place& place, 
   }
   if (const Record* record = value->as<Record>()) {
     std::vector<std::pair<std::string, pdg::SinkValue>> fields;
-    for (const auto& [name, field] : record->fields) fields.emplace_back(name, sinkValue(field, place, span, dims, ok));
+    for (const auto& [name, field] : record->fields)
+      fields.emplace_back(name, sinkValue(field, place, span, dims, ok));
     result.node = std::move(fields);
     return result;
   }
   if (const Tuple* tuple = value->as<Tuple>()) {
     std::vector<pdg::SinkValue> parts;
     bool tensors = tuple->list;
-    for (const ValueRef& e : tuple->elements) tensors &= e->as<Tensor>() || (e->as<Tuple>() && e->as<Tuple>()->list);
+    for (const ValueRef& e : tuple->elements)
+      tensors &= e->as<Tensor>() || (e->as<Tuple>() && e->as<Tuple>()->list);
     if (tensors && !tuple->elements.empty()) {
       auto tensor = toTensor(value, place, span);
       if (tensor) return sinkValue(make(*tensor), place, span, dims, ok);
@@ -73,25 +78,30 @@ pdg::SinkValue Elaborator::sinkValue(const ValueRef& value, const Place& place, 
   if (const Instance* instance = value->as<Instance>()) {
     std::vector<std::pair<std::string, pdg::SinkValue>> fields;
     for (const auto& [name, field] : instance->fields)
-      if (field->as<Tensor>() || field->as<Record>()) fields.emplace_back(name, sinkValue(field, place, span, dims, ok));
+      if (field->as<Tensor>() || field->as<Record>())
+        fields.emplace_back(name, sinkValue(field, place, span, dims, ok));
     result.node = std::move(fields);
     return result;
   }
   ok = false;
-  if (!value->isPoison()) fail(Kind::TypeMismatch, span, show(value) + " can't be shown", "print a tensor, a record or a tuple");
+  if (!value->isPoison())
+    fail(Kind::TypeMismatch, span, show(value) + " can't be shown",
+         "print a tensor, a record or a tuple");
   return result;
 }
 
-void Elaborator::elaborateSink(const syntax::SinkItem& item, Span span, const std::shared_ptr<Scope>& scope) {
+void Elaborator::elaborateSink(const syntax::SinkItem& item, Span span,
+                               const std::shared_ptr<Scope>& scope) {
   for (size_t i = 0; i < item.values.size(); ++i) {
     const Expr& expr = *item.values[i];
-    Space open;
     std::set<Var> touched;
     ValueRef value;
     SpaceRef space;
     const auto* name = expr.as<syntax::NameExpr>();
     auto symbol = name ? scope->find(name->name) : nullptr;
-    TensorDef* tensor = symbol && symbol->kind == Symbol::Kind::Tensor && !symbol->tensor->let ? symbol->tensor : nullptr;
+    TensorDef* tensor = symbol && symbol->kind == Symbol::Kind::Tensor && !symbol->tensor->let
+                            ? symbol->tensor
+                            : nullptr;
     if (tensor) {
       if (tensor->failed || tensor->signature->isPoison()) continue;
       auto own = std::make_shared<Space>();
@@ -103,7 +113,8 @@ void Elaborator::elaborateSink(const syntax::SinkItem& item, Span span, const st
         slots.push_back({Slot::Kind::Fixed, IndexExpr(p.var), {}, {}, span});
       }
       space = own;
-      value = readAt(tensor->positions, tensor->signature, tensor, tensor->name, slots, expr.span, Place{scope, space});
+      value = readAt(tensor->positions, tensor->signature, tensor, tensor->name, slots, expr.span,
+                     Place{scope, space});
     } else {
       auto wide = std::make_shared<Space>();
       wide->open = true;
@@ -140,7 +151,8 @@ void Elaborator::elaborateSink(const syntax::SinkItem& item, Span span, const st
           for (const IndexExpr& at : target.at) past |= at == IndexExpr(var) + 1;
       ValueRef end = endOf(index, span, place);
       if (const Tensor* t = end->as<Tensor>()) {
-        Tensor inside = binaryTensors(past ? syntax::BinaryOp::LessEqual : syntax::BinaryOp::Less, indexValue(IndexExpr(var)), *t, place, span);
+        Tensor inside = binaryTensors(past ? syntax::BinaryOp::LessEqual : syntax::BinaryOp::Less,
+                                      indexValue(IndexExpr(var)), *t, place, span);
         where = where ? binaryTensors(syntax::BinaryOp::And, *where, inside, place, span) : inside;
       }
     }
@@ -152,10 +164,12 @@ void Elaborator::elaborateSink(const syntax::SinkItem& item, Span span, const st
       std::shared_ptr<Symbol> index = scope->find(item.each->index.text);
       auto every = staticInt(eval(*item.each->every, place), item.each->every->span, "`each`");
       if (!index || index->kind != Symbol::Kind::Index || space->index.count(index->var) == 0) {
-        fail(Kind::UnknownName, item.each->index.span, "`" + item.each->index.text + "` is not an index of this value");
+        fail(Kind::UnknownName, item.each->index.span,
+             "`" + item.each->index.text + "` is not an index of this value");
         continue;
       }
-      if (every && *every < 1) fail(Kind::BadArguments, item.each->every->span, "`each` takes a number of at least 1");
+      if (every && *every < 1)
+        fail(Kind::BadArguments, item.each->every->span, "`each` takes a number of at least 1");
       sink.every = every.value_or(1);
       sink.everyDim = *space->index.at(index->var).asVariable();
     }

@@ -37,7 +37,8 @@ SpaceRef Space::narrow(const Set& set) const {
 std::shared_ptr<Space> Space::extend(Var var, const IndexExpr& lo, const IndexExpr& hi) const {
   auto copy = clone();
   copy->dims.push_back(var);
-  if (!open) copy->domain = domain.extendTo(copy->dims).intersect(Condition::within(IndexExpr(var), lo, hi));
+  if (!open)
+    copy->domain = domain.extendTo(copy->dims).intersect(Condition::within(IndexExpr(var), lo, hi));
   return copy;
 }
 

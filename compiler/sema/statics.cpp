@@ -1,4 +1,5 @@
-// What is known at compile time: params, declared indices, static integers; and the errors about them.
+// What is known at compile time: params, declared indices, static integers; and the errors about
+// them.
 #include <algorithm>
 #include <sstream>
 
@@ -34,7 +35,8 @@ void Elaborator::useStatically(const Tensor& tensor) {
   for (int param : tensor.params) params_[static_cast<size_t>(param)].baked = true;
 }
 
-std::optional<IndexExpr> Elaborator::affine(const ValueRef& value, Span span, const std::string& what) {
+std::optional<IndexExpr> Elaborator::affine(const ValueRef& value, Span span,
+                                            const std::string& what) {
   if (value->isPoison() || value->isUnknown()) return std::nullopt;
   const Tensor* tensor = value->as<Tensor>();
   if (tensor && tensor->index && tensor->shape.empty()) {
@@ -42,28 +44,34 @@ std::optional<IndexExpr> Elaborator::affine(const ValueRef& value, Span span, co
     return tensor->index;
   }
   if (tensor && tensor->shape.empty() && !isFloat(tensor->type))
-    fail(Kind::NotStatic, span, what + " is an expression of indices and params: `+ - * // %` by constants, `min`, `max`");
+    fail(Kind::NotStatic, span,
+         what + " is an expression of indices and params: `+ - * // %` by constants, `min`, `max`");
   else
-    fail(Kind::TypeMismatch, span, what + " is an integer, not " + show(value), "convert it: `i32(x)`, or divide by `//`");
+    fail(Kind::TypeMismatch, span, what + " is an integer, not " + show(value),
+         "convert it: `i32(x)`, or divide by `//`");
   return std::nullopt;
 }
 
-std::optional<IndexExpr> Elaborator::affine(const Expr& expr, const Place& place, const std::string& what) {
+std::optional<IndexExpr> Elaborator::affine(const Expr& expr, const Place& place,
+                                            const std::string& what) {
   return affine(eval(expr, place), expr.span, what);
 }
 
-std::optional<int64_t> Elaborator::staticInt(const ValueRef& value, Span span, const std::string& what) {
+std::optional<int64_t> Elaborator::staticInt(const ValueRef& value, Span span,
+                                             const std::string& what) {
   if (value->isPoison() || value->isUnknown()) return std::nullopt;
   const Tensor* tensor = value->as<Tensor>();
   if (tensor && tensor->constant() && tensor->shape.empty()) {
     useStatically(*tensor);
     return tensor->constant();
   }
-  fail(Kind::NotStatic, span, what + " is an integer that is known when the program is compiled", "use integer literals and params");
+  fail(Kind::NotStatic, span, what + " is an integer that is known when the program is compiled",
+       "use integer literals and params");
   return std::nullopt;
 }
 
-std::optional<std::vector<int64_t>> Elaborator::staticInts(const ValueRef& value, Span span, const std::string& what) {
+std::optional<std::vector<int64_t>> Elaborator::staticInts(const ValueRef& value, Span span,
+                                                           const std::string& what) {
   if (const Tuple* tuple = value->as<Tuple>()) {
     std::vector<int64_t> result;
     for (const ValueRef& element : tuple->elements) {
@@ -78,7 +86,8 @@ std::optional<std::vector<int64_t>> Elaborator::staticInts(const ValueRef& value
   return std::vector<int64_t>{*one};
 }
 
-std::optional<bool> Elaborator::staticBool(const ValueRef& value, Span span, const std::string& what) {
+std::optional<bool> Elaborator::staticBool(const ValueRef& value, Span span,
+                                           const std::string& what) {
   if (value->isPoison() || value->isUnknown()) return std::nullopt;
   const Tensor* tensor = value->as<Tensor>();
   if (tensor && tensor->constantBool()) {
@@ -89,9 +98,11 @@ std::optional<bool> Elaborator::staticBool(const ValueRef& value, Span span, con
   return std::nullopt;
 }
 
-// ---- params -------------------------------------------------------------------------------------------------------------
+// ---- params
+// -------------------------------------------------------------------------------------------------------------
 
-void Elaborator::declareParams(const syntax::ParamItem& item, const std::shared_ptr<Scope>& scope, bool program) {
+void Elaborator::declareParams(const syntax::ParamItem& item, const std::shared_ptr<Scope>& scope,
+                               bool program) {
   for (const syntax::ParamDecl& decl : item.params) {
     auto symbol = std::make_shared<Symbol>();
     symbol->kind = Symbol::Kind::Param;
@@ -99,7 +110,8 @@ void Elaborator::declareParams(const syntax::ParamItem& item, const std::shared_
     symbol->param = static_cast<int>(params_.size());
     symbol->import = scope;
     Param param;
-    param.name = program ? decl.name.text : (scope->path.empty() ? "" : scope->path + ".") + decl.name.text;
+    param.name =
+        program ? decl.name.text : (scope->path.empty() ? "" : scope->path + ".") + decl.name.text;
     param.doc = decl.doc;
     param.span = decl.name.span;
     param.symbol = symbol;
@@ -114,7 +126,8 @@ namespace {
 std::optional<DType> typeNamed(const std::string& name) {
   if (name == "int") return DType::I32;
   if (name == "float") return DType::F32;
-  for (DType type : {DType::Bool, DType::U8, DType::I32, DType::I64, DType::BF16, DType::F32, DType::F64})
+  for (DType type :
+       {DType::Bool, DType::U8, DType::I32, DType::I64, DType::BF16, DType::F32, DType::F64})
     if (rlc::name(type) == name) return type;
   return std::nullopt;
 }
@@ -135,7 +148,8 @@ void Elaborator::resolveParam(Symbol& symbol) {
   if (params_[id].value) return;
   const syntax::ParamDecl& decl = *paramDecls_[id];
   if (symbol.busy) {
-    fail(Kind::InstantCycle, decl.name.span, "the param `" + params_[id].name + "` depends on itself");
+    fail(Kind::InstantCycle, decl.name.span,
+         "the param `" + params_[id].name + "` depends on itself");
     params_[id].value = poison();
     return;
   }
@@ -146,7 +160,10 @@ void Elaborator::resolveParam(Symbol& symbol) {
   const int savedDry = dry_;
   dry_ = 0;
   ValueRef value = decl.value ? eval(*decl.value, place) : poison();
-  auto type = decl.type && decl.type->path.size() == 1 ? typeNamed(decl.type->path[0].text) : std::nullopt;
+  bool typed = false;
+  DType type = DType::F32;
+  if (decl.type && decl.type->path.size() == 1)
+    if (auto declared = typeNamed(decl.type->path[0].text)) typed = true, type = *declared;
   auto given = overrides_.find(params_[id].name);
   Span valueSpan = decl.value ? decl.value->span : decl.name.span;
   if (given != overrides_.end()) {
@@ -166,45 +183,61 @@ void Elaborator::resolveParam(Symbol& symbol) {
       keptExprs_.push_back(std::move(expr));
     }
     if (!other || other->isPoison() || other->isUnknown()) {
-      fail(Kind::BadParamValue, decl.name.span, "`" + params_[id].name + " = " + text + "`: this value can't be read",
+      fail(Kind::BadParamValue, decl.name.span,
+           "`" + params_[id].name + " = " + text + "`: this value can't be read",
            "give a number, true or false, a list such as [64, 64], or a string");
       other = poison();
     } else if (!value->isPoison()) {
       const Tensor *a = value->as<Tensor>(), *b = other->as<Tensor>();
       bool fits = (a == nullptr) == (b == nullptr);
       if (a && b) {
-        DType want = type ? *type : a->type;
-        fits = b->shape.empty() && (want == DType::Bool) == (b->type == DType::Bool) && (isFloat(want) || !isFloat(b->type));
-        if (fits && want == DType::I32 && b->constant() && *b->constant() != static_cast<int32_t>(*b->constant())) fits = false;
+        const DType want = typed ? type : a->type;
+        fits = b->shape.empty() && (want == DType::Bool) == (b->type == DType::Bool) &&
+               (isFloat(want) || !isFloat(b->type));
+        if (fits && want == DType::I32 && b->constant() &&
+            *b->constant() != static_cast<int32_t>(*b->constant()))
+          fits = false;
       }
       if (!fits) {
         fail(Kind::BadParamValue, decl.name.span,
              "`" + params_[id].name + " = " + text + "` does not fit: the param is " +
-                 (type ? std::string(name(*type)) : show(value)));
+                 (typed ? std::string(name(type)) : show(value)));
         other = poison();
-      } else if (a && !type) {
+      } else if (a && !typed) {
+        typed = true;
         type = a->type;
       }
     }
     value = other;
   }
   const Tensor* scalar = value->as<Tensor>();
-  if (scalar && scalar->shape.empty() && (scalar->constant() || scalar->number || scalar->constantBool())) {
-    DType to = type ? *type : scalar->type;
-    bool fits = (to == DType::Bool) == (scalar->type == DType::Bool) && (isFloat(to) || !isFloat(scalar->type));
+  if (scalar && scalar->shape.empty() &&
+      (scalar->constant() || scalar->number || scalar->constantBool())) {
+    const DType to = typed ? type : scalar->type;
+    bool fits = (to == DType::Bool) == (scalar->type == DType::Bool) &&
+                (isFloat(to) || !isFloat(scalar->type));
     if (!fits) {
-      fail(Kind::TypeMismatch, valueSpan, "the param `" + params_[id].name + "` is " + std::string(name(to)) + ", and this is " + show(value));
+      fail(Kind::TypeMismatch, valueSpan,
+           "the param `" + params_[id].name + "` is " + std::string(name(to)) + ", and this is " +
+               show(value));
       value = poison();
     } else {
       Tensor t;
       t.type = to;
       Scalar constant;
-      double number = scalar->number ? *scalar->number : scalar->constant() ? static_cast<double>(*scalar->constant()) : *scalar->constantBool();
+      double number = scalar->number       ? *scalar->number
+                      : scalar->constant() ? static_cast<double>(*scalar->constant())
+                                           : *scalar->constantBool();
       constant = isFloat(to) ? Scalar::ofFloat(to, number)
-                             : Scalar::ofInt(to, scalar->constant() ? *scalar->constant() : static_cast<int64_t>(number));
-      if (isFloat(to)) t.number = constant.f;
-      else if (to == DType::Bool) t.condition = constant.i ? Condition::always() : Condition::never();
-      else t.index = IndexExpr(constant.i), t.range = ValueRange{constant.i, IndexExpr(constant.i) + 1};
+                             : Scalar::ofInt(to, scalar->constant() ? *scalar->constant()
+                                                                    : static_cast<int64_t>(number));
+      if (isFloat(to))
+        t.number = constant.f;
+      else if (to == DType::Bool)
+        t.condition = constant.i ? Condition::always() : Condition::never();
+      else
+        t.index = IndexExpr(constant.i),
+        t.range = ValueRange{constant.i, IndexExpr(constant.i) + 1};
       t.params = {static_cast<int>(id)};
       Node node;
       node.name = params_[id].name;
@@ -224,7 +257,8 @@ void Elaborator::resolveParam(Symbol& symbol) {
     params_[id].baked = true;
   } else if (!value->isPoison()) {
     if (scalar && !scalar->isStatic()) {
-      fail(Kind::NotStatic, valueSpan, "a param's value is a constant", "use literals and other params");
+      fail(Kind::NotStatic, valueSpan, "a param's value is a constant",
+           "use literals and other params");
       value = poison();
     }
     params_[id].type = show(value);
@@ -236,9 +270,11 @@ void Elaborator::resolveParam(Symbol& symbol) {
   dry_ = savedDry;
 }
 
-// ---- indices ------------------------------------------------------------------------------------------------------------
+// ---- indices
+// ------------------------------------------------------------------------------------------------------------
 
-void Elaborator::resolveIndex(Symbol& symbol, const std::string& name, const std::shared_ptr<Scope>& scope) {
+void Elaborator::resolveIndex(Symbol& symbol, const std::string& name,
+                              const std::shared_ptr<Scope>& scope) {
   if (symbol.indexReady) return;
   const syntax::IndexItem& item = *symbol.indexItem;
   if (symbol.busy) {
@@ -253,7 +289,9 @@ void Elaborator::resolveIndex(Symbol& symbol, const std::string& name, const std
   collectNames(*item.range.hi, names);
   std::vector<Var> outer;
   for (const auto& other : indices_)
-    if (other->indexReady && names.count(indexNames_[static_cast<size_t>(&other - indices_.data())])) outer.push_back(other->var);
+    if (other->indexReady &&
+        names.count(indexNames_[static_cast<size_t>(&other - indices_.data())]))
+      outer.push_back(other->var);
   auto space = std::make_shared<Space>();
   space->dims = outer;
   space->domain = Set::universe(context_, outer);

@@ -9,7 +9,8 @@ namespace {
 Read substituteRead(const Read& read, const std::map<Var, IndexExpr>& replacement, int shift) {
   Read result{read.producer, {}, {}};
   for (const IndexExpr& e : read.at) result.at.push_back(e.substitute(replacement, shift));
-  for (const IndexExpr& e : read.element) result.element.push_back(e.substitute(replacement, shift));
+  for (const IndexExpr& e : read.element)
+    result.element.push_back(e.substitute(replacement, shift));
   return result;
 }
 
@@ -20,18 +21,22 @@ const ValueRef* find(const Pairs& pairs, const std::string& name) {
   return nullptr;
 }
 
-std::string join(const std::string& path, const std::string& name) { return path.empty() ? name : path + "." + name; }
+std::string join(const std::string& path, const std::string& name) {
+  return path.empty() ? name : path + "." + name;
+}
 
 }  // namespace
 
-View View::substitute(const std::map<Var, IndexExpr>& replacement, const std::vector<Read>& newGathers) const {
+View View::substitute(const std::map<Var, IndexExpr>& replacement,
+                      const std::vector<Read>& newGathers) const {
   const int shift = static_cast<int>(newGathers.size());
   View result;
   result.gathers = newGathers;
   result.producer = producer;
   for (const IndexExpr& e : at) result.at.push_back(e.substitute(replacement, shift));
   for (const IndexExpr& e : element) result.element.push_back(e.substitute(replacement, shift));
-  for (const Read& read : gathers) result.gathers.push_back(substituteRead(read, replacement, shift));
+  for (const Read& read : gathers)
+    result.gathers.push_back(substituteRead(read, replacement, shift));
   return result;
 }
 
@@ -74,7 +79,8 @@ ValueRef mapLeaves(const ValueRef& value, const LeafMap& map, const std::string&
   if (const Tensor* tensor = value->as<Tensor>()) return map(*tensor, path);
   if (const Record* record = value->as<Record>()) {
     Record result{record->type, {}};
-    for (const auto& [name, field] : record->fields) result.fields.emplace_back(name, mapLeaves(field, map, join(path, name)));
+    for (const auto& [name, field] : record->fields)
+      result.fields.emplace_back(name, mapLeaves(field, map, join(path, name)));
     return make(std::move(result));
   }
   if (const Tuple* tuple = value->as<Tuple>()) {
@@ -93,7 +99,8 @@ ValueRef mapLeaves(const ValueRef& value, const LeafMap& map, const std::string&
   return value;
 }
 
-void forEachTensor(const ValueRef& value, const std::function<void(const Tensor&, const std::string&)>& visit) {
+void forEachTensor(const ValueRef& value,
+                   const std::function<void(const Tensor&, const std::string&)>& visit) {
   mapLeaves(value, [&](const Tensor& tensor, const std::string& path) {
     visit(tensor, path);
     return poison();
@@ -106,12 +113,15 @@ template <typename Test>
 bool anyWithin(const ValueRef& value, const Test& test) {
   if (test(*value)) return true;
   if (const Record* record = value->as<Record>())
-    return std::any_of(record->fields.begin(), record->fields.end(), [&](const auto& f) { return anyWithin(f.second, test); });
+    return std::any_of(record->fields.begin(), record->fields.end(),
+                       [&](const auto& f) { return anyWithin(f.second, test); });
   if (const Tuple* tuple = value->as<Tuple>())
-    return std::any_of(tuple->elements.begin(), tuple->elements.end(), [&](const auto& e) { return anyWithin(e, test); });
+    return std::any_of(tuple->elements.begin(), tuple->elements.end(),
+                       [&](const auto& e) { return anyWithin(e, test); });
   if (const Instance* instance = value->as<Instance>()) {
     if (instance->weights && anyWithin(instance->weights, test)) return true;
-    return std::any_of(instance->fields.begin(), instance->fields.end(), [&](const auto& f) { return anyWithin(f.second, test); });
+    return std::any_of(instance->fields.begin(), instance->fields.end(),
+                       [&](const auto& f) { return anyWithin(f.second, test); });
   }
   return false;
 }
@@ -137,10 +147,13 @@ ValueRef substitute(const ValueRef& value, const std::map<Var, IndexExpr>& repla
       auto moved = std::make_shared<PointFunction>();
       for (Var var : tensor.function->vars) {
         auto it = replacement.find(var);
-        if (it == replacement.end()) moved->vars.push_back(var);
-        else it->second.collectVariables(moved->vars);
+        if (it == replacement.end())
+          moved->vars.push_back(var);
+        else
+          it->second.collectVariables(moved->vars);
       }
-      moved->evaluate = [inner = tensor.function, replacement](const std::function<int64_t(Var)>& at) {
+      moved->evaluate = [inner = tensor.function,
+                         replacement](const std::function<int64_t(Var)>& at) {
         return inner->evaluate([&](Var var) {
           auto it = replacement.find(var);
           return it == replacement.end() ? at(var) : it->second.evaluate(at);
@@ -148,7 +161,9 @@ ValueRef substitute(const ValueRef& value, const std::map<Var, IndexExpr>& repla
       };
       result.function = moved;
     }
-    if (tensor.range) result.range = ValueRange{tensor.range->lo.substitute(replacement), tensor.range->hi.substitute(replacement)};
+    if (tensor.range)
+      result.range = ValueRange{tensor.range->lo.substitute(replacement),
+                                tensor.range->hi.substitute(replacement)};
     return make(std::move(result));
   });
 }
@@ -170,7 +185,9 @@ Tensor floatLiteral(double value) {
   return t;
 }
 
-Tensor boolLiteral(bool value) { return conditionValue(value ? Condition::always() : Condition::never()); }
+Tensor boolLiteral(bool value) {
+  return conditionValue(value ? Condition::always() : Condition::never());
+}
 
 Tensor indexValue(IndexExpr expr) {
   Tensor t;
@@ -191,7 +208,8 @@ std::string describe(const Tensor& tensor, const polyhedral::VarNamer& namer) {
   std::string text(name(tensor.type));
   if (tensor.shape.empty()) return text;
   text += "[";
-  for (size_t i = 0; i < tensor.shape.size(); ++i) text += (i ? ", " : "") + tensor.shape[i].toString(namer);
+  for (size_t i = 0; i < tensor.shape.size(); ++i)
+    text += (i ? ", " : "") + tensor.shape[i].toString(namer);
   return text + "]";
 }
 
@@ -209,18 +227,32 @@ std::string describe(const ValueRef& value, const polyhedral::VarNamer& namer) {
       return text + "}";
     }
     std::string operator()(const Tuple& tuple) const {
+      std::vector<std::string> parts;
+      for (const ValueRef& e : tuple.elements) parts.push_back(describe(e, namer));
+      bool alike = tuple.list && !parts.empty();
+      for (const std::string& part : parts) alike &= part == parts[0];
+      if (alike) {  // a list is a tensor where one is asked for
+        std::string extent = std::to_string(parts.size());
+        size_t bracket = parts[0].find('[');
+        return bracket == std::string::npos ? parts[0] + "[" + extent + "]"
+                                            : parts[0].insert(bracket + 1, extent + ", ");
+      }
       std::string text = tuple.list ? "[" : "(";
-      for (const ValueRef& e : tuple.elements) text += (text.size() > 1 ? ", " : "") + describe(e, namer);
+      for (const std::string& part : parts) text += (text.size() > 1 ? ", " : "") + part;
       return text + (tuple.list ? "]" : ")");
     }
     std::string operator()(const Text&) const { return "a string"; }
     std::string operator()(const RangeValue&) const { return "a range"; }
     std::string operator()(const Function&) const { return "a function"; }
-    std::string operator()(const Class& c) const { return "the definition of `" + c.item->name.text + "`"; }
+    std::string operator()(const Class& c) const {
+      return "the definition of `" + c.item->name.text + "`";
+    }
     std::string operator()(const Instance& instance) const { return instance.of->item->name.text; }
     std::string operator()(const Bound&) const { return "a method"; }
     std::string operator()(const BuiltinRef&) const { return "a function"; }
-    std::string operator()(const TypeValue& type) const { return "the type `" + std::string(name(type.type)) + "`"; }
+    std::string operator()(const TypeValue& type) const {
+      return "the type `" + std::string(name(type.type)) + "`";
+    }
     std::string operator()(const RecordType& type) const { return "the type `" + type.name + "`"; }
   };
   return std::visit(Describe{namer}, value->node);

@@ -1,5 +1,5 @@
-// What an expression is to the compiler. Tensors become reads of graph nodes; everything else (records, tuples, modules,
-// functions, types) exists only here and is gone when the graph is done.
+// What an expression is to the compiler. Tensors become reads of graph nodes; everything else
+// (records, tuples, modules, functions, types) exists only here and is gone when the graph is done.
 #pragma once
 
 #include <functional>
@@ -37,7 +37,8 @@ struct View {
   std::vector<Read> gathers;
 
   // `newGathers` come first in the result; what the replacements' Value atoms mean.
-  View substitute(const std::map<Var, IndexExpr>& replacement, const std::vector<Read>& newGathers = {}) const;
+  View substitute(const std::map<Var, IndexExpr>& replacement,
+                  const std::vector<Read>& newGathers = {}) const;
   void collectDims(std::vector<Var>& out) const;  // dims only, each once
 };
 
@@ -61,21 +62,23 @@ struct Tensor {
   std::vector<IndexExpr> shape;
   View view;
 
-  // What is known at compile time of a scalar; `params`: the params whose values that knowledge used.
+  // What is known at compile time of a scalar; `params`: the params whose values that knowledge
+  // used.
   std::optional<IndexExpr> index;      // I32: its value
   std::optional<Condition> condition;  // Bool: where it holds
   std::optional<double> number;        // floats: its value
   std::shared_ptr<const PointFunction> function;
   std::set<int> params;
 
-  std::optional<ValueRange> range;     // integers
+  std::optional<ValueRange> range;  // integers
 
   bool isStatic() const { return index || condition || number || function; }
   std::optional<int64_t> constant() const { return index ? index->asConstant() : std::nullopt; }
   std::optional<bool> constantBool() const;
 };
 
-struct Poison {};   // an error that has been reported: nothing is reported about what follows from it
+struct Poison {
+};  // an error that has been reported: nothing is reported about what follows from it
 struct Unknown {};  // not inferred yet
 
 struct Record {
@@ -106,7 +109,8 @@ struct Class {
   std::shared_ptr<Scope> scope;
   std::string path;
 };
-// A module with its arguments. `fields`: what it knows (arguments, sub-modules); `weights`: null until they are bound.
+// A module with its arguments. `fields`: what it knows (arguments, sub-modules); `weights`: null
+// until they are bound.
 struct Instance {
   std::shared_ptr<const Class> of;
   std::vector<std::pair<std::string, ValueRef>> fields;  // in order of declaration
@@ -132,12 +136,14 @@ struct RecordType {
 };
 
 struct Value {
-  std::variant<Poison, Unknown, Tensor, Record, Tuple, Text, RangeValue, Function, Class, Instance, Bound, BuiltinRef,
-               TypeValue, RecordType>
+  std::variant<Poison, Unknown, Tensor, Record, Tuple, Text, RangeValue, Function, Class, Instance,
+               Bound, BuiltinRef, TypeValue, RecordType>
       node;
 
   template <typename T>
-  const T* as() const { return std::get_if<T>(&node); }
+  const T* as() const {
+    return std::get_if<T>(&node);
+  }
   bool isPoison() const { return std::holds_alternative<Poison>(node); }
   bool isUnknown() const { return std::holds_alternative<Unknown>(node); }
 };
@@ -152,7 +158,8 @@ ValueRef unknown();
 // The value with each tensor in it replaced; `path` is "field.0.W". Lists stay lists.
 using LeafMap = std::function<ValueRef(const Tensor&, const std::string& path)>;
 ValueRef mapLeaves(const ValueRef& value, const LeafMap& map, const std::string& path = "");
-void forEachTensor(const ValueRef& value, const std::function<void(const Tensor&, const std::string&)>& visit);
+void forEachTensor(const ValueRef& value,
+                   const std::function<void(const Tensor&, const std::string&)>& visit);
 bool anyUnknown(const ValueRef& value);
 bool anyPoison(const ValueRef& value);
 

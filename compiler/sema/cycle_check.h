@@ -1,0 +1,88 @@
+// Looks for points that depend on themselves (cycle_order.cpp says how).
+#pragma once
+
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "compiler/pdg/graph.h"
+
+namespace rlc::sema {
+
+using pdg::Node;
+using pdg::NodeId;
+using pdg::Read;
+using polyhedral::Condition;
+using polyhedral::IndexExpr;
+using polyhedral::Set;
+using polyhedral::Var;
+
+inline constexpr int32_t kOutVars = 1 << 28;  // variables of the points read through values
+inline constexpr int kMaxVisited = 60'000;    // points that are followed one by one
+
+struct Vertex {
+  NodeId node = -1;
+  int piece = -1;  // of a merge; -1: all of it
+};
+
+struct Edge {
+  int from = 0, to = 0;  // consumer, producer
+  const Read* read = nullptr;
+  Set where;  // over the consumer's variables that matter, then outs where the read has Value atoms
+  bool whole = true;  // `where` not computed yet: all of the consumer's points
+  bool unbounded = false;
+};
+
+class CycleCheck {
+ public:
+  explicit CycleCheck(const pdg::Graph& graph) : graph_(graph) {}
+
+  // The vertices of a cycle, consumer before producer, with the point; empty: none was found.
+  std::vector<std::pair<NodeId, polyhedral::Point>> run();
+
+  NodeId unboundedRead = -1;  // a node on a possible cycle through a subscript without a range
+
+ private:
+  using Component = std::pair<std::vector<int>, std::vector<Edge>>;
+
+  std::vector<Component> components(const std::vector<Edge>& edges);
+
+  const Node& nodeOf(int vertex) const;
+
+  // Dims that are read at one another play the same role: k in `sum(r[k] for k in t..T)` and t.
+  void uniteRoles(const std::vector<Edge>& edges);
+  Var root(Var var);
+  void unite(Var a, Var b);
+
+  Set domainOf(const Vertex& vertex) const;
+
+  // The points of an edge, over the consumer's dims, bound variables and element positions used,
+  // and, for reads through values, outs.
+  const Set& pointsOf(Edge& edge);
+
+  std::vector<Var> outsOf(const Edge& edge) const;
+
+  IndexExpr target(const Edge& edge, size_t position) const;
+
+  struct Distance {
+    int64_t lo, hi;
+    bool ok = true, none = false;
+  };
+  Distance distance(Edge& edge, Var from, size_t position);
+
+  // Whether some order along dimensions exists for these vertices.
+  bool ordered(const std::vector<int>& members, std::vector<Edge> edges, bool exact);
+
+  std::vector<Edge> splitPieces(const std::vector<int>& members, const std::vector<Edge>& edges);
+
+  // Depth first from some points of each vertex; all of them where they are few.
+  std::vector<std::pair<NodeId, polyhedral::Point>> follow(const std::vector<int>& members,
+                                                           std::vector<Edge> edges);
+
+  const pdg::Graph& graph_;
+  std::vector<Vertex> vertices_;
+  std::map<Var, Var> role_;
+};
+
+}  // namespace rlc::sema

@@ -1,0 +1,218 @@
+// Points that depend on themselves. A strongly connected part of the graph is fine if, along some
+// dimension (after shifting each node by a constant), no dependence goes forward; those that stay
+// in place must be fine along the other dimensions. Where that argument fails, dependences are
+// followed point by point.
+#include <algorithm>
+#include <climits>
+
+#include "compiler/sema/cycle_check.h"
+
+namespace rlc::sema {
+
+std::vector<std::pair<NodeId, polyhedral::Point>> CycleCheck::run() {
+  std::vector<Edge> edges;
+  for (const Node& node : graph_.nodes()) {
+    vertices_.push_back({node.id, -1});
+    for (const Read& read : node.inputs)
+      edges.push_back({node.id, read.producer, &read, {}, true, false});
+  }
+  uniteRoles(edges);
+  for (auto& [members, inner] : components(edges)) {
+    if (!ordered(members, inner, false)) {
+      std::vector<Edge> split = splitPieces(members, inner);
+      for (auto& [some, within] : components(split)) {
+        if (ordered(some, within, true)) continue;
+        auto cycle = follow(some, within);
+        if (!cycle.empty()) return cycle;
+        for (Edge& edge : within) {
+          pointsOf(edge);
+          if (edge.unbounded) unboundedRead = vertices_[static_cast<size_t>(edge.from)].node;
+        }
+      }
+    }
+  }
+  return {};
+}
+
+std::vector<CycleCheck::Component> CycleCheck::components(const std::vector<Edge>& edges) {
+  const size_t n = vertices_.size();
+  std::vector<std::vector<int>> out(n);
+  for (size_t i = 0; i < edges.size(); ++i)
+    out[static_cast<size_t>(edges[i].from)].push_back(static_cast<int>(i));
+  std::vector<int> order(n, -1), low(n, 0), component(n, -1);
+  std::vector<size_t> stack;
+  std::vector<bool> onStack(n, false);
+  int counter = 0, parts = 0;
+  std::set<int> roots;
+  for (const Edge& edge : edges) roots.insert(edge.from);
+  struct Frame {
+    size_t vertex, next;
+  };
+  for (int root : roots) {
+    if (order[static_cast<size_t>(root)] >= 0) continue;
+    std::vector<Frame> frames{{static_cast<size_t>(root), 0}};
+    while (!frames.empty()) {
+      size_t v = frames.back().vertex;
+      if (order[v] < 0) {
+        order[v] = low[v] = counter++;
+        stack.push_back(v);
+        onStack[v] = true;
+      }
+      if (frames.back().next < out[v].size()) {
+        size_t w = static_cast<size_t>(edges[static_cast<size_t>(out[v][frames.back().next++])].to);
+        if (order[w] < 0)
+          frames.push_back({w, 0});
+        else if (onStack[w])
+          low[v] = std::min(low[v], order[w]);
+        continue;
+      }
+      if (low[v] == order[v]) {
+        size_t w;
+        do {
+          w = stack.back();
+          stack.pop_back();
+          onStack[w] = false;
+          component[w] = parts;
+        } while (w != v);
+        ++parts;
+      }
+      frames.pop_back();
+      if (!frames.empty()) low[frames.back().vertex] = std::min(low[frames.back().vertex], low[v]);
+    }
+  }
+  std::map<int, Component> found;
+  for (const Edge& edge : edges) {
+    int c = component[static_cast<size_t>(edge.from)];
+    if (c >= 0 && c == component[static_cast<size_t>(edge.to)]) found[c].second.push_back(edge);
+  }
+  std::vector<Component> result;
+  for (auto& [id, part] : found) {
+    std::set<int> members;
+    for (const Edge& edge : part.second) members.insert(edge.from);
+    part.first.assign(members.begin(), members.end());
+    result.push_back(std::move(part));
+  }
+  return result;
+}
+
+const Node& CycleCheck::nodeOf(int vertex) const {
+  return graph_.node(vertices_[static_cast<size_t>(vertex)].node);
+}
+
+void CycleCheck::uniteRoles(const std::vector<Edge>& edges) {
+  for (const Edge& edge : edges) {
+    const Node& producer = nodeOf(edge.to);
+    for (size_t i = 0; i < producer.dims.size() && i < edge.read->at.size(); ++i)
+      if (auto shifted = edge.read->at[i].asShifted(); shifted && !shifted->var.isElement())
+        unite(shifted->var, producer.dims[i]);
+  }
+}
+
+Var CycleCheck::root(Var var) {
+  auto it = role_.find(var);
+  if (it == role_.end() || it->second == var) return var;
+  return it->second = root(it->second);
+}
+
+void CycleCheck::unite(Var a, Var b) {
+  a = root(a);
+  b = root(b);
+  if (a != b) role_[std::max(a, b)] = std::min(a, b);
+}
+
+CycleCheck::Distance CycleCheck::distance(Edge& edge, Var from, size_t position) {
+  IndexExpr d = target(edge, position) - IndexExpr(from);
+  if (auto c = d.asConstant()) return {*c, *c};
+  const Set& where = pointsOf(edge);
+  if (edge.unbounded) return {0, 0, false};
+  auto lo = where.minimum(d), hi = where.maximum(d);
+  if (!lo || !hi) return {0, 0, true, true};
+  return {*lo, *hi, *lo != INT64_MIN && *hi != INT64_MAX};
+}
+
+bool CycleCheck::ordered(const std::vector<int>& members, std::vector<Edge> edges, bool exact) {
+  std::set<Var> roles;
+  for (Var var : nodeOf(members[0]).dims) roles.insert(root(var));
+  for (Var role : roles) {
+    // Each vertex's dim of this role.
+    std::map<int, std::pair<Var, size_t>> dim;
+    bool all = true;
+    for (int vertex : members) {
+      const Node& node = nodeOf(vertex);
+      bool found = false;
+      for (size_t i = 0; i < node.dims.size() && !found; ++i)
+        if (root(node.dims[i]) == role) {
+          dim[vertex] = {node.dims[i], i};
+          found = true;
+        }
+      all &= found;
+    }
+    if (!all) continue;
+    std::vector<Distance> distances;
+    bool usable = true;
+    for (Edge& edge : edges) {
+      distances.push_back(distance(edge, dim[edge.from].first, dim[edge.to].second));
+      usable &= distances.back().ok;
+      if (!usable) break;
+    }
+    if (!usable) continue;
+    for (int sign : {-1, 1}) {
+      // Potentials s with sign * (producer + s[to]) >= sign * (consumer + s[from]) for no edge in
+      // the wrong direction.
+      std::map<int, int64_t> shift;
+      for (int v : members) shift[v] = 0;
+      auto worst = [&](size_t i) { return sign < 0 ? distances[i].hi : -distances[i].lo; };
+      bool changed = true, feasible = true;
+      for (size_t round = 0; changed && feasible; ++round) {
+        changed = false;
+        if (round > members.size()) feasible = false;
+        for (size_t i = 0; i < edges.size(); ++i) {
+          if (distances[i].none) continue;
+          int64_t need = worst(i) + shift[edges[i].to];
+          if (need > shift[edges[i].from]) {
+            shift[edges[i].from] = need;
+            changed = true;
+          }
+        }
+      }
+      if (!feasible) continue;
+      std::vector<Edge> rest;
+      for (size_t i = 0; i < edges.size(); ++i) {
+        if (distances[i].none) continue;
+        int64_t slack = shift[edges[i].from] - shift[edges[i].to];
+        if (worst(i) < slack) continue;
+        Edge edge = edges[i];
+        if (distances[i].lo != distances[i].hi) {
+          IndexExpr d = target(edge, dim[edge.to].second) - IndexExpr(dim[edge.from].first);
+          edge.where =
+              pointsOf(edge).intersect(Condition::equal(d, IndexExpr(sign < 0 ? slack : -slack)));
+          edge.whole = false;
+          if (edge.where.isEmpty()) continue;
+        }
+        rest.push_back(std::move(edge));
+      }
+      if (rest.size() == edges.size() &&
+          std::equal(rest.begin(), rest.end(), edges.begin(), [](const Edge& a, const Edge& b) {
+            return a.from == b.from && a.to == b.to && a.read == b.read;
+          }))
+        continue;  // nothing gained along this dimension
+      bool fine = true;
+      for (auto& [some, within] : components(rest)) fine &= ordered(some, within, exact);
+      if (fine) return true;
+    }
+  }
+  // Edges of no points make no cycle.
+  if (exact) {
+    std::vector<Edge> live;
+    for (Edge& edge : edges)
+      if (!pointsOf(edge).isEmpty()) live.push_back(edge);
+    if (live.size() < edges.size()) {
+      bool fine = true;
+      for (auto& [some, within] : components(live)) fine &= ordered(some, within, exact);
+      return fine;
+    }
+  }
+  return false;
+}
+
+}  // namespace rlc::sema

@@ -1,0 +1,102 @@
+// What is reported, and where.
+#include <gtest/gtest.h>
+
+#include "compiler/sema/testing.h"
+
+namespace rlc::sema {
+namespace {
+
+using testing::elaborateText;
+
+std::vector<std::string> errors(const std::string& text, Options options = {},
+                                bool library = false) {
+  return elaborateText(text, std::move(options), library)->errors();
+}
+
+using Errors = std::vector<std::string>;
+
+// The first error, which must be the only one.
+std::string only(const std::string& text, Options options = {}, bool library = false) {
+  Errors all = errors(text, std::move(options), library);
+  if (all.size() != 1)
+    return std::to_string(all.size()) + " errors" +
+           (all.empty() ? "" : ": " + all[0] + (all.size() > 1 ? "; " + all[1] : ""));
+  return all[0];
+}
+
+TEST(Errors, NameThePointOfAnUndefinedRead) {
+  EXPECT_EQ(only("index t in 0..4\nx[t] = 1.0\ny[t] = x[t-1]\n"),
+            "3:8 UndefinedRead `x[t-1]` is read at t = 0, where `x` has no value");
+  EXPECT_EQ(only("index t in 0..4\nx[t+1] = 0.5 * x[t]\n"),
+            "2:16 UndefinedRead `x[t]` is read at t = 0, where `x` has no value");
+  EXPECT_EQ(only("index t in 0..4\ny[t in 1..4] = 1.0\nx = y\n"),
+            "3:5 UndefinedRead `y` is read at t = 0, where `y` has no value");
+}
+
+TEST(Errors, NameThePointDefinedTwice) {
+  EXPECT_EQ(only("index t in 0..4\nx[0] = 1.0\nx[t] = 2.0\n"),
+            "3:1 DoubleDefinition `x[0]` is defined twice");
+}
+
+TEST(Errors, NameTheCycle) {
+  EXPECT_EQ(only("a = b + 1.0\nb = a * 2.0\n"),
+            "1:1 InstantCycle `a` depends on itself: `a` needs `b` needs `a`");
+  EXPECT_EQ(only("index t in 0..5\nx[t] = x[4 - t] + 1\n"),
+            "2:1 InstantCycle `x[2]` depends on itself");
+}
+
+TEST(Errors, NameTheMissingIndex) {
+  EXPECT_EQ(only("index t in 0..4\nr = 1.0 * t\nx[0] = r\n"),
+            "3:1 MissingIndex `t` is missing on the left: the right side varies over it");
+}
+
+TEST(Errors, ListTheReadings) {
+  EXPECT_EQ(only("index i in 0..3\nindex b in 0..3\nx = i + b\ny[i, b] = x[0]\n"),
+            "4:11 AmbiguousReading which position of `x` is `0`? it mentions none of `i`, `b`");
+}
+
+TEST(Errors, SuggestNames) {
+  auto result = elaborateText("y = sqr(2.0)\n");
+  ASSERT_EQ(result->errors(), Errors{"1:5 UnknownName there is no `sqr`"});
+  EXPECT_EQ(result->sink.sorted()[0].hint_text, "did you mean `sqrt`?");
+}
+
+TEST(Errors, AreAllReportedAtOnceAndOnce) {
+  EXPECT_EQ(errors("a = b\nc = a + 1\nd = c[5]\ne = [1, 2] + [1, 2, 3]\nf = e * 2\n"),
+            (Errors{"1:5 UnknownName there is no `b`",
+                    "4:5 ShapeMismatch shapes [2] and [3] do not agree: 2 against 3"}));
+}
+
+TEST(Errors, OfElementsAndTypes) {
+  EXPECT_EQ(only("v = [1, 2, 3]\ny = v[3]\n"),
+            "2:5 ElementOutOfRange `v[3]`: element 3 does not exist, there are 3");
+  EXPECT_EQ(only("y = if 1 then 2 else 3\n"), "1:8 TypeMismatch a condition is a bool, not i32");
+  EXPECT_EQ(only("fn f(x: i32) = x\ny = f(0.5)\n"), "2:7 TypeMismatch `x` is i32, not f32");
+}
+
+TEST(Errors, OfEmptyReductions) {
+  EXPECT_EQ(only("index t in 0..4\nm[t] = max(k for k in 0..t)\n"),
+            "2:8 EmptyReduction this reduction has no elements at t = 0, and so no value");
+}
+
+TEST(Errors, OfParams) {
+  EXPECT_EQ(only("param n = 3\nx = n\n", {{{"m", "4"}}, {}}),
+            "UnknownParam the program has no param `m`");
+  EXPECT_EQ(only("param n = 3\nx = n\n", {{{"n", "many"}}, {}}),
+            "1:7 BadParamValue `n = many`: this value can't be read");
+}
+
+TEST(Errors, OfCallsWithoutAnEnd) {
+  Errors all = errors("fn f(n) = f(n + 1)\ny = f(0)\n");
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_NE(all[0].find("CallLimit"), std::string::npos) << all[0];
+}
+
+TEST(Errors, OfDistributions) {
+  EXPECT_EQ(only("x ~ 0.5\n"), "1:5 NotADistribution `~` takes a distribution, not f32");
+  EXPECT_EQ(only("x ~ reparam(Categorical([0.0, 1.0]))\n", {}, true).substr(0, 24),
+            "1:5 NoReparameterization");
+}
+
+}  // namespace
+}  // namespace rlc::sema
