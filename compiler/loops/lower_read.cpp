@@ -1,6 +1,7 @@
 // Subscripts to addresses; reads of stored, constant and inlined nodes.
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/lowering.h"
+#include "compiler/schedule/past_end.h"
 
 namespace rlc::loops {
 
@@ -124,6 +125,7 @@ Expr Lowering::emitRead(const Node& consumer, size_t input, const Values& values
   resolveAll(read.at, at);
   resolveAll(read.element, element);
   if (unproven) checkGather(consumer, read, at, element, values);
+  checkEnds(consumer, read, values);
   return emitElement(read.producer, at, element);
 }
 
@@ -142,6 +144,17 @@ void Lowering::checkGather(const Node& consumer, const Read& read, const std::ve
   if (inside.kind() == Condition::Kind::True) return;
   const std::string name = producer.name.empty() ? "a tensor" : "`" + producer.name + "`";
   check(toExpr(inside), diagnostics::Kind::SubscriptFault, "a subscript of " + name + " is outside of its domain", consumer, values);
+}
+
+void Lowering::checkEnds(const Node& consumer, const Read& read, const Values& values) {
+  for (const schedule::PastEndCheck& end : schedule::pastEndChecks(graph_, read)) {
+    std::vector<IndexExpr> at;
+    for (const IndexExpr& e : end.end.at) at.push_back(resolve(e, consumer, values));
+    const Expr limit = cast(DType::I64, emitElement(end.end.producer, at, {})) + index(end.beyond);
+    const std::string dim = graph_.dim(end.dim).name;
+    check(op(ScalarOp::Lt, {toExpr(resolve(end.position, consumer, values)), limit}), diagnostics::Kind::PastEndFault,
+          "`" + graph_.node(read.producer).name + "` is read past end(" + dim + ")", consumer, values);
+  }
 }
 
 Expr Lowering::emitElement(NodeId id, const std::vector<IndexExpr>& at, const std::vector<IndexExpr>& element) {

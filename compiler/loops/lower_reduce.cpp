@@ -139,7 +139,7 @@ Expr Lowering::emitReduce(const Node& node, const pdg::Reduce& reduce, const Val
   if (reduce.kind == Kind::FirstTrue) {
     const VarId first = declare(DType::I32, cast(DType::I32, toExpr(resolve(reduce.otherwise, node, values))));
     scan({}, [&](const Values& at, VarId innermost) {
-      const Expr holds = local(DType::Bool, emitRead(node, 0, at));
+      const Expr holds = local(DType::Bool, cast(DType::Bool, emitRead(node, 0, at)));
       const Expr position = cast(DType::I32, toExpr(at.at(reduce.bound[0]) + IndexExpr(1)));
       assign(first, DType::I32, op(ScalarOp::Select, {holds, position, variable(first, DType::I32)}));
       Stmt& exit = append(Stmt::Kind::Exit);

@@ -77,6 +77,7 @@ class Lowering {
   Expr toExpr(const Condition& condition);
   void checkGather(const Node& consumer, const Read& read, const std::vector<IndexExpr>& at,
                    const std::vector<IndexExpr>& element, const Values& values);
+  void checkEnds(const Node& consumer, const Read& read, const Values& values);
   Values valuesAt(const Node& node, const std::vector<IndexExpr>& at, const std::vector<IndexExpr>& element) const;
   std::vector<IndexExpr> dimValues(const Node& node, const Values& values) const;
   std::vector<IndexExpr> elementValues(const Node& node, const Values& values) const;

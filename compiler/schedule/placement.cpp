@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "compiler/schedule/past_end.h"
+
 namespace rlc::schedule {
 
 namespace {
@@ -23,8 +25,11 @@ struct Use {
 std::vector<std::vector<Use>> collectUses(const Graph& graph) {
   std::vector<std::vector<Use>> uses(static_cast<size_t>(graph.size()));
   for (const Node& node : graph.nodes())
-    for (size_t k = 0; k < node.inputs.size(); ++k)
+    for (size_t k = 0; k < node.inputs.size(); ++k) {
       uses[static_cast<size_t>(node.inputs[k].producer)].push_back({node.id, static_cast<int>(k)});
+      for (const PastEndCheck& check : pastEndChecks(graph, node.inputs[k]))
+        uses[static_cast<size_t>(check.end.producer)].push_back({});
+    }
   for (const pdg::Sink& sink : graph.sinks()) {
     auto use = [&](const Read& read) { uses[static_cast<size_t>(read.producer)].push_back({}); };
     forEachLeaf(sink.value, use);
@@ -215,6 +220,7 @@ Placements placeNodes(const Graph& graph) {
       result.placement[id] = Placement::Inline;  // dead: nothing evaluates it
       continue;
     }
+    if (uses[id][0].consumer < 0) continue;
     const Node& consumer = graph.node(uses[id][0].consumer);
     const bool shared = (isFree(consumer) || isAlias(consumer)) && !evaluatedOnce(graph, uses, consumer.id);
     if (!shared && readsEachPointOnce(consumer, uses[id][0].input)) result.placement[id] = Placement::Inline;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/schedule/past_end.h"
 #include "compiler/schedule/placement.h"
 
 namespace rlc::schedule {
@@ -29,6 +30,7 @@ class AccessCollector {
   // Reads of `read` made by a node whose variables stand for `values`, at the points of `scope`.
   void visitRead(const Read& read, const Substitution& values, const Set& scope) {
     const Node& producer = graph_.node(read.producer);
+    for (const PastEndCheck& check : pastEndChecks(graph_, read)) visitRead(check.end, values, scope);
     std::vector<IndexExpr> at = substituted(read.at, values);
     switch (statements_.placement[static_cast<size_t>(read.producer)]) {
       case Placement::Constant: return;

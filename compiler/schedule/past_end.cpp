@@ -1,0 +1,38 @@
+#include "compiler/schedule/past_end.h"
+
+#include <algorithm>
+
+namespace rlc::schedule {
+
+std::vector<PastEndCheck> pastEndChecks(const pdg::Graph& graph, const pdg::Read& read) {
+  std::vector<PastEndCheck> checks;
+  const pdg::Node& producer = graph.node(read.producer);
+  if (producer.name.empty()) return checks;
+  for (size_t k = 0; k < producer.dims.size(); ++k) {
+    const pdg::Dim& dim = graph.dim(producer.dims[k]);
+    if (dim.end < 0) continue;
+    std::vector<polyhedral::Var> vars;
+    read.at[k].collectVariables(vars);
+    const bool runsAlong = std::any_of(vars.begin(), vars.end(), [&](polyhedral::Var var) {
+      return !var.isElement() && (graph.dim(var).end >= 0 || graph.dim(var).isRange);
+    });
+    if (runsAlong) continue;
+    PastEndCheck check;
+    check.dim = producer.dims[k];
+    check.position = read.at[k];
+    // x[s+1] = ... defines a point more than the declared range has.
+    const auto past = producer.domain.maximum(polyhedral::IndexExpr(producer.dims[k]) - dim.hi);
+    check.beyond = past ? std::max<int64_t>(0, *past + 1) : 0;
+    check.end.producer = dim.end;
+    for (polyhedral::Var var : graph.node(dim.end).dims) {
+      const auto position = std::find(producer.dims.begin(), producer.dims.end(), var);
+      check.end.at.push_back(position == producer.dims.end()
+                                 ? polyhedral::IndexExpr(var)
+                                 : read.at[static_cast<size_t>(position - producer.dims.begin())]);
+    }
+    checks.push_back(std::move(check));
+  }
+  return checks;
+}
+
+}  // namespace rlc::schedule

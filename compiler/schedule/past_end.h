@@ -1,0 +1,20 @@
+// Reads of one point of a tensor along an index that ends on a condition: they need a check that the point was reached.
+#pragma once
+
+#include <vector>
+
+#include "compiler/pdg/graph.h"
+
+namespace rlc::schedule {
+
+struct PastEndCheck {
+  pdg::Read end;                  // of the node with the value of end(dim), over the consumer's variables
+  polyhedral::IndexExpr position; // the point read, over the consumer's variables
+  int64_t beyond = 0;             // the tensor has points up to end(dim) + beyond, exclusive
+  polyhedral::Var dim;
+};
+
+// Consumers that run along the index themselves are not checked: what they compute past its end is never seen.
+std::vector<PastEndCheck> pastEndChecks(const pdg::Graph& graph, const pdg::Read& read);
+
+}  // namespace rlc::schedule
