@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/autodiff/adjoints.h"
+#include "compiler/autodiff/cut_paths.h"
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
@@ -94,6 +95,7 @@ class Expander {
       const Paths paths(graph_, group);
       const std::optional<NodeId> inner = innerGradient(paths);
       if (!inner) {
+        warnOfCutPaths(graph_, group, paths, sink_);
         Adjoints adjoints(tools_, group, paths, graph_.node(group.loss.producer).name);
         adjoints.run();
         for (NodeId grad : group.grads) adjoints.replace(grad);

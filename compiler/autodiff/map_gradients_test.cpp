@@ -140,6 +140,18 @@ TEST(MapGradients, DetachAndIntegersCut) {
   EXPECT_EQ(gradient, std::vector<double>{1.5});
 }
 
+TEST(MapGradients, ZeroForWantOfADerivativeIsWarnedOf) {
+  GraphBuilder g;
+  const NodeId x = g.param("x", 1.5, DType::F64);
+  const NodeId whole = g.cast(DType::F64, {}, g.at(g.cast(DType::I32, {}, g.at(x))));
+  addGrad(g, derivative(g, whole, x));
+  diagnostics::DiagnosticSink sink;
+  expandGradients(g.graph(), sink);
+  ASSERT_EQ(sink.sorted().size(), 1u);
+  EXPECT_EQ(sink.sorted()[0].kind, diagnostics::Kind::NotDifferentiable);
+  EXPECT_FALSE(sink.hasErrors());
+}
+
 TEST(MapGradients, CastsBetweenFloatsKeepEachNodesType) {
   GraphBuilder g;
   const NodeId x = g.param("x", 3, DType::F64);
