@@ -34,6 +34,7 @@ class RecurrenceBuilder {
   // For a node that reads itself: its inputs come with define().
   NodeId declare(DType type, const pdg::Set& domain);
   Read read(NodeId id) const;
+  const std::vector<Var>& dims() const { return dims_; }
   DType type(const Read& read) const { return graph_.node(read.producer).type; }
 
  private:

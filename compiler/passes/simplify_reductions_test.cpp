@@ -245,6 +245,24 @@ TEST_F(SimplifyReductions, AWindowInsideARecurrenceStays) {
   EXPECT_EQ(simplified(0).substr(0, 5), "not: ");
 }
 
+TEST_F(SimplifyReductions, OtherRangesAreReducedFirst) {
+  const Var c = g.range("c");
+  const std::vector<Var> all{t, c, k};
+  const Set domain = g.declared({t}).extendTo(all).intersect(Condition::within(c, 0, 2) &&
+                                                             Condition::within(k, t, kSteps));
+  const NodeId index =
+      g.add("", all, domain, DType::I32, {}, pdg::IndexValue{IndexExpr(k) - t}, {});
+  const NodeId steps = over(ScalarOp::Cast, all, domain, {g.at(index, {t, c, k})});
+  g.node(steps).type = DType::F32;
+  const NodeId weight =
+      over(ScalarOp::Pow, all, domain, {g.at(g.param("gamma", 0.97)), g.at(steps, {t, c, k})});
+  const NodeId body = over(ScalarOp::Mul, all, domain, {g.at(weight, {t, c, k}), g.at(r, {c, k})});
+  const NodeId sum = g.reduce(ReduceKind::Sum, {t}, {c, k}, domain, g.at(body, {t, c, k}));
+  g.print("G", sum);
+  simplified();
+  EXPECT_EQ(work(), 2 * kSteps);
+}
+
 TEST_F(SimplifyReductions, VectorsElementByElement) {
   const NodeId v = g.draw(pdg::DrawKind::Uniform01, "v", {b, t}, {}, {3});
   const NodeId id = g.reduce(ReduceKind::Sum, {b, t}, {k}, range(t, kSteps),
