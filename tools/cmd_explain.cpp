@@ -56,9 +56,9 @@ void showStage(const std::string& stage, const pdg::Graph& original) {
   cpu::CompileOptions compile;
   compile.cache = false;
   const native::NativeProgram program(graph, compile);
-  if (stage == "schedule") std::cout << schedule::print(graph, program.statements(), program.schedule());
+  if (stage == "schedule") std::cout << schedule::print(program.graph(), program.statements(), program.schedule());
   if (stage == "memory") {
-    std::cout << schedule::print(graph, program.lowered().storage);
+    std::cout << schedule::print(program.graph(), program.lowered().storage);
     std::cout << "arena: " << program.lowered().program.arenaBytes << " bytes\n";
   }
   if (stage == "loops") std::cout << loops::print(program.lowered().program);

@@ -4,6 +4,7 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/lowering.h"
 #include "compiler/schedule/execution.h"
+#include "compiler/schedule/past_end.h"
 #include "compiler/schedule/work.h"
 
 namespace rlc::loops {
@@ -29,11 +30,8 @@ Lowered Lowering::run() {
   block_ = &result_.program.body;
   emitNodes(schedule_.roots);
   std::vector<bool> readByHost(static_cast<size_t>(graph_.size()));
-  for (const pdg::Sink& sink : graph_.sinks()) {
-    auto mark = [&](const Read& read) { readByHost[static_cast<size_t>(read.producer)] = true; };
-    forEachLeaf(sink.value, mark);
-    if (sink.where) mark(*sink.where);
-  }
+  for (const pdg::Sink& sink : graph_.sinks())
+    for (const Read& read : schedule::hostReads(graph_, sink)) readByHost[static_cast<size_t>(read.producer)] = true;
   removeDeadStores(result_, readByHost);
   planMemory(result_.program, bufferUses(readByHost));
   return std::move(result_);

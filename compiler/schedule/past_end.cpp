@@ -35,4 +35,14 @@ std::vector<PastEndCheck> pastEndChecks(const pdg::Graph& graph, const pdg::Read
   return checks;
 }
 
+std::vector<pdg::Read> hostReads(const pdg::Graph& graph, const pdg::Sink& sink) {
+  std::vector<pdg::Read> reads;
+  pdg::forEachLeaf(sink.value, [&](const pdg::Read& leaf) {
+    reads.push_back(leaf);
+    for (PastEndCheck& check : pastEndChecks(graph, leaf)) reads.push_back(std::move(check.end));
+  });
+  if (sink.where) reads.push_back(*sink.where);
+  return reads;
+}
+
 }  // namespace rlc::schedule

@@ -17,4 +17,7 @@ struct PastEndCheck {
 // Consumers that run along the index themselves are not checked: what they compute past its end is never seen.
 std::vector<PastEndCheck> pastEndChecks(const pdg::Graph& graph, const pdg::Read& read);
 
+// What the host reads to show a sink's point: its leaves, its condition, and the ends that its leaves are checked against.
+std::vector<pdg::Read> hostReads(const pdg::Graph& graph, const pdg::Sink& sink);
+
 }  // namespace rlc::schedule

@@ -30,11 +30,8 @@ std::vector<std::vector<Use>> collectUses(const Graph& graph) {
       for (const PastEndCheck& check : pastEndChecks(graph, node.inputs[k]))
         uses[static_cast<size_t>(check.end.producer)].push_back({});
     }
-  for (const pdg::Sink& sink : graph.sinks()) {
-    auto use = [&](const Read& read) { uses[static_cast<size_t>(read.producer)].push_back({}); };
-    forEachLeaf(sink.value, use);
-    if (sink.where) use(*sink.where);
-  }
+  for (const pdg::Sink& sink : graph.sinks())
+    for (const Read& read : hostReads(graph, sink)) uses[static_cast<size_t>(read.producer)].push_back({});
   return uses;
 }
 
@@ -186,14 +183,11 @@ Placements placeNodes(const Graph& graph) {
                     std::vector<bool>(n)};
 
   std::vector<bool> readByHost(n);
-  for (const pdg::Sink& sink : graph.sinks()) {
-    auto mark = [&](const Read& read) {
+  for (const pdg::Sink& sink : graph.sinks())
+    for (const Read& read : hostReads(graph, sink)) {
       readByHost[static_cast<size_t>(read.producer)] = true;
       if (sink.kind == pdg::Sink::Kind::Print) result.escapes[static_cast<size_t>(read.producer)] = true;
-    };
-    forEachLeaf(sink.value, mark);
-    if (sink.where) mark(*sink.where);
-  }
+    }
 
   std::vector<int> depth(n, 0);  // of the inlined expression under a node
   for (const Node& node : graph.nodes()) {

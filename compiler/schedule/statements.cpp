@@ -197,9 +197,7 @@ class StatementMaker {
     statement.vars = sink.dims;
     statement.domain = sink.domain;
     AccessCollector collector(graph_, result_, statement);
-    auto visit = [&](const Read& read) { collector.visitRead(read, {}, statement.domain); };
-    forEachLeaf(sink.value, visit);
-    if (sink.where) visit(*sink.where);
+    for (const Read& read : hostReads(graph_, sink)) collector.visitRead(read, {}, statement.domain);
     push(std::move(statement));
   }
 

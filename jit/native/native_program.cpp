@@ -1,5 +1,6 @@
 #include "jit/native/native_program.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <thread>
@@ -7,6 +8,8 @@
 #include "compiler/interpreter/sink_points.h"
 #include "compiler/schedule/dependences.h"
 #include "compiler/schedule/execution.h"
+#include "compiler/schedule/flatten_merges.h"
+#include "compiler/schedule/past_end.h"
 #include "compiler/schedule/scheduler.h"
 #include "compiler/schedule/storage.h"
 #include "jit/native/host_values.h"
@@ -78,6 +81,7 @@ class SinkReader {
     const pdg::Sink& sink = graph_.sinks()[static_cast<size_t>(number)];
     if (sink.where && !values_.read(*sink.where, sink.dims, at).elements.front().asBool()) return;
     const auto& leaves = leaves_[static_cast<size_t>(number)];
+    for (const pdg::Read* leaf : leaves) checkEnds(sink, *leaf, at);
     router_.reached(number, at, [&](int leaf) {
       DenseTensor value = values_.read(*leaves.at(static_cast<size_t>(leaf)), sink.dims, at);
       if (sink.kind == pdg::Sink::Kind::Report && firstNan_.empty() && containsNan(value)) noteNan(sink, at);
@@ -99,6 +103,20 @@ class SinkReader {
   }
 
  private:
+  void checkEnds(const pdg::Sink& sink, const pdg::Read& leaf, const Point& at) const {
+    for (const schedule::PastEndCheck& check : schedule::pastEndChecks(graph_, leaf)) {
+      const int64_t limit = values_.read(check.end, sink.dims, at).elements.front().asInt() + check.beyond;
+      const int64_t position = check.position.evaluate([&](pdg::Var var) {
+        return at.at(static_cast<size_t>(std::find(sink.dims.begin(), sink.dims.end(), var) - sink.dims.begin()));
+      });
+      if (position < limit) continue;
+      const pdg::Node& node = graph_.node(leaf.producer);
+      const std::string dim = graph_.dim(check.dim).name;
+      throw interpreter::RuntimeFault(diagnostics::Kind::PastEndFault, "`" + node.name + "` is read past end(" + dim + ")",
+                                      sink.span, node.name, {{dim, position}});
+    }
+  }
+
   void noteNan(const pdg::Sink& sink, const Point& at) {
     firstNan_ = "`" + nanOrigin_().value_or(sink.label) + "`";
     for (size_t d = 0; d < at.size(); ++d)
@@ -116,11 +134,12 @@ class SinkReader {
 }  // namespace
 
 NativeProgram::NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options) : graph_(graph) {
-  statements_ = schedule::makeStatements(graph);
-  const auto dependences = schedule::findDependences(graph, statements_);
-  schedule_ = schedule::makeSchedule(graph, statements_, dependences);
-  schedule::chooseExecution(graph, statements_, schedule_);
-  lowered_ = loops::lower(graph, statements_, schedule_, schedule::chooseStorage(graph, statements_, schedule_));
+  schedule::flattenMerges(graph_);
+  statements_ = schedule::makeStatements(graph_);
+  const auto dependences = schedule::findDependences(graph_, statements_);
+  schedule_ = schedule::makeSchedule(graph_, statements_, dependences);
+  schedule::chooseExecution(graph_, statements_, schedule_);
+  lowered_ = loops::lower(graph_, statements_, schedule_, schedule::chooseStorage(graph_, statements_, schedule_));
   executable_ = cpu::compile(lowered_.program, options);
 }
 

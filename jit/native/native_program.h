@@ -24,7 +24,7 @@ struct RunResult {
 
 class NativeProgram {
  public:
-  // The graph has its gradients expanded and outlives the program.
+  // The graph has its gradients expanded.
   NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options);
   ~NativeProgram();
 
@@ -32,13 +32,14 @@ class NativeProgram {
   RunResult run(interpreter::SinkOutput& output, const interpreter::RunControl& control,
                 const RunOptions& options) const;
 
+  const pdg::Graph& graph() const { return graph_; }  // with its equations split into statements
   const schedule::Statements& statements() const { return statements_; }
   const schedule::Schedule& schedule() const { return schedule_; }
   const loops::Lowered& lowered() const { return lowered_; }
   const cpu::Executable& executable() const { return *executable_; }
 
  private:
-  const pdg::Graph& graph_;
+  pdg::Graph graph_;
   schedule::Statements statements_;
   schedule::Schedule schedule_;
   loops::Lowered lowered_;
