@@ -271,7 +271,7 @@ ValueRef Elaborator::callReduction(const std::string& name, const syntax::CallEx
                           staticBool(named["descending"], span, "`descending`").value_or(false);
         return make(sortAxis(*v, 0, name == "argsort", descending, place, span));
       },
-      place, span);
+      inner, span);
 }
 
 // log(sum(exp(x))), shifted by the largest finite x; -inf over nothing. The shift is a constant to

@@ -155,8 +155,13 @@ ValueRef Elaborator::evalIf(const syntax::IfExpr& e, Span span, const Place& pla
     return mergeValues(Set(), vars, yes, no, place, span);
   }
   Set outside = place.space->over(vars).subtract(*where);
-  ValueRef yes = eval(*e.then_value, Place{place.scope, place.space->narrow(*where)});
-  ValueRef no = eval(*e.else_value, Place{place.scope, place.space->narrow(outside)});
+  // Lists become tensors where their elements are readable.
+  auto branch = [&](const Expr& e_, const Set& points) {
+    Place inner{place.scope, place.space->narrow(points)};
+    return settled(eval(e_, inner), false, inner, e_.span);
+  };
+  ValueRef yes = branch(*e.then_value, *where);
+  ValueRef no = branch(*e.else_value, outside);
   return mergeValues(*where, vars, yes, no, place, span);
 }
 

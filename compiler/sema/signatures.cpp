@@ -222,7 +222,8 @@ ValueRef Elaborator::settled(const ValueRef& value, bool keepConstants, const Pl
       tensors &= result.elements.back()->as<Tensor>() != nullptr;
     }
     ValueRef list = make(std::move(result));
-    if (!tensors || fixed) return value;
+    if (fixed) return value;
+    if (!tensors) return list;
     auto tensor = toTensor(list, place, span);
     return tensor ? make(*tensor) : poison();
   }
