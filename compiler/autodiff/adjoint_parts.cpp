@@ -21,6 +21,20 @@ std::vector<Var> joined(std::vector<Var> a, const std::vector<Var>& b) {
   return a;
 }
 
+// The value of an expression: the tensor that it reads where it is no more than that.
+Source valueOf(Emitter& emit, IndexExpr expr, const std::vector<Read>& values) {
+  if (expr.terms().size() == 1 && expr.constantTerm() == 0 && expr.terms()[0].coefficient == 1) {
+    const IndexExpr::Atom& atom = *expr.terms()[0].atom;
+    if (atom.kind == IndexExpr::AtomKind::Value) {
+      const Read& read = values.at(static_cast<size_t>(atom.input));
+      const Source source{read, pdg::valueInputs(read).empty() ? std::vector<Read>{} : values};
+      if (emit.typeOf(source) == DType::I32) return source;
+    }
+  }
+  std::vector<Read> inputs = inputsOf({}, {&expr}, values);
+  return emit.node(DType::I32, pdg::IndexValue{expr}, std::move(inputs));
+}
+
 }  // namespace
 
 // 1 where the loss is read.
@@ -95,9 +109,7 @@ std::optional<Adjoints::Part> Adjoints::chosenElement(const Node& node, const In
   Emitter emit(graph_, tools_.constants, {dimsOf(node), domain, node.shape, node.span});
   Source result = source;
   for (const auto& key : inverse.keys) {
-    IndexExpr place = key.expr;
-    std::vector<Read> inputs = inputsOf({}, {&place}, values);
-    const Source wanted = emit.node(DType::I32, pdg::IndexValue{place}, std::move(inputs));
+    const Source wanted = valueOf(emit, key.expr, values);
     result = emit.select(emit.equal(emit.index(key.own), wanted), result, emit.zeroLike(source));
   }
   return Part{domain, Condition::always(), result};
