@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
+
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/passes/testing.h"
 
@@ -65,14 +67,14 @@ TEST(Pipeline, TimeIsLinearInTheNumberOfEquations) {
       last = y;
     }
     g.print("y", last);
-    const PassReport report = runPasses(g.graph());
-    double total = 0;
-    for (const PassRun& run : report.runs) total += run.seconds;
+    const std::clock_t start = std::clock();  // of this process: others may keep the machine busy
+    runPasses(g.graph());
+    const double total = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     return total;
   };
   const double once = seconds(1000);
   EXPECT_LT(once, 2.0);
-  EXPECT_LT(seconds(2000), 4 * once + 0.2);
+  EXPECT_LT(seconds(2000), 4 * once + 0.5);
   RecordProperty("seconds", std::to_string(once));
 }
 

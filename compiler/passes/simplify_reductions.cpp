@@ -1,5 +1,6 @@
 #include "compiler/passes/simplify_reductions.h"
 
+#include "compiler/passes/reduction_factors.h"
 #include "compiler/passes/reduction_range.h"
 #include "compiler/passes/reduction_recurrence.h"
 #include "compiler/pdg/shape.h"
@@ -45,9 +46,50 @@ class ReductionSimplifier {
     if (!reduce.keys.empty() || !pdg::constantShape(node)) return false;
     if (reduce.domain.vars().size() != node.dims.size() + reduce.bound.size())
       return false;  // a range for each element
+    if (holds([&] { return count(id); })) return true;
     for (Var bound : std::vector<Var>(reduce.bound))
       if (holds([&] { return moves(id, bound) && attempt(id, bound); })) return true;
     return false;
+  }
+
+  // A sum of the same value: as often as the range is long.
+  bool count(NodeId id) {
+    const Node node = graph_.node(id);
+    const Reduce& reduce = std::get<Reduce>(node.op);
+    const Read body = node.inputs[0];
+    if (reduce.kind != ReduceKind::Sum || reduce.bound.size() != 1 || node.inputs.size() != 1 ||
+        mentions(node, body, reduce.bound[0]) || node.type == DType::U8 ||
+        node.type == DType::BF16)  // these may not hold the length
+      return false;
+    std::vector<Var> vars = node.dims;
+    vars.push_back(reduce.bound[0]);
+    const Set range = reduce.domain.extendTo(vars);
+    const auto bounds = rangeBounds(range);
+    if (!bounds || !node.domain.isSubset(range.projectOnto(node.dims))) return false;
+    const Set interval = node.domain.extendTo(vars).intersect(
+        pdg::Condition::within(reduce.bound[0], bounds->lo, bounds->hi));
+    if (!interval.isSubset(range)) return false;
+
+    Node length;
+    length.span = node.span;
+    length.dims = node.dims;
+    length.domain = node.domain;
+    length.type = DType::I32;
+    length.op = pdg::IndexValue{bounds->hi - bounds->lo};
+    Read factor{graph_.size(), pdg::identity(node.dims), {}};
+    graph_.add(length);
+    if (node.type != DType::I32) {
+      length.op = pdg::Map{ScalarOp::Cast};
+      length.type = node.type;
+      length.inputs = {factor};
+      factor.producer = graph_.size();
+      graph_.add(std::move(length));
+    }
+    graph_.node(id).op = pdg::Map{ScalarOp::Mul};
+    graph_.node(id).inputs = {factor, body};
+    notes_.did(node.span,
+               called(names_, id) + " sums the same value: it is multiplied by the length");
+    return true;
   }
 
   // Whether the range of the bound variable depends on a dim, and the ranges of the others on

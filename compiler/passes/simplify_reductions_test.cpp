@@ -263,6 +263,12 @@ TEST_F(SimplifyReductions, OtherRangesAreReducedFirst) {
   EXPECT_EQ(work(), 2 * kSteps);
 }
 
+TEST_F(SimplifyReductions, TheSameValueIsMultiplied) {
+  reduce(ReduceKind::Sum, range(0, IndexExpr(t) + 1), g.at(r, {b, t}));
+  EXPECT_EQ(simplified(), "`G` sums the same value: it is multiplied by the length\n");
+  EXPECT_EQ(definition(g.graph(), "G"), "    = mul %3[b, t], r[b, t]\n");
+}
+
 TEST_F(SimplifyReductions, VectorsElementByElement) {
   const NodeId v = g.draw(pdg::DrawKind::Uniform01, "v", {b, t}, {}, {3});
   const NodeId id = g.reduce(ReduceKind::Sum, {b, t}, {k}, range(t, kSteps),
