@@ -333,12 +333,6 @@ Tensor Elaborator::mapUnary(ScalarOp op, const Tensor& a, const Place& place, Sp
   return map(op, {a}, type, type, place, span);
 }
 
-Tensor Elaborator::mapBinary(ScalarOp op, const Tensor& a, const Tensor& b, const Place& place,
-                             Span span) {
-  DType type = common({a, b});
-  return map(op, {a, b}, type, isComparison(op) ? DType::Bool : type, place, span);
-}
-
 Tensor Elaborator::select(const Tensor& condition, const Tensor& a, const Tensor& b,
                           const Place& place, Span span) {
   DType type = common({a, b});

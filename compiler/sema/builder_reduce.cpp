@@ -111,25 +111,13 @@ Tensor Elaborator::reduceAxis(ReduceKind kind, const Tensor& a, int axis, bool k
   return result;
 }
 
-Tensor Elaborator::reduceAll(ReduceKind kind, const Tensor& a, const Place& place, Span span) {
-  Tensor result = a;
-  if (a.shape.empty()) {
-    DType type = reducedType(kind, a.type);
-    return kind == ReduceKind::ArgMax || kind == ReduceKind::ArgMin ? intLiteral(0)
-                                                                    : cast(a, type, place);
-  }
-  while (!result.shape.empty())
-    result =
-        reduceAxis(kind, result, static_cast<int>(result.shape.size()) - 1, false, place, span);
-  return result;
-}
-
 Tensor Elaborator::reducePoints(ReduceKind kind, const Tensor& body, const std::vector<Var>& bound,
                                 const Place& inner, const Place& place,
                                 const std::optional<Tensor>& filter, Span span) {
   const DType type = reducedType(kind, body.type);
   const bool arg = kind == ReduceKind::ArgMax || kind == ReduceKind::ArgMin;
-  std::vector<View> views{data(body, arg || needsElements(kind) || kind == ReduceKind::FirstTrue ? body.type : type, inner)};
+  std::vector<View> views{data(
+      body, arg || needsElements(kind) || kind == ReduceKind::FirstTrue ? body.type : type, inner)};
   if (filter) views.push_back(data(*filter, inner));
   std::vector<Var> vars = dimsOf(views, inner);
   for (const IndexExpr& e : body.shape) e.collectVariables(vars);

@@ -228,7 +228,7 @@ void addShapes(std::vector<Builtin>& table) {
             slot.kind = Slot::Kind::Fixed;
             slot.at = *i->index;
             e.useStatically(*i);
-            e.checkElement(slot.at, t.shape[static_cast<size_t>(at)], slot, call.place, {});
+            e.checkElement(slot.at, t.shape[static_cast<size_t>(at)], slot, call.place);
           } else if (!isInteger(i->type)) {
             return e.fail(Kind::TypeMismatch, call.span,
                           "positions are integers, not " + e.show(make(*i)));

@@ -134,10 +134,16 @@ ValueRef Elaborator::call(const ValueRef& callee, std::vector<Arg> args, Span sp
     return dry() ? unknown() : poison();
   }
   struct Depth {
-    int& depth;
-    explicit Depth(int& d) : depth(d) { ++depth; }
-    ~Depth() { --depth; }
-  } depth(callDepth_);
+    Elaborator& e;
+    Depth(Elaborator& elaborator, Span at) : e(elaborator) {
+      ++e.callDepth_;
+      e.callSpans_.push_back(at);
+    }
+    ~Depth() {
+      --e.callDepth_;
+      e.callSpans_.pop_back();
+    }
+  } depth(*this, span);
   if (const Function* f = callee->as<Function>()) {
     if (!f->item->over.empty())
       return fail(Kind::NotCallable, span,

@@ -94,8 +94,8 @@ ValueRef Elaborator::sample(const ValueRef& distribution, const std::vector<Inde
 
 // The right side of `~`: distributions are sampled, wherever they stand in records and tuples;
 // values that were drawn pass.
-ValueRef Elaborator::sampled(const ValueRef& value, const std::vector<std::string>&,
-                             const Place& place, Span span, int64_t drawsBefore) {
+ValueRef Elaborator::sampled(const ValueRef& value, const Place& place, Span span,
+                             int64_t drawsBefore) {
   if (value->isPoison() || value->isUnknown()) return value;
   if (value->as<Instance>() && hasMethod(value, "sample"))
     return sample(value, {}, false, place, span);
@@ -103,7 +103,7 @@ ValueRef Elaborator::sampled(const ValueRef& value, const std::vector<std::strin
     Tuple result{{}, tuple->list};
     for (size_t i = 0; i < tuple->elements.size(); ++i) {
       DrawPath path(*this, std::to_string(i));
-      result.elements.push_back(sampled(tuple->elements[i], {}, place, span, drawsBefore));
+      result.elements.push_back(sampled(tuple->elements[i], place, span, drawsBefore));
     }
     return make(std::move(result));
   }
@@ -111,7 +111,7 @@ ValueRef Elaborator::sampled(const ValueRef& value, const std::vector<std::strin
     Record result{record->type, {}};
     for (const auto& [name, field] : record->fields) {
       DrawPath path(*this, name);
-      result.fields.emplace_back(name, sampled(field, {}, place, span, drawsBefore));
+      result.fields.emplace_back(name, sampled(field, place, span, drawsBefore));
     }
     return make(std::move(result));
   }

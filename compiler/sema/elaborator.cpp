@@ -35,6 +35,7 @@ Elaborator::~Elaborator() {
 
 std::optional<Program> Elaborator::run(const syntax::File& entry) {
   for (const auto& [name, text] : options_.params) overrides_[name] = text;
+  entryFile_ = entry.id;
   builtinScope();
   for (const std::string& root : options_.libraryPath) {
     std::string path = root + "/std/prelude.rl";

@@ -26,7 +26,6 @@ inline constexpr int kMaxCalls = 400'000;      // calls of a whole program
 inline constexpr int64_t kMaxStack = 5 << 20;  // bytes of stack for nested expressions and calls
 inline constexpr int64_t kMaxUnroll =
     65'536;  // points of a condition that is enumerated, elements of a static list
-inline constexpr int64_t kMaxRank = 8;
 inline constexpr int32_t kDryDims = 1 << 24;  // variables of inference, which leave no trace
 
 // Where an expression stands: what its names mean, and at which points it is needed.
@@ -114,7 +113,6 @@ class Elaborator {
   DType floatType(const Tensor& tensor) const;
   Tensor mapUnary(ScalarOp op, const Tensor& a, const Place& place,
                   Span span);  // of floats: ints become F32
-  Tensor mapBinary(ScalarOp op, const Tensor& a, const Tensor& b, const Place& place, Span span);
   Tensor select(const Tensor& condition, const Tensor& a, const Tensor& b, const Place& place,
                 Span span);
   Tensor detach(const Tensor& a, const Place& place, Span span);
@@ -128,7 +126,6 @@ class Elaborator {
   Var freshDim(const std::string& name, Span span, IndexExpr lo, IndexExpr hi, bool isRange);
   Tensor reduceAxis(pdg::ReduceKind kind, const Tensor& a, int axis, bool keep, const Place& place,
                     Span span);
-  Tensor reduceAll(pdg::ReduceKind kind, const Tensor& a, const Place& place, Span span);
   Tensor reducePoints(pdg::ReduceKind kind, const Tensor& body, const std::vector<Var>& bound,
                       const Place& inner, const Place& place, const std::optional<Tensor>& filter,
                       Span span);
@@ -193,14 +190,14 @@ class Elaborator {
   void checkDerivedReads(const ValueRef& value, const std::string& name, Span span,
                          const Place& place);
   void checkElement(const IndexExpr& at, const IndexExpr& extent, const Slot& slot,
-                    const Place& place, const std::vector<IndexExpr>& leading);
+                    const Place& place);
 
   // ---- indices, params, statics (statics.cpp) ----
   void declareParams(const syntax::ParamItem& item, const std::shared_ptr<Scope>& scope,
                      bool program);
   void resolveParam(Symbol& symbol);
   void resolveIndex(Symbol& symbol, const std::string& name, const std::shared_ptr<Scope>& scope);
-  SpaceRef declaredSpace(std::vector<Var> indices, const std::set<Var>* touched = nullptr);
+  SpaceRef declaredSpace(std::vector<Var> indices);
   std::vector<Var> closeIndices(const std::set<Var>& touched)
       const;  // with the indices that their bounds mention, in declared order
 
@@ -225,8 +222,7 @@ class Elaborator {
   void elaborateEquation(System& system, EquationDef& equation);
   void connect(TensorDef& tensor, Target& target, const ValueRef& value, const Place& place);
   ValueRef evalRight(System& system, EquationDef& equation, const Place& place);
-  ValueRef sampled(const ValueRef& value, const std::vector<std::string>& names, const Place& place,
-                   Span span, int64_t drawsBefore);
+  ValueRef sampled(const ValueRef& value, const Place& place, Span span, int64_t drawsBefore);
   ValueRef part(const ValueRef& value, const std::vector<size_t>& path, Span span,
                 bool distributeScalars);
   ValueRef joinSignatures(const ValueRef& a, const ValueRef& b, bool widen, Span span);
@@ -365,6 +361,8 @@ class Elaborator {
   const char* stackBase_ = nullptr;  // of the outermost expression
   int callDepth_ = 0, calls_ = 0;
   bool callLimitReported_ = false;
+  diagnostics::FileId entryFile_ = -1;
+  std::vector<Span> callSpans_;  // of the calls being inlined, outermost first
   std::string drawPath_;
   std::map<std::string, int> drawCounts_;
   std::vector<IndexExpr> targetShape_;  // of the draw being made: `weight W: f32[m, n] ~ D`

@@ -310,11 +310,11 @@ ValueRef Elaborator::evalRight(System& system, EquationDef& equation, const Plac
           return make(std::move(tuple));
         }
         drawPath_ = system.path.empty() ? pattern.name.text : system.path + "." + pattern.name.text;
-        return sampled(value, {}, place, equation.item->value->span, before);
+        return sampled(value, place, equation.item->value->span, before);
       };
       value = each(equation.item->left);
     } else {
-      value = sampled(value, {}, place, equation.item->value->span, before);
+      value = sampled(value, place, equation.item->value->span, before);
     }
   }
   drawPath_ = saved;

@@ -294,7 +294,7 @@ void Elaborator::checkDerivedReads(const ValueRef& value, const std::string& nam
 }
 
 void Elaborator::checkElement(const IndexExpr& at, const IndexExpr& extent, const Slot& slot,
-                              const Place& place, const std::vector<IndexExpr>&) {
+                              const Place& place) {
   if (dry()) return;
   auto constant = at.asConstant(), size = extent.asConstant();
   std::vector<std::pair<std::string, int64_t>> witness;

@@ -305,12 +305,11 @@ ValueRef Elaborator::elementAccess(const ValueRef& value, const std::vector<Entr
     auto slot = slotOf(entry, place);
     if (!slot) return poison();
     slot->span = span;
-    if (slot->kind == Slot::Kind::Fixed)
-      checkElement(slot->at, tensor->shape[axis], *slot, place, {});
+    if (slot->kind == Slot::Kind::Fixed) checkElement(slot->at, tensor->shape[axis], *slot, place);
     if (slot->kind == Slot::Kind::Slice) {
       if (slot->length.asConstant() != 0) {
-        checkElement(slot->at, tensor->shape[axis], *slot, place, {});
-        checkElement(slot->at + slot->length - 1, tensor->shape[axis], *slot, place, {});
+        checkElement(slot->at, tensor->shape[axis], *slot, place);
+        checkElement(slot->at + slot->length - 1, tensor->shape[axis], *slot, place);
       }
     }
     slots[axis++] = std::move(*slot);

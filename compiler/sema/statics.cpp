@@ -11,11 +11,19 @@
 namespace rlc::sema {
 
 void Elaborator::report(Diagnostic diagnostic) {
-  if (!dry()) sink_.report(std::move(diagnostic));
+  if (dry()) return;
+  // An error inside of an imported function: say which call of the program led there.
+  if (!callSpans_.empty() && diagnostic.span.known() && diagnostic.span.file != entryFile_)
+    for (size_t i = callSpans_.size(); i-- > 0;)
+      if (callSpans_[i].file == entryFile_) {
+        diagnostic.notes.push_back({callSpans_[i], "in this call"});
+        break;
+      }
+  sink_.report(std::move(diagnostic));
 }
 
 ValueRef Elaborator::fail(Kind kind, Span span, std::string message, std::string hint) {
-  if (!dry()) sink_.report(Diagnostic(kind, span, std::move(message)).hint(std::move(hint)));
+  report(Diagnostic(kind, span, std::move(message)).hint(std::move(hint)));
   return poison();
 }
 
@@ -324,7 +332,7 @@ std::vector<Var> Elaborator::closeIndices(const std::set<Var>& touched) const {
   return {all.begin(), all.end()};  // dims are numbered in the order of declaration
 }
 
-SpaceRef Elaborator::declaredSpace(std::vector<Var> indices, const std::set<Var>*) {
+SpaceRef Elaborator::declaredSpace(std::vector<Var> indices) {
   auto it = declaredSpaces_.find(indices);
   if (it != declaredSpaces_.end()) return it->second;
   auto space = std::make_shared<Space>();

@@ -242,7 +242,6 @@ std::string describe(const ValueRef& value, const polyhedral::VarNamer& namer) {
       return text + (tuple.list ? "]" : ")");
     }
     std::string operator()(const Text&) const { return "a string"; }
-    std::string operator()(const RangeValue&) const { return "a range"; }
     std::string operator()(const Function&) const { return "a function"; }
     std::string operator()(const Class& c) const {
       return "the definition of `" + c.item->name.text + "`";

@@ -93,9 +93,6 @@ struct Tuple {
 struct Text {
   std::string text;
 };
-struct RangeValue {
-  IndexExpr lo, hi;
-};
 
 // fn, or a method bound to its instance.
 struct Function {
@@ -136,8 +133,8 @@ struct RecordType {
 };
 
 struct Value {
-  std::variant<Poison, Unknown, Tensor, Record, Tuple, Text, RangeValue, Function, Class, Instance,
-               Bound, BuiltinRef, TypeValue, RecordType>
+  std::variant<Poison, Unknown, Tensor, Record, Tuple, Text, Function, Class, Instance, Bound,
+               BuiltinRef, TypeValue, RecordType>
       node;
 
   template <typename T>
