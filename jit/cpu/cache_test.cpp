@@ -28,6 +28,7 @@ class Cache : public testing::Test {
     Memory memory(b_.program);
     RunContext context;
     context.arena = memory.arena();
+  context.arenaBytes = b_.program.arenaBytes;
     executable->run(context);
     EXPECT_EQ(memory.get(y_, 63), 63.0);
     return executable->times().cached;

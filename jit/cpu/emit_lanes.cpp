@@ -7,12 +7,6 @@ namespace rlc::cpu {
 using loops::Stmt;
 using Shape = Value::Shape;
 
-namespace {
-
-constexpr int64_t kStackPartials = 64 << 10;  // bytes
-
-}  // namespace
-
 void Emitter::lanes(const Stmt& stmt, const LanesPlan& plan) {
   V *lo = scalarValue(expr(stmt.lo)), *hi = scalarValue(expr(stmt.hi));
   cache_.clear();
@@ -137,7 +131,8 @@ void Emitter::beginPartials(const Stmt& stmt, const LanesPlan& plan) {
       if (array == nullptr) {
         llvm::Type* vector = vectorOf(memoryType(buffer.type));
         const int64_t bytes = buffer.elements * plan.width * static_cast<int64_t>(byteSize(buffer.type));
-        if (bytes <= kStackPartials) {
+        if (f_.stackBytes + bytes <= kStackLimit) {
+          f_.stackBytes += bytes;
           auto* slot = newSlot(llvm::ArrayType::get(vector, static_cast<uint64_t>(buffer.elements)), "partials");
           slot->setAlignment(llvm::Align(64));
           array = slot;

@@ -15,7 +15,6 @@ using Shape = Value::Shape;
 
 namespace {
 
-constexpr int64_t kStackLimit = 256 << 10;  // bytes of private buffers of one function
 constexpr size_t kMostScopes = 96;
 
 llvm::Align elementAlign(DType type) { return llvm::Align(byteSize(type)); }

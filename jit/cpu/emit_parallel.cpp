@@ -1,4 +1,5 @@
 // Parallel loops: the body becomes a function of a chunk's number; what chunks reduce into they have copies of.
+#include <cctype>
 #include <cstddef>
 
 #include "jit/cpu/abi.h"
@@ -8,6 +9,17 @@ namespace rlc::cpu {
 
 using loops::Stmt;
 using loops::VarId;
+
+namespace {
+
+// Profiles show it.
+std::string chunkName(const Stmt& loop) {
+  std::string name = loop.comment.empty() ? "rlc_chunk" : "rlc_chunk_";
+  for (char c : loop.comment) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return name;
+}
+
+}  // namespace
 
 void Emitter::parallel(const Stmt& stmt, const ParallelPlan& plan) {
   V *lo = scalarValue(expr(stmt.lo)), *hi = scalarValue(expr(stmt.hi));
@@ -44,7 +56,7 @@ void Emitter::leaveIfOver() {
 llvm::Function* Emitter::chunkFunction(const Stmt& stmt, const ParallelPlan& plan) {
   llvm::Type *ptr = b_.getPtrTy(), *word = b_.getInt64Ty();
   auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr, ptr, word, ptr}, false);
-  auto* function = llvm::Function::Create(type, llvm::Function::InternalLinkage, "rlc_chunk", module_);
+  auto* function = llvm::Function::Create(type, llvm::Function::InternalLinkage, chunkName(stmt), module_);
   function->addParamAttr(1, llvm::Attribute::NoAlias);
   function->addParamAttr(3, llvm::Attribute::NoAlias);
 

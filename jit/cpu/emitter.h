@@ -39,6 +39,8 @@ class Emitter {
   using B = llvm::IRBuilder<>;
   using V = llvm::Value;
 
+  static constexpr int64_t kStackLimit = 256 << 10;  // bytes of one function's buffers; larger ones live in scratch memory
+
   // ---- state ----------------------------------------------------------------------------------------------------------------
   struct Variable {
     Value value;                       // a Let or a loop's variable

@@ -2,8 +2,13 @@
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/Object/ELFObjectFile.h>
+#include <llvm/Object/ObjectFile.h>
+
+#include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <new>
 
@@ -43,9 +48,40 @@ AlignedBytes allocateAligned(int64_t bytes) {
   return AlignedBytes(static_cast<char*>(p));
 }
 
+// Functions' addresses for `perf`: all lie in one section, at the object file's distances from the entry.
+void writePerfMap(std::string_view object, const void* entry) {
+  auto file = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(llvm::StringRef(object.data(), object.size()), "rlc"));
+  if (!file) return llvm::consumeError(file.takeError());
+  const auto value = [](const llvm::object::SymbolRef& symbol) {
+    auto found = symbol.getValue();
+    if (found) return *found;
+    llvm::consumeError(found.takeError());
+    return uint64_t{0};
+  };
+  const auto nameOf = [](const llvm::object::SymbolRef& symbol) {
+    auto found = symbol.getName();
+    if (found) return found->str();
+    llvm::consumeError(found.takeError());
+    return std::string();
+  };
+  uint64_t entryValue = 0;
+  for (const auto& symbol : (*file)->symbols())
+    if (nameOf(symbol) == Emitter::kEntry) entryValue = value(symbol);
+  std::FILE* map = std::fopen(("/tmp/perf-" + std::to_string(getpid()) + ".map").c_str(), "a");
+  if (map == nullptr) return;
+  for (const llvm::object::ELFSymbolRef symbol : (*file)->symbols()) {
+    if (symbol.getELFType() != llvm::ELF::STT_FUNC) continue;
+    const auto address = reinterpret_cast<uint64_t>(entry) + value(symbol) - entryValue;
+    std::fprintf(map, "%llx %llx %s\n", static_cast<unsigned long long>(address), static_cast<unsigned long long>(symbol.getSize()),
+                 nameOf(symbol).c_str());
+  }
+  std::fclose(map);
+}
+
 class Linked : public Executable {
  public:
-  Linked(std::unique_ptr<llvm::MemoryBuffer> object, CompileTimes times) : times_(times) {
+  Linked(std::unique_ptr<llvm::MemoryBuffer> object, const CompileTimes& times, const loops::Program& program, bool perfMap)
+      : times_(times), arenaBytes_(program.arenaBytes) {
     const double start = now();
     object_.assign(object->getBufferStart(), object->getBufferEnd());
     initializeTarget();  // code from the cache has been made by another process
@@ -63,11 +99,13 @@ class Linked : public Executable {
     main_ = orThrow(jit_->lookup(Emitter::kEntry)).toPtr<void (*)(KernelContext*)>();
     scratch_ = *orThrow(jit_->lookup(Emitter::kScratch)).toPtr<const int64_t*>();
     threadScratch_ = *orThrow(jit_->lookup(Emitter::kThreadScratch)).toPtr<const int64_t*>();
+    if (perfMap) writePerfMap(object_, reinterpret_cast<const void*>(main_));
     times_.link = now() - start;
   }
 
   Outcome run(const RunContext& context) const override {
     static const std::atomic<bool> never{false};
+    if (context.arenaBytes < arenaBytes_) throw InternalError("a run's arena is smaller than its program needs");
     const int threads = std::max(1, context.threads);
     const AlignedBytes scratch = allocateAligned(scratch_), threadScratch = allocateAligned(threadScratch_ * threads);
     HostState host;
@@ -99,6 +137,7 @@ class Linked : public Executable {
 
  private:
   CompileTimes times_;
+  int64_t arenaBytes_;
   std::string object_;
   std::unique_ptr<llvm::orc::LLJIT> jit_;
   void (*main_)(KernelContext*) = nullptr;
@@ -114,7 +153,7 @@ std::unique_ptr<Executable> compile(const loops::Program& program, const Compile
   if (options.cache) {
     if (auto object = cache.find(key)) {
       times.cached = true;
-      return std::make_unique<Linked>(llvm::MemoryBuffer::getMemBufferCopy(*object, "rlc"), times);
+      return std::make_unique<Linked>(llvm::MemoryBuffer::getMemBufferCopy(*object, "rlc"), times, program, options.perfMap);
     }
   }
   const auto machine = makeTargetMachine(options.optimization);
@@ -129,7 +168,7 @@ std::unique_ptr<Executable> compile(const loops::Program& program, const Compile
   auto object = generateObject(*module, *machine);
   times.generate = now() - start;
   if (options.cache) cache.keep(key, std::string_view(object->getBufferStart(), object->getBufferSize()));
-  return std::make_unique<Linked>(std::move(object), times);
+  return std::make_unique<Linked>(std::move(object), times, program, options.perfMap);
 }
 
 namespace {

@@ -37,6 +37,7 @@ void measure(const char* name, const Builder& builder, double flops, const Compi
   for (int64_t k = 0; k < 64; ++k) memory.set(0, k, 0.5 + 0.001 * static_cast<double>(k));
   RunContext context;
   context.arena = memory.arena();
+  context.arenaBytes = builder.program.arenaBytes;
   context.parameters = memory.parameters();
   const double time = timeOf([&] { executable->run(context); });
   const CompileTimes& t = executable->times();

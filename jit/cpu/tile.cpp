@@ -132,26 +132,44 @@ class Tiler {
       const Stmt& write = *body.writes[i];
       for (BufferId read : body.reads)
         if (mayOverlap(program_, read, write.buffer)) return false;
-      for (const Stmt* other : body.writes)
-        if (other->buffer != write.buffer && mayOverlap(program_, other->buffer, write.buffer)) return false;
-      if (write.kind == Stmt::Kind::Store && body.writeInLoop[i] && !separates(write.index, loop, body)) return false;
+      std::vector<Expr> places{write.index};
+      for (const Stmt* other : body.writes) {
+        if (other == &write || !mayOverlap(program_, other->buffer, write.buffer)) continue;
+        if (other->buffer != write.buffer) return false;
+        places.push_back(other->index);
+      }
+      const bool ordered = places.size() > 1 || (write.kind == Stmt::Kind::Store && body.writeInLoop[i]);
+      if (ordered && !separates(places, loop, body)) return false;
     }
     return true;
   }
 
-  // Whether different iterations of `loop` store to different places, whatever the variables inside are.
-  bool separates(const Expr& index, const Stmt& loop, const Body& body) const {
-    const auto linear = linearOf(index);
-    if (!linear || linear->coefficients.count(loop.var) == 0) return false;
-    const int64_t step = std::abs(linear->coefficients.at(loop.var));
-    int64_t spread = 0;
-    for (const auto& [var, coefficient] : linear->coefficients) {
-      if (var == loop.var || body.defined.count(var) == 0) continue;
-      const auto range = ranges_.find(var);
-      if (range == ranges_.end()) return false;
-      spread += std::abs(coefficient) * (range->second.hi - range->second.lo);
+  // Whether different iterations of `loop` write to different places, whatever the variables inside are.
+  bool separates(const std::vector<Expr>& places, const Stmt& loop, const Body& body) const {
+    std::optional<std::map<VarId, int64_t>> shared;  // coefficients of `loop`'s variable and of those outside
+    Interval spread{0, 0};
+    for (size_t i = 0; i < places.size(); ++i) {
+      const auto linear = linearOf(places[i]);
+      if (!linear) return false;
+      std::map<VarId, int64_t> outside;
+      Interval own{linear->constant, linear->constant};
+      for (const auto& [var, coefficient] : linear->coefficients) {
+        if (coefficient == 0) continue;
+        if (body.defined.count(var) == 0) {
+          outside[var] = coefficient;
+          continue;
+        }
+        const auto range = ranges_.find(var);
+        if (range == ranges_.end()) return false;
+        own.lo += std::min(coefficient * range->second.lo, coefficient * range->second.hi);
+        own.hi += std::max(coefficient * range->second.lo, coefficient * range->second.hi);
+      }
+      if (shared && *shared != outside) return false;
+      shared = outside;
+      spread = i == 0 ? own : Interval{std::min(spread.lo, own.lo), std::max(spread.hi, own.hi)};
     }
-    return spread < step;
+    const auto step = shared->find(loop.var);
+    return step != shared->end() && spread.hi - spread.lo < std::abs(step->second);
   }
 
   // How many accumulators fit into the registers.

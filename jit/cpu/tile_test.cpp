@@ -68,6 +68,25 @@ TEST(Tiling, LeavesDependentRowsAlone) {
   expectAgreesAtAllWidths(b);
 }
 
+TEST(Tiling, LeavesSharedPlacesAlone) {
+  for (bool shifted : {false, true}) {
+    Builder b;
+    const BufferId w = b.arena(DType::F32, 400), x = b.arena(DType::F32, 20 * 32), y = b.arena(DType::F32, 22 * 32);
+    b.lanes(ix(0), ix(32), [&](Expr i) {
+      b.sequential(ix(0), ix(20), [&](Expr m) {
+        const Expr sum = b.declare(f32(0.0));
+        b.store(y, (shifted ? m + ix(1) : ix(0)) * ix(32) + i, f32(1.0));
+        b.sequential(ix(0), ix(8), [&](Expr k) {
+          b.assign(sum, loops::fma(b.get(w, m * ix(20) + k), b.get(x, k * ix(32) + i), sum));
+        });
+        b.accumulate(y, (shifted ? m : ix(0)) * ix(32) + i, sum);
+      });
+    });
+    EXPECT_EQ(countAssigns(tileContractions(b.program, {32, 64, 32})), 1);
+    expectAgrees(b);
+  }
+}
+
 TEST(Tiling, MatrixProductsWithLanesInside) {
   Builder b;
   const int64_t n = 37, inner = 11, columns = 45;
