@@ -117,6 +117,16 @@ TEST_F(Simplify, ReadsGoThroughAliasesAndKeepTheName) {
   EXPECT_EQ(g.node(e).name, "y");
 }
 
+TEST_F(Simplify, TensorsWithoutPointsMayBeAliasesOfEachOther) {
+  const pdg::Set none = g.box({t}, {0}, {0});
+  const NodeId y = g.declare("y", {t}, none), z = g.declare("z", {t}, none);
+  g.piece(y, none, g.at(z, {t}));
+  g.piece(z, none, g.at(y, {t}));
+  g.print("y", y);
+  g.print("z", g.add("", {t}, none, DType::F32, {}, pdg::Map{ScalarOp::Exp}, {g.at(z, {t})}));
+  apply(simplify, g.graph());
+}
+
 TEST_F(Simplify, DetachedValuesAreTheValues) {
   const NodeId d = g.add("d", {t}, g.declared({t}), DType::F32, {}, pdg::Detach{}, {at(x)});
   EXPECT_EQ(simplified(d), "x[t]");
