@@ -48,7 +48,7 @@ Scalar identityOf(Combine combine, DType type) {
   }
 }
 
-void Lowering::overRange(const pdg::Reduce& reduce, const std::vector<Var>& only, Values values,
+void Lowering::overRange(const Node& node, const pdg::Reduce& reduce, const std::vector<Var>& only, Values values,
                          const std::vector<Stmt::Reduction>& lanes,
                          const std::function<void(const Values&, VarId)>& body) {
   // Keyed variables have no value here and the range does not depend on them.
@@ -57,11 +57,14 @@ void Lowering::overRange(const pdg::Reduce& reduce, const std::vector<Var>& only
     if (values.contains(var) || std::find(reduce.bound.begin(), reduce.bound.end(), var) != reduce.bound.end())
       vars.push_back(var);
   const Set domain = reduce.domain.projectOnto(vars);
-  Set described = Set::universe(graph_.context(), vars);
-  std::vector<Var> known;
-  for (Var var : vars)
-    if (std::find(only.begin(), only.end(), var) == only.end()) known.push_back(var);
-  described = domain.projectOnto(known).extendTo(vars);
+  std::vector<Var> known, knownDims;
+  for (Var var : vars) {
+    if (std::find(only.begin(), only.end(), var) != only.end()) continue;
+    known.push_back(var);
+    if (std::find(node.dims.begin(), node.dims.end(), var) != node.dims.end()) knownDims.push_back(var);
+  }
+  // What holds without a test. That the range has a point is not among it: the reduction is evaluated where it is empty, too.
+  Set described = node.domain.projectOnto(knownDims).extendTo(vars);
 
   std::function<void(size_t)> nest = [&](size_t depth) {
     if (depth == only.size()) {
@@ -126,7 +129,7 @@ Expr Lowering::emitReduce(const Node& node, const pdg::Reduce& reduce, const Val
 
   // Runs `take` at every point of the range that the filter keeps.
   auto scan = [&](const std::vector<Stmt::Reduction>& lanes, const std::function<void(const Values&, VarId)>& take) {
-    overRange(reduce, reduce.bound, values, lanes, [&](const Values& at, VarId innermost) {
+    overRange(node, reduce, reduce.bound, values, lanes, [&](const Values& at, VarId innermost) {
       if (!reduce.hasFilter) return take(at, innermost);
       const Expr keep = emitRead(node, 1, at);
       Block inside = inBlock([&] { take(at, innermost); });

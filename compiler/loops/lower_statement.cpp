@@ -146,7 +146,7 @@ void Lowering::emitUpdate(const Node& node, Values values) {
   std::function<void(size_t)> overKeyed = [&](size_t axis) {
     if (axis == node.shape.size()) {
       if (inner.empty()) return accumulate(values);
-      return overRange(reduce, inner, values, {}, [&](const Values& at, VarId) { accumulate(at); });
+      return overRange(node, reduce, inner, values, {}, [&](const Values& at, VarId) { accumulate(at); });
     }
     const Var element = Var::element(static_cast<int>(axis));
     const bool keyed = std::any_of(reduce.keys.begin(), reduce.keys.end(), [&](const auto& key) { return key.own == element; });
@@ -159,7 +159,7 @@ void Lowering::emitUpdate(const Node& node, Values values) {
   if (scatters) return overKeyed(0);
   overElements(node, values, [&] {
     if (inner.empty()) return accumulate(values);
-    overRange(reduce, inner, values, {}, [&](const Values& at, VarId) { accumulate(at); });
+    overRange(node, reduce, inner, values, {}, [&](const Values& at, VarId) { accumulate(at); });
   });
 }
 

@@ -97,7 +97,7 @@ class Lowering {
   Expr emitReduce(const Node& node, const pdg::Reduce& reduce, const Values& values);
   // Loops over bound variables (those in `only`), `body` inside, guarded where bounds alone don't describe the range.
   // `lanes`: the innermost loop may run in lanes, reducing into these locals.
-  void overRange(const pdg::Reduce& reduce, const std::vector<Var>& only, Values values,
+  void overRange(const Node& node, const pdg::Reduce& reduce, const std::vector<Var>& only, Values values,
                  const std::vector<Stmt::Reduction>& lanes, const std::function<void(const Values&, VarId innermost)>& body);
 
   // ---- building (lower_tree.cpp)

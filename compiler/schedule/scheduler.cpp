@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "compiler/diagnostics/internal_error.h"
 #include "compiler/schedule/components.h"
 #include "compiler/schedule/loop_bounds.h"
 #include "compiler/schedule/loop_choice.h"
@@ -94,7 +93,7 @@ class Scheduler {
     std::map<NodeId, std::vector<int>> byNode;
     for (int s : statements) {
       const Statement& statement = statements_.list[static_cast<size_t>(s)];
-      if (statement.piece >= 0 && !split.contains(statement.node) && !remaining_[static_cast<size_t>(s)].empty())
+      if (statement.role == Statement::Role::Compute && !split.contains(statement.node) && !remaining_[static_cast<size_t>(s)].empty())
         byNode[statement.node].push_back(s);
     }
     std::vector<std::vector<int>> together;
@@ -351,7 +350,7 @@ class Scheduler {
     }
     const auto schedule = polyhedral::scheduleWithIsl(graph_.context(), domains, inside);
     if (!schedule)
-      throw InternalError("no loop orders the " + std::to_string(group.statements.size()) +
+      throw NoOrder("no loop orders the " + std::to_string(group.statements.size()) +
                           " statements of a cycle, one of them of " + describe(group.statements.front()));
     std::vector<polyhedral::ScheduledStatement> timed;
     for (size_t k = 0; k < group.statements.size(); ++k)

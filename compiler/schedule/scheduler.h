@@ -3,11 +3,18 @@
 // dependences allow it (Allen and Kennedy 1987, with shifts as in Darte and Vivien 1997, over exact dependence distances).
 #pragma once
 
+#include "compiler/diagnostics/internal_error.h"
 #include "compiler/schedule/tree.h"
 
 namespace rlc::schedule {
 
-// Throws InternalError when no order exists (sema has rejected cyclic programs).
+// No loops over single indices, nor isl's, order some statements that depend on each other; finer statements may have an order.
+class NoOrder : public InternalError {
+ public:
+  using InternalError::InternalError;
+};
+
+// Throws NoOrder.
 Schedule makeSchedule(const Graph& graph, const Statements& statements, const std::vector<Dependence>& dependences);
 
 }  // namespace rlc::schedule

@@ -128,7 +128,7 @@ class AccessCollector {
 
 class StatementMaker {
  public:
-  explicit StatementMaker(const Graph& graph) : graph_(graph) {
+  StatementMaker(const Graph& graph, bool splitByReads) : graph_(graph), splitByReads_(splitByReads) {
     Placements placements = placeNodes(graph);
     result_.placement = std::move(placements.placement);
     result_.scheduledBound = std::move(placements.scheduledBound);
@@ -223,17 +223,47 @@ class StatementMaker {
   }
 
   void push(Statement statement) {
+    if (!splitByReads_ || statement.role != Statement::Role::Compute) return pushWhole(std::move(statement));
+    std::vector<Set> parts{statement.domain};
+    for (const Access& access : statement.accesses) {
+      const Set reads = access.scope.projectOnto(statement.vars);
+      std::vector<Set> finer;
+      for (const Set& part : parts)
+        for (const Set& piece : {part.intersect(reads), part.subtract(reads)})
+          if (!piece.isEmpty()) finer.push_back(piece);
+      if (finer.size() > kMostParts) break;
+      parts = std::move(finer);
+    }
+    for (const Set& part : parts) {
+      Statement piece = statement;
+      piece.domain = part;
+      piece.accesses.clear();
+      for (const Access& access : statement.accesses) {
+        Access narrowed = access;
+        narrowed.scope = access.scope.intersect(part.extendTo(access.scope.vars()));
+        if (!narrowed.scope.isEmpty()) piece.accesses.push_back(std::move(narrowed));
+      }
+      pushWhole(std::move(piece));
+    }
+  }
+
+  void pushWhole(Statement statement) {
     if (statement.node >= 0)
       result_.writers[static_cast<size_t>(statement.node)].push_back(static_cast<int>(result_.list.size()));
     result_.list.push_back(std::move(statement));
   }
 
+  static constexpr size_t kMostParts = 32;
+
   const Graph& graph_;
+  bool splitByReads_;
   Statements result_;
 };
 
 }  // namespace
 
-Statements makeStatements(const Graph& graph) { return StatementMaker(graph).make(); }
+Statements makeStatements(const Graph& graph, bool splitByReads) {
+  return StatementMaker(graph, splitByReads).make();
+}
 
 }  // namespace rlc::schedule

@@ -54,6 +54,7 @@ struct Statements {
   std::vector<std::vector<int>> writers;          // [node] statements that write it
 };
 
-Statements makeStatements(const Graph& graph);
+// `splitByReads`: statements are split so that all instances of one make the same reads. More statements, more orders.
+Statements makeStatements(const Graph& graph, bool splitByReads = false);
 
 }  // namespace rlc::schedule

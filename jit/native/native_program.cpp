@@ -135,9 +135,15 @@ class SinkReader {
 
 NativeProgram::NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options) : graph_(graph) {
   schedule::flattenMerges(graph_);
-  statements_ = schedule::makeStatements(graph_);
-  const auto dependences = schedule::findDependences(graph_, statements_);
-  schedule_ = schedule::makeSchedule(graph_, statements_, dependences);
+  for (bool splitByReads : {false, true}) {
+    statements_ = schedule::makeStatements(graph_, splitByReads);
+    try {
+      schedule_ = schedule::makeSchedule(graph_, statements_, schedule::findDependences(graph_, statements_));
+      break;
+    } catch (const schedule::NoOrder&) {
+      if (splitByReads) throw;
+    }
+  }
   schedule::chooseExecution(graph_, statements_, schedule_);
   lowered_ = loops::lower(graph_, statements_, schedule_, schedule::chooseStorage(graph_, statements_, schedule_));
   executable_ = cpu::compile(lowered_.program, options);
