@@ -16,6 +16,7 @@ void addCheckCommand(CLI::App& app, int& status);
 void addEvalCommand(CLI::App& app, int& status);
 void addExplainCommand(CLI::App& app, int& status);
 void addFormatCommand(CLI::App& app, int& status);
+void addLspCommand(CLI::App& app);  // ends the process by itself
 
 // Options of several commands, checked: UsageError says what is allowed.
 struct RunSettings {

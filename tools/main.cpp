@@ -43,6 +43,7 @@ int dispatch(int argc, char** argv) {
   addEvalCommand(app, status);
   addExplainCommand(app, status);
   addFormatCommand(app, status);
+  addLspCommand(app);
   if (argc < 2) {
     std::cerr << app.help();
     return kUsageError;
