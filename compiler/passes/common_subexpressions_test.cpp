@@ -80,6 +80,23 @@ TEST_F(CommonSubexpressions, DrawsOfDifferentStreamsStayApart) {
   EXPECT_NE(producer(0), producer(1));
 }
 
+TEST_F(CommonSubexpressions, TheLossReusesWhatTheRolloutComputed) {
+  // Through a detached value, an alias and an index that the loss names otherwise.
+  const NodeId rollout = g.map(ScalarOp::Tanh, {t}, {g.at(x, {t})});
+  const NodeId seen =
+      g.add("", {u}, g.declared({u}), DType::F32, {}, pdg::Detach{}, {g.at(x, {u})});
+  const NodeId state = g.declare("state", {v, u}, g.declared({v, u}));
+  g.piece(state, g.declared({v, u}), g.at(seen, {u}));
+  const NodeId loss = g.map(ScalarOp::Tanh, {v, u}, {g.at(state, {v, u})});
+  g.print("a", g.map(ScalarOp::Exp, {t}, {g.at(rollout, {t})}));
+  g.print("b", g.map(ScalarOp::Neg, {v, u}, {g.at(loss, {v, u})}));
+  runPasses(g.graph(), {.disabled = {}, .verifyEach = true, .observer = {}});
+  int count = 0;
+  for (const pdg::Node& node : g.graph().nodes())
+    if (const auto* map = std::get_if<pdg::Map>(&node.op)) count += map->op == ScalarOp::Tanh;
+  EXPECT_EQ(count, 1) << pdg::print(g.graph());
+}
+
 TEST_F(CommonSubexpressions, ANamedValueSaysWhereItIsComputed) {
   const NodeId a = g.map(ScalarOp::Exp, {t}, {g.at(x, {t})});
   const NodeId b = g.map(ScalarOp::Exp, {t}, {g.at(x, {t})});
