@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -22,7 +23,8 @@ using loops::VarId;
 
 namespace {
 
-constexpr int64_t kFewestSteps = 4;  // of a reduction worth tiling
+constexpr int64_t kFewestSteps = 4;    // of a reduction worth tiling
+constexpr int64_t kMostPacked = 1024;  // elements of each lane
 
 class Tiler {
  public:
@@ -203,7 +205,88 @@ class Tiler {
         sharesAndUses(body, parent->var) && tripCount(*parent).value_or(0) >= 2)
       most = std::max<int64_t>(2, static_cast<int64_t>(std::sqrt(static_cast<double>(most))));
     if (most < 2) return {};
-    return jam(loop, factorFor(*trip, most), *trip);
+    const int64_t factor = factorFor(*trip, most);
+    Block result;
+    if (lanes != nullptr && factor < *trip) result = packGathers(loop, lanes->var, body);
+    append(result, jam(loop, factor, *trip));
+    return result;
+  }
+
+  // What lanes would gather again for each tile is gathered once, into private storage, where lanes are neighbours.
+  Block packGathers(Stmt& loop, VarId lane, const Body& body) {
+    Block packs;
+    for (auto& inner : loop.body) {
+      const auto trip = inner->kind == Stmt::Kind::For ? tripCount(*inner) : std::nullopt;
+      if (!trip || *trip > kMostPacked || inner->loop != Stmt::Loop::Sequential) continue;
+      const auto own = [&](VarId var) { return var != inner->var && (var == loop.var || body.defined.count(var) != 0); };
+      if (mentionsAny(inner->lo, own)) continue;
+      std::vector<std::pair<const ExprNode*, BufferId>> packed;
+      for (auto& stmt : inner->body) {
+        if (stmt->kind != Stmt::Kind::Assign) continue;
+        stmt->value = replaceLoads(stmt->value, [&](const Expr& load) -> Expr {
+          const auto linear = linearOf(load->args[0]);
+          const bool kept = program_.buffers[static_cast<size_t>(load->buffer)].kind == Buffer::Kind::Private;
+          if (kept || !linear || linear->coefficients.count(lane) == 0 || linear->coefficients.count(inner->var) == 0) return load;
+          const int64_t stride = linear->coefficients.at(lane);
+          if (stride == 0 || stride == 1 || mentionsAny(load, own)) return load;
+          const Expr position = loops::variable(inner->var, DType::I64) - inner->lo;
+          for (const auto& [before, buffer] : packed)
+            if (before->buffer == load->buffer && sameExpr(before->args[0], load->args[0])) return loops::load(buffer, load->type, position);
+          packs.push_back(packLoop(*inner, load, *trip));
+          packed.emplace_back(load.get(), packs.back()->body[0]->buffer);
+          kept_.push_back(load);
+          return loops::load(packed.back().second, load->type, position);
+        });
+      }
+    }
+    return packs;
+  }
+
+  // for k: packed[k - lo] = load
+  StmtPtr packLoop(const Stmt& inner, const Expr& load, int64_t trip) {
+    Buffer buffer;
+    buffer.name = "packed";
+    buffer.kind = Buffer::Kind::Private;
+    buffer.type = load->type;
+    buffer.elements = trip;
+    program_.buffers.push_back(std::move(buffer));
+    auto loop = std::make_unique<Stmt>();
+    loop->kind = Stmt::Kind::For;
+    loop->span = inner.span;
+    loop->comment = "pack";
+    loop->var = program_.variables++;
+    loop->lo = inner.lo;
+    loop->hi = inner.hi;
+    const Expr k = loops::variable(loop->var, DType::I64);
+    Renaming renaming;
+    renaming.replace(inner.var, k);
+    auto store = std::make_unique<Stmt>();
+    store->kind = Stmt::Kind::Store;
+    store->buffer = static_cast<BufferId>(program_.buffers.size() - 1);
+    store->index = k - inner.lo;
+    store->value = renaming(load);
+    loop->body.push_back(std::move(store));
+    return loop;
+  }
+
+  static bool mentionsAny(const Expr& e, const std::function<bool(VarId)>& which) {
+    bool found = false;
+    forEachNode(e, [&](const ExprNode& node) { found |= node.kind == ExprNode::Kind::Variable && which(node.var); });
+    return found;
+  }
+
+  static Expr replaceLoads(const Expr& e, const std::function<Expr(const Expr&)>& replace) {
+    if (e->kind == ExprNode::Kind::Load) return replace(e);
+    std::vector<Expr> args;
+    bool changed = false;
+    for (const Expr& arg : e->args) {
+      args.push_back(replaceLoads(arg, replace));
+      changed |= args.back() != arg;
+    }
+    if (!changed) return e;
+    auto node = std::make_shared<ExprNode>(*e);
+    node->args = std::move(args);
+    return node;
   }
 
   static int64_t factorFor(int64_t trip, int64_t most) {
@@ -291,6 +374,7 @@ class Tiler {
   Program& program_;
   const TileOptions& options_;
   Ranges ranges_;
+  std::vector<Expr> kept_;  // loads that were replaced, alive as long as they are compared with
 };
 
 }  // namespace
