@@ -80,6 +80,8 @@ class ReductionRecurrence {
   bool isSum() const { return kind_ == ReduceKind::Sum; }
 
   bool transform(Var along, int step, bool loses) {
+    if (step > 0 && graph_.dim(along).end >= 0)
+      return fail("it would start at the end of its index, which is known last");
     motion_ = rangeMotion(work_.domain, range_, along, step);
     if (motion_.recurring.isEmpty() || motion_.lost.isEmpty() == loses) return false;
     if (!motion_.base.isEmpty() && !motion_.base.solve(along))

@@ -263,6 +263,14 @@ TEST_F(SimplifyReductions, OtherRangesAreReducedFirst) {
   EXPECT_EQ(work(), 2 * kSteps);
 }
 
+TEST_F(SimplifyReductions, NothingStartsAtAnEndThatIsFoundOut) {
+  g.graph().dim(t).end = g.constant(30, DType::I32);
+  reduce(ReduceKind::Sum, range(t, kSteps), g.at(r, {b, k}));
+  Notes notes;
+  simplifyReductions(g.graph(), notes);
+  EXPECT_EQ(text(notes).substr(0, 5), "not: ");
+}
+
 TEST_F(SimplifyReductions, TheSameValueIsMultiplied) {
   reduce(ReduceKind::Sum, range(0, IndexExpr(t) + 1), g.at(r, {b, t}));
   EXPECT_EQ(simplified(), "`G` sums the same value: it is multiplied by the length\n");
