@@ -5,7 +5,7 @@
 namespace rlc::format {
 namespace {
 
-enum class Group { None, Equation, Param, Weight, Report };
+enum class Group { None, Equation, Method, Param, Weight, Report };
 
 struct Side {
   Group group = Group::None;
@@ -16,6 +16,7 @@ struct Side {
 int limitOf(Group group) {
   switch (group) {
     case Group::Equation:
+    case Group::Method:
       return 24;
     case Group::Param:
     case Group::Weight:
@@ -50,9 +51,10 @@ Side sideOf(const std::vector<Token>& tokens, const Line& line) {
     if (declares || multiLine(token)) return {};
     if (side.group == Group::Equation && token.is(":")) return {};  // a field
     if (!token.opens()) continue;
-    // A method: name(...) = ...
-    const bool method = token.is("(") && i > line.begin && side.group == Group::Equation;
-    if (method || token.partner == kNone || token.partner >= line.end) return {};
+    if (token.partner == kNone || token.partner >= line.end) return {};
+    // name(...) = ...
+    if (token.is("(") && i > line.begin && side.group == Group::Equation)
+      side.group = Group::Method;
     i = token.partner;
   }
   if (i >= line.end) return {};

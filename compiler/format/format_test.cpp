@@ -82,6 +82,11 @@ TEST(Format, AlignsEquationsOnConsecutiveLines) {
             "(s[i, b, t+1], r, terminated, truncated) = E.step(s, a)\nx  = 1\nyy = 2\n");
 }
 
+TEST(Format, AlignsMethodsOfOneLine) {
+  EXPECT_EQ(formatted("module M {\na() = 1.0\nlonger(x) = x\ny = 2.0\n}"),
+            "module M {\n  a()       = 1.0\n  longer(x) = x\n  y = 2.0\n}\n");
+}
+
 TEST(Format, KeepsComments) {
   EXPECT_EQ(formatted("# a\n\n\n\n#b\nx=1# c\nyy=2     # d\n"),
             "# a\n\n#b\nx  = 1  # c\nyy = 2  # d\n");
