@@ -99,7 +99,7 @@ class Linked : public Executable {
     main_ = orThrow(jit_->lookup(Emitter::kEntry)).toPtr<void (*)(KernelContext*)>();
     scratch_ = *orThrow(jit_->lookup(Emitter::kScratch)).toPtr<const int64_t*>();
     threadScratch_ = *orThrow(jit_->lookup(Emitter::kThreadScratch)).toPtr<const int64_t*>();
-    if (perfMap) writePerfMap(object_, reinterpret_cast<const void*>(main_));
+    if (perfMap || std::getenv("RLC_PERF_MAP") != nullptr) writePerfMap(object_, reinterpret_cast<const void*>(main_));
     times_.link = now() - start;
   }
 

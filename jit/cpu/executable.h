@@ -20,7 +20,7 @@ struct CompileOptions {
   bool tileContractions = true;
   bool cache = true;             // look for the object code in the cache's folder, and leave it there
   std::string cacheFolder;       // empty: $RLC_CACHE_DIR, else $XDG_CACHE_HOME/rlc, else ~/.cache/rlc
-  bool perfMap = false;          // write /tmp/perf-PID.map for `perf`
+  bool perfMap = false;          // write /tmp/perf-PID.map for `perf`; so does $RLC_PERF_MAP
   std::function<void(std::string_view stage, const std::string& text)> dump;  // "loops", "llvm", "optimized", "assembly"
 };
 
