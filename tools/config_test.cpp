@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <fstream>
 
 #include "tools/program.h"
@@ -10,7 +12,7 @@ namespace rlc::tools {
 namespace {
 
 std::string fileOf(const std::string& text) {
-  const std::string path = testing::TempDir() + "rlc_config_test.toml";
+  const std::string path = testing::TempDir() + "rlc_config_test." + std::to_string(getpid()) + ".toml";
   std::ofstream(path, std::ios::binary) << text;
   return path;
 }

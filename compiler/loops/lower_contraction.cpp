@@ -20,6 +20,8 @@ std::optional<Lowering::Nest> Lowering::contractionNest(const ScheduleNode& loop
   const Node& target = graph_.node(statement.node);
   const auto& reduce = std::get<pdg::Reduce>(target.op);
   if (target.shape.empty() || !reduce.keys.empty() || reduce.hasFilter) return std::nullopt;
+  for (Var var : reduce.domain.vars())
+    if (var.isElement()) return std::nullopt;
   if (statements_.scheduledBound[static_cast<size_t>(statement.node)].size() != reduce.bound.size()) return std::nullopt;
   const Placed& placed = schedule_.placed[static_cast<size_t>(nest.statement)];
   for (size_t k = placed.loops.size() - nest.loops.size(); k < placed.loops.size(); ++k) {

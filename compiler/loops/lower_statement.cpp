@@ -142,11 +142,27 @@ void Lowering::emitUpdate(const Node& node, Values values) {
     test.body = std::move(inside);
   };
 
+  auto accumulateAll = [&] {
+    if (!inner.empty())
+      return overRange(node, reduce, inner, values, {}, [&](const Values& at, VarId) { accumulate(at); });
+    // The statement's domain says nothing of elements: which of them a point of the range counts for is tested here.
+    std::vector<Var> vars;
+    bool ofElements = false;
+    for (Var var : reduce.domain.vars())
+      if (values.contains(var)) {
+        vars.push_back(var);
+        ofElements = ofElements || var.isElement();
+      }
+    if (!ofElements) return accumulate(values);
+    const auto inside = reduce.domain.projectOnto(vars).toCondition();
+    if (!inside) throw InternalError("lowering: a range without a test");
+    emitIf(inside->substitute(values), [&] { accumulate(values); });
+  };
+
   // The element axes that the keys choose are not loops.
   std::function<void(size_t)> overKeyed = [&](size_t axis) {
     if (axis == node.shape.size()) {
-      if (inner.empty()) return accumulate(values);
-      return overRange(node, reduce, inner, values, {}, [&](const Values& at, VarId) { accumulate(at); });
+      return accumulateAll();
     }
     const Var element = Var::element(static_cast<int>(axis));
     const bool keyed = std::any_of(reduce.keys.begin(), reduce.keys.end(), [&](const auto& key) { return key.own == element; });
@@ -158,8 +174,7 @@ void Lowering::emitUpdate(const Node& node, Values values) {
   };
   if (scatters) return overKeyed(0);
   overElements(node, values, [&] {
-    if (inner.empty()) return accumulate(values);
-    overRange(node, reduce, inner, values, {}, [&](const Values& at, VarId) { accumulate(at); });
+    accumulateAll();
   });
 }
 
