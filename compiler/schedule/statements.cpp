@@ -225,14 +225,20 @@ class StatementMaker {
   void push(Statement statement) {
     if (!splitByReads_ || statement.role != Statement::Role::Compute) return pushWhole(std::move(statement));
     std::vector<Set> parts{statement.domain};
-    for (const Access& access : statement.accesses) {
-      const Set reads = access.scope.projectOnto(statement.vars);
+    const auto refine = [&](const Set& reads) {
       std::vector<Set> finer;
       for (const Set& part : parts)
         for (const Set& piece : {part.intersect(reads), part.subtract(reads)})
           if (!piece.isEmpty()) finer.push_back(piece);
-      if (finer.size() > kMostParts) break;
-      parts = std::move(finer);
+      if (finer.size() <= kMostParts) parts = std::move(finer);
+    };
+    for (const Access& access : statement.accesses) {
+      refine(access.scope.projectOnto(statement.vars));
+      const Node& producer = graph_.node(access.producer);
+      const Merge* merge = std::get_if<Merge>(&producer.op);
+      if (!merge || merge->pieces.size() < 2) continue;
+      for (const Merge::Piece& piece : merge->pieces)
+        refine(piece.domain.projectOnto(producer.dims).preimage(access.scope, access.at).projectOnto(statement.vars));
     }
     for (const Set& part : parts) {
       Statement piece = statement;
