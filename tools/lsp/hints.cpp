@@ -13,6 +13,15 @@ void leftNames(const syntax::Pattern& pattern, std::vector<const syntax::Pattern
   for (const syntax::Pattern& element : pattern.elements) leftNames(element, out);
 }
 
+// A record of many leaves would hide the equation: the tooltip has it whole.
+std::string shortened(const std::string& type) {
+  constexpr size_t kLongest = 40;
+  if (type.size() <= kLongest) return type;
+  size_t cut = kLongest;
+  while (cut > 0 && (static_cast<unsigned char>(type[cut]) & 0xC0) == 0x80) --cut;
+  return type.substr(0, cut) + "\u2026";
+}
+
 }  // namespace
 
 Json Server::inlayHints(const Json& params) {
@@ -39,11 +48,11 @@ Json Server::inlayHints(const Json& params) {
           label += (label.empty() ? "[" : ", ") + dim;
         label += "]";
       }
-      label += ": " + found->second.type;
+      label += ": " + shortened(found->second.type);
       result.push_back({{"position", toJson(file->lines.position(file->text(), pattern->span.end))},
                         {"label", label},
                         {"kind", 1},
-                        {"tooltip", "defined on " + found->second.domain}});
+                        {"tooltip", found->second.type + ", defined on " + found->second.domain}});
     }
   }
   return result;
