@@ -87,6 +87,7 @@ class DiagnosticSink {
   size_t errorCount() const { return errors_; }  // those dropped past the limit too
   size_t droppedCount() const { return dropped_; }
   bool empty() const { return diagnostics_.empty(); }
+  bool full() const { return diagnostics_.size() >= limit_; }  // more are counted only
   // By file, place, and order of report.
   std::vector<Diagnostic> sorted() const;
 

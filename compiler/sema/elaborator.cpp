@@ -217,7 +217,7 @@ std::optional<Program> elaborate(diagnostics::SourceMap& sources, const syntax::
   } catch (const InternalError& error) {
     if (sink.hasErrors()) return std::nullopt;  // a consequence of what was reported
     if (std::string(error.what()) != "index arithmetic overflows") throw;
-    sink.report(Diagnostic(Kind::StaticLimit, {}, "an index expression overflows 64 bits")
+    sink.report(Diagnostic(Kind::StaticLimit, Span{entry.id, 0, 0}, "an index expression overflows 64 bits")
                     .hint("ranges and subscripts are computed exactly; use smaller ones"));
     return std::nullopt;
   }

@@ -61,7 +61,8 @@ ValueRef Elaborator::evalName(const std::string& name, Span span, const Place& p
   std::shared_ptr<Symbol> symbol = place.scope->find(name);
   if (!symbol) {
     std::vector<std::string> names;
-    place.scope->visibleNames(names);
+    // A suggestion takes a look at every name; nobody sees those of inference or past the limit.
+    if (!dry() && !sink_.full()) place.scope->visibleNames(names);
     std::sort(names.begin(), names.end());
     return fail(Kind::UnknownName, span, "there is no `" + name + "`",
                 diagnostics::didYouMean(name, names));
