@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/diagnostics/internal_error.h"
 #include "compiler/schedule/past_end.h"
 #include "compiler/schedule/placement.h"
 
@@ -138,7 +139,11 @@ class StatementMaker {
 
   Statements make() {
     for (const Node& node : graph_.nodes())
-      if (result_.placement[static_cast<size_t>(node.id)] == Placement::Stored) addWriters(node);
+      if (result_.placement[static_cast<size_t>(node.id)] == Placement::Stored) {
+        addWriters(node);
+        if (result_.writers[static_cast<size_t>(node.id)].empty() && !node.domain.isEmpty())
+          throw InternalError("no equation of `" + node.name + "` covers its points");
+      }
     for (size_t k = 0; k < graph_.sinks().size(); ++k)
       if (graph_.sinks()[k].kind != pdg::Sink::Kind::Print) addEmit(static_cast<int>(k));
     return std::move(result_);
