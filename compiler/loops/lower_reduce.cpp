@@ -4,6 +4,7 @@
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/lowering.h"
+#include "compiler/schedule/loop_bounds.h"
 
 namespace rlc::loops {
 
@@ -77,13 +78,7 @@ void Lowering::overRange(const Node& node, const pdg::Reduce& reduce, const std:
     std::vector<Var> sofar = known;
     sofar.insert(sofar.end(), only.begin(), only.begin() + static_cast<std::ptrdiff_t>(depth) + 1);
     const Set projected = domain.projectOnto(sofar);
-    auto bound = [&](bool lower) -> IndexExpr {
-      if (auto exact = lower ? projected.lowerBound(var) : projected.upperBound(var)) return *exact;
-      const auto extreme = lower ? projected.minimum(IndexExpr(var)) : projected.maximum(IndexExpr(var));
-      if (!extreme) return IndexExpr(0);
-      return IndexExpr(lower ? *extreme : *extreme + 1);
-    };
-    const IndexExpr lo = bound(true), hi = bound(false);
+    const auto [lo, hi] = schedule::boundsOver({projected}, var);
     described = described.intersect(Condition::within(IndexExpr(var), lo, hi));
     const VarId loop = newVariable();
     const Expr first = toExpr(lo.substitute(values)), last = toExpr(hi.substitute(values));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "compiler/pdg/traversal.h"
 #include "compiler/schedule/past_end.h"
 
 namespace rlc::schedule {
@@ -33,65 +34,6 @@ std::vector<std::vector<Use>> collectUses(const Graph& graph) {
   for (const pdg::Sink& sink : graph.sinks())
     for (const Read& read : hostReads(graph, sink)) uses[static_cast<size_t>(read.producer)].push_back({});
   return uses;
-}
-
-// Nodes on a dependence cycle: a Merge there must be stored, whatever reads it.
-std::vector<bool> findCyclic(const Graph& graph) {
-  const int n = graph.size();
-  std::vector<int> order(static_cast<size_t>(n), -1), low(static_cast<size_t>(n), 0);
-  std::vector<bool> onStack(static_cast<size_t>(n)), cyclic(static_cast<size_t>(n));
-  std::vector<NodeId> stack;
-  struct Frame {
-    NodeId node;
-    size_t next;
-  };
-  int counter = 0;
-  for (NodeId root = 0; root < n; ++root) {
-    if (order[static_cast<size_t>(root)] >= 0) continue;
-    std::vector<Frame> frames{{root, 0}};
-    while (!frames.empty()) {
-      Frame& frame = frames.back();
-      const auto v = static_cast<size_t>(frame.node);
-      if (frame.next == 0 && order[v] < 0) {
-        order[v] = low[v] = counter++;
-        stack.push_back(frame.node);
-        onStack[v] = true;
-      }
-      const auto& inputs = graph.node(frame.node).inputs;
-      if (frame.next < inputs.size()) {
-        const NodeId next = inputs[frame.next++].producer;
-        const auto w = static_cast<size_t>(next);
-        if (next == frame.node) cyclic[v] = true;
-        if (order[w] < 0) {
-          frames.push_back({next, 0});
-        } else if (onStack[w]) {
-          low[v] = std::min(low[v], order[w]);
-        }
-        continue;
-      }
-      if (low[v] == order[v]) {
-        size_t size = 0;
-        while (true) {
-          const NodeId member = stack.back();
-          ++size;
-          if (member == frame.node) break;
-          stack.pop_back();
-          cyclic[static_cast<size_t>(member)] = true;
-          onStack[static_cast<size_t>(member)] = false;
-        }
-        stack.pop_back();
-        onStack[v] = false;
-        if (size > 1) cyclic[v] = true;
-      }
-      const int child = low[v];
-      frames.pop_back();
-      if (!frames.empty()) {
-        auto& parent = low[static_cast<size_t>(frames.back().node)];
-        parent = std::min(parent, child);
-      }
-    }
-  }
-  return cyclic;
 }
 
 // Whether each evaluation of the consumer's element reads a point of the producer of its own: every variable that the consumer
@@ -177,7 +119,7 @@ bool evaluatedOnce(const Graph& graph, const std::vector<std::vector<Use>>& uses
 
 Placements placeNodes(const Graph& graph) {
   const auto uses = collectUses(graph);
-  const auto cyclic = findCyclic(graph);
+  const auto cyclic = pdg::recurrent(graph);  // a Merge there is stored, whatever reads it
   const auto n = static_cast<size_t>(graph.size());
   Placements result{std::vector<Placement>(n, Placement::Stored), std::vector<std::vector<Var>>(n),
                     std::vector<bool>(n)};
