@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <deque>
 
+#include "compiler/pdg/strong_components.h"
+
 namespace rlc::pdg {
 
 std::vector<std::vector<NodeId>> users(const Graph& graph) {
@@ -16,85 +18,16 @@ std::vector<std::vector<NodeId>> users(const Graph& graph) {
   return result;
 }
 
-namespace {
-
-class Tarjan {
- public:
-  explicit Tarjan(const Graph& graph)
-      : graph_(graph),
-        order_(static_cast<size_t>(graph.size()), -1),
-        low_(order_.size(), 0),
-        on_stack_(order_.size()) {}
-
-  std::vector<std::vector<NodeId>> run() {
-    for (NodeId id = 0; id < graph_.size(); ++id)
-      if (order_[index(id)] < 0) visit(id);
-    return std::move(components_);
-  }
-
- private:
-  struct Frame {
-    NodeId node;
-    size_t next;  // input to look at
-  };
-
-  static size_t index(NodeId id) { return static_cast<size_t>(id); }
-
-  void enter(NodeId id) {
-    order_[index(id)] = low_[index(id)] = counter_++;
-    stack_.push_back(id);
-    on_stack_[index(id)] = true;
-    frames_.push_back({id, 0});
-  }
-
-  void visit(NodeId root) {
-    enter(root);
-    while (!frames_.empty()) {
-      Frame& frame = frames_.back();
-      const Node& node = graph_.node(frame.node);
-      if (frame.next < node.inputs.size()) {
-        const NodeId producer = node.inputs[frame.next++].producer;
-        if (order_[index(producer)] < 0) {
-          enter(producer);
-        } else if (on_stack_[index(producer)]) {
-          low_[index(node.id)] = std::min(low_[index(node.id)], order_[index(producer)]);
-        }
-        continue;
-      }
-      frames_.pop_back();
-      if (low_[index(node.id)] == order_[index(node.id)]) close(node.id);
-      if (!frames_.empty()) {
-        int& low = low_[index(frames_.back().node)];
-        low = std::min(low, low_[index(node.id)]);
-      }
-    }
-  }
-
-  void close(NodeId head) {
-    std::vector<NodeId> component;
-    NodeId member;
-    do {
-      member = stack_.back();
-      stack_.pop_back();
-      on_stack_[index(member)] = false;
-      component.push_back(member);
-    } while (member != head);
-    std::sort(component.begin(), component.end());
-    components_.push_back(std::move(component));
-  }
-
-  const Graph& graph_;
-  std::vector<int> order_, low_;
-  std::vector<bool> on_stack_;
-  std::vector<NodeId> stack_;
-  std::vector<Frame> frames_;
-  std::vector<std::vector<NodeId>> components_;
-  int counter_ = 0;
-};
-
-}  // namespace
-
-std::vector<std::vector<NodeId>> components(const Graph& graph) { return Tarjan(graph).run(); }
+std::vector<std::vector<NodeId>> components(const Graph& graph) {
+  std::vector<std::vector<int>> producers(static_cast<size_t>(graph.size()));
+  for (const Node& node : graph.nodes())
+    for (const Read& read : node.inputs) producers[static_cast<size_t>(node.id)].push_back(read.producer);
+  const StrongComponents found = findStrongComponents(producers);
+  std::vector<std::vector<NodeId>> result(static_cast<size_t>(found.count));
+  for (NodeId id = 0; id < graph.size(); ++id)
+    result[static_cast<size_t>(found.of[static_cast<size_t>(id)])].push_back(id);
+  return result;
+}
 
 std::vector<bool> recurrent(const Graph& graph) {
   std::vector<bool> result(static_cast<size_t>(graph.size()));

@@ -12,7 +12,6 @@ std::vector<std::vector<NodeId>> users(const Graph& graph);
 
 // The strongly connected components of the reads, producers before consumers; recurrences are the
 // components with several nodes, or with one that reads itself. Within a component, ascending.
-// (Tarjan, 1972, with an explicit stack.)
 std::vector<std::vector<NodeId>> components(const Graph& graph);
 
 // Whether the node is part of a recurrence, for each node.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <climits>
 
+#include "compiler/pdg/strong_components.h"
 #include "compiler/sema/cycle_check.h"
 
 namespace rlc::sema {
@@ -35,55 +36,13 @@ std::vector<std::pair<NodeId, polyhedral::Point>> CycleCheck::run() {
 }
 
 std::vector<CycleCheck::Component> CycleCheck::components(const std::vector<Edge>& edges) {
-  const size_t n = vertices_.size();
-  std::vector<std::vector<int>> out(n);
-  for (size_t i = 0; i < edges.size(); ++i)
-    out[static_cast<size_t>(edges[i].from)].push_back(static_cast<int>(i));
-  std::vector<int> order(n, -1), low(n, 0), component(n, -1);
-  std::vector<size_t> stack;
-  std::vector<bool> onStack(n, false);
-  int counter = 0, parts = 0;
-  std::set<int> roots;
-  for (const Edge& edge : edges) roots.insert(edge.from);
-  struct Frame {
-    size_t vertex, next;
-  };
-  for (int root : roots) {
-    if (order[static_cast<size_t>(root)] >= 0) continue;
-    std::vector<Frame> frames{{static_cast<size_t>(root), 0}};
-    while (!frames.empty()) {
-      size_t v = frames.back().vertex;
-      if (order[v] < 0) {
-        order[v] = low[v] = counter++;
-        stack.push_back(v);
-        onStack[v] = true;
-      }
-      if (frames.back().next < out[v].size()) {
-        size_t w = static_cast<size_t>(edges[static_cast<size_t>(out[v][frames.back().next++])].to);
-        if (order[w] < 0)
-          frames.push_back({w, 0});
-        else if (onStack[w])
-          low[v] = std::min(low[v], order[w]);
-        continue;
-      }
-      if (low[v] == order[v]) {
-        size_t w;
-        do {
-          w = stack.back();
-          stack.pop_back();
-          onStack[w] = false;
-          component[w] = parts;
-        } while (w != v);
-        ++parts;
-      }
-      frames.pop_back();
-      if (!frames.empty()) low[frames.back().vertex] = std::min(low[frames.back().vertex], low[v]);
-    }
-  }
+  std::vector<std::vector<int>> successors(vertices_.size());
+  for (const Edge& edge : edges) successors[static_cast<size_t>(edge.from)].push_back(edge.to);
+  const std::vector<int> component = pdg::findStrongComponents(successors).of;
   std::map<int, Component> found;
   for (const Edge& edge : edges) {
-    int c = component[static_cast<size_t>(edge.from)];
-    if (c >= 0 && c == component[static_cast<size_t>(edge.to)]) found[c].second.push_back(edge);
+    const int c = component[static_cast<size_t>(edge.from)];
+    if (c == component[static_cast<size_t>(edge.to)]) found[c].second.push_back(edge);
   }
   std::vector<Component> result;
   for (auto& [id, part] : found) {
