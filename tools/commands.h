@@ -15,6 +15,7 @@ void addRunCommand(CLI::App& app, int& status);
 void addCheckCommand(CLI::App& app, int& status);
 void addEvalCommand(CLI::App& app, int& status);
 void addExplainCommand(CLI::App& app, int& status);
+void addBenchCommand(CLI::App& app, int& status);
 void addFormatCommand(CLI::App& app, int& status);
 void addLspCommand(CLI::App& app);  // ends the process by itself
 

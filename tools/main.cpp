@@ -42,6 +42,7 @@ int dispatch(int argc, char** argv) {
   addCheckCommand(app, status);
   addEvalCommand(app, status);
   addExplainCommand(app, status);
+  addBenchCommand(app, status);
   addFormatCommand(app, status);
   addLspCommand(app);
   if (argc < 2) {

@@ -1,0 +1,78 @@
+#include "tools/bench.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace rlc::tools {
+
+BenchTable::BenchTable(std::ostream& out, const BenchSettings& settings, std::string title,
+                       std::vector<std::string> columns)
+    : out_(out), json_(settings.json), title_(std::move(title)), columns_(std::move(columns)) {}
+
+void BenchTable::row(const std::vector<std::string>& cells) {
+  if (json_) {
+    nlohmann::ordered_json object{{"table", title_}};
+    for (size_t k = 0; k < columns_.size(); ++k) object[columns_[k]] = cells.at(k);
+    out_ << object.dump() << std::endl;
+    return;
+  }
+  if (!headed_) {
+    headed_ = true;
+    out_ << "\n### " << title_ << "\n\n";
+    write(columns_);
+    write(std::vector<std::string>(columns_.size(), "---"));
+  }
+  write(cells);
+}
+
+void BenchTable::write(const std::vector<std::string>& cells) {
+  out_ << "|";
+  for (const std::string& cell : cells) out_ << " " << cell << " |";
+  out_ << std::endl;
+}
+
+bool wanted(const BenchSettings& settings, std::string_view name) {
+  return name.find(settings.filter) != std::string_view::npos;
+}
+
+std::vector<double> timesOf(int repeats, const std::function<void()>& body) {
+  using Clock = std::chrono::steady_clock;
+  body();
+  std::vector<double> times;
+  for (int k = 0; k < repeats; ++k) {
+    const auto start = Clock::now();
+    body();
+    times.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  std::sort(times.begin(), times.end());
+  return times;
+}
+
+double median(const std::vector<double>& sorted) {
+  const size_t half = sorted.size() / 2;
+  return sorted.size() % 2 ? sorted[half] : 0.5 * (sorted[half - 1] + sorted[half]);
+}
+
+std::string digits(double value, int count) {
+  char text[48];
+  const int before =
+      value == 0 ? 1 : static_cast<int>(std::floor(std::log10(std::fabs(value)))) + 1;
+  std::snprintf(text, sizeof text, "%.*f", std::clamp(count - before, 0, 12), value);
+  return text;
+}
+
+std::string withPrefix(double value) {
+  static constexpr struct {
+    double factor;
+    const char* prefix;
+  } kPrefixes[] = {{1e12, " T"}, {1e9, " G"},  {1e6, " M"}, {1e3, " k"},
+                   {1, " "},     {1e-3, " m"}, {1e-6, " µ"}};
+  for (const auto& [factor, prefix] : kPrefixes)
+    if (std::fabs(value) >= factor) return digits(value / factor, 3) + prefix;
+  return digits(value, 3) + " ";
+}
+
+}  // namespace rlc::tools

@@ -1,0 +1,61 @@
+// What `rlc bench` measures: kinds of measurement, a file each, and the table that all of them
+// fill.
+#pragma once
+
+#include <functional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rlc::tools {
+
+struct BenchSettings {
+  int threads = 1;
+  int repeats = 5;     // medians are of so many runs
+  std::string folder;  // benchmarks/workloads: the programs that are measured
+  std::string stdlib;  // --stdlib
+  std::string filter;  // only rows whose name contains it
+  bool json = false;
+};
+
+// Rows under a heading, as Markdown or as a JSON object a row; a row appears when it is measured.
+class BenchTable {
+ public:
+  BenchTable(std::ostream& out, const BenchSettings& settings, std::string title,
+             std::vector<std::string> columns);
+  void row(const std::vector<std::string>& cells);
+
+ private:
+  void write(const std::vector<std::string>& cells);
+
+  std::ostream& out_;
+  bool json_;
+  std::string title_;
+  std::vector<std::string> columns_;
+  bool headed_ = false;
+};
+
+// Whether a row of this name was asked for.
+bool wanted(const BenchSettings& settings, std::string_view name);
+
+// Seconds of each call of `body`, sorted; one more call warms up and is not counted.
+std::vector<double> timesOf(int repeats, const std::function<void()>& body);
+double median(const std::vector<double>& sorted);
+
+// 3 significant digits with a unit's prefix: 1.23e9 -> "1.23 G".
+std::string withPrefix(double value);
+std::string digits(double value, int count);
+
+void benchMachine(const BenchSettings& settings, std::ostream& out);
+void benchStart(const BenchSettings& settings, std::ostream& out);
+void benchWorkloads(const BenchSettings& settings, std::ostream& out);
+
+// The machine's limits, measured once a process.
+struct MachinePeaks {
+  double flopsOneThread = 0, flops = 0;  // f32 FMA, FLOP/s (an FMA is two)
+  double bytesOneThread = 0, bytes = 0;  // bytes/s of a sum over an array larger than the caches
+};
+const MachinePeaks& machinePeaks(int threads);
+
+}  // namespace rlc::tools

@@ -1,0 +1,160 @@
+// rlc bench machine: what the processor and the memory can do at most, measured.
+#include <numeric>
+#include <thread>
+
+#include "tools/bench.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
+#endif
+
+namespace rlc::tools {
+
+namespace {
+
+// Independent chains of FMAs, as many as hide the latency and fit the registers. Each returns the
+// FLOP that it did.
+constexpr int kChains = 12;
+constexpr int kRounds = 2'000'000;
+
+#if defined(__x86_64__)
+__attribute__((target("avx512f"))) double chains512(float& out) {
+  __m512 sum[kChains];
+  for (int k = 0; k < kChains; ++k) sum[k] = _mm512_set1_ps(static_cast<float>(k));
+  const __m512 a = _mm512_set1_ps(0.999F), b = _mm512_set1_ps(out);
+  for (int round = 0; round < kRounds; ++round)
+#pragma GCC unroll 12
+    for (int k = 0; k < kChains; ++k) sum[k] = _mm512_fmadd_ps(sum[k], a, b);
+  for (int k = 1; k < kChains; ++k) sum[0] = _mm512_add_ps(sum[0], sum[k]);
+  out = _mm512_cvtss_f32(sum[0]);
+  return 2.0 * 16 * kChains * kRounds;
+}
+
+__attribute__((target("avx2,fma"))) double chains256(float& out) {
+  __m256 sum[kChains];
+  for (int k = 0; k < kChains; ++k) sum[k] = _mm256_set1_ps(static_cast<float>(k));
+  const __m256 a = _mm256_set1_ps(0.999F), b = _mm256_set1_ps(out);
+  for (int round = 0; round < kRounds; ++round)
+#pragma GCC unroll 12
+    for (int k = 0; k < kChains; ++k) sum[k] = _mm256_fmadd_ps(sum[k], a, b);
+  for (int k = 1; k < kChains; ++k) sum[0] = _mm256_add_ps(sum[0], sum[k]);
+  out = _mm256_cvtss_f32(sum[0]);
+  return 2.0 * 8 * kChains * kRounds;
+}
+
+// Without FMA: a multiplication and an addition.
+double chainsBase(float& out) {
+  __m128 sum[kChains];
+  for (int k = 0; k < kChains; ++k) sum[k] = _mm_set1_ps(static_cast<float>(k));
+  const __m128 a = _mm_set1_ps(0.999F), b = _mm_set1_ps(out);
+  for (int round = 0; round < kRounds; ++round)
+#pragma GCC unroll 12
+    for (int k = 0; k < kChains; ++k) sum[k] = _mm_add_ps(_mm_mul_ps(sum[k], a), b);
+  for (int k = 1; k < kChains; ++k) sum[0] = _mm_add_ps(sum[0], sum[k]);
+  out = _mm_cvtss_f32(sum[0]);
+  return 2.0 * 4 * kChains * kRounds;
+}
+
+double chains(float& out) {
+  if (__builtin_cpu_supports("avx512f")) return chains512(out);
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return chains256(out);
+  return chainsBase(out);
+}
+#elif defined(__ARM_NEON)
+double chains(float& out) {
+  float32x4_t sum[kChains];
+  for (int k = 0; k < kChains; ++k) sum[k] = vdupq_n_f32(static_cast<float>(k));
+  const float32x4_t a = vdupq_n_f32(0.999F), b = vdupq_n_f32(out);
+  for (int round = 0; round < kRounds; ++round)
+#pragma GCC unroll 12
+    for (int k = 0; k < kChains; ++k) sum[k] = vfmaq_f32(b, sum[k], a);
+  for (int k = 1; k < kChains; ++k) sum[0] = vaddq_f32(sum[0], sum[k]);
+  out = vgetq_lane_f32(sum[0], 0);
+  return 2.0 * 4 * kChains * kRounds;
+}
+#else
+double chains(float& out) {
+  float sum[kChains];
+  std::iota(sum, sum + kChains, 0.0F);
+  for (int round = 0; round < kRounds; ++round)
+    for (float& each : sum) each = each * 0.999F + out;
+  out = std::accumulate(sum, sum + kChains, 0.0F);
+  return 2.0 * kChains * kRounds;
+}
+#endif
+
+// Each thread runs body(thread); the time is from the first start to the last end.
+void onThreads(int threads, const std::function<void(int)>& body) {
+  std::vector<std::thread> others;
+  for (int k = 1; k < threads; ++k) others.emplace_back(body, k);
+  body(0);
+  for (std::thread& other : others) other.join();
+}
+
+double fmaRate(int threads) {
+  double flops = 0;
+  const auto times = timesOf(7, [&] {
+    std::vector<double> done(static_cast<size_t>(threads));
+    std::vector<float> kept(static_cast<size_t>(threads), 1e-3F);
+    onThreads(threads,
+              [&](int k) { done[static_cast<size_t>(k)] = chains(kept[static_cast<size_t>(k)]); });
+    volatile float sum = std::accumulate(kept.begin(), kept.end(), 0.0F);
+    static_cast<void>(sum);
+    flops = std::accumulate(done.begin(), done.end(), 0.0);
+  });
+  return flops / times.front();  // the limit: the fastest run, not the usual one
+}
+
+// Sums of 64-bit words, in as many chains as keep loads in flight.
+constexpr size_t kWords = size_t{1} << 25;  // 256 MiB
+
+uint64_t sumOf(const uint64_t* words, size_t count) {
+  uint64_t sum[16] = {};
+  for (size_t at = 0; at + 16 <= count; at += 16)
+    for (size_t k = 0; k < 16; ++k) sum[k] += words[at + k];
+  return std::accumulate(sum, sum + 16, uint64_t{0});
+}
+
+double readRate(int threads) {
+  const size_t share = kWords / static_cast<size_t>(threads) / 16 * 16;
+  std::vector<uint64_t> words(share * static_cast<size_t>(threads), 1);
+  const auto times = timesOf(5, [&] {
+    std::vector<uint64_t> sums(static_cast<size_t>(threads));
+    onThreads(threads, [&](int k) {
+      sums[static_cast<size_t>(k)] = sumOf(words.data() + share * static_cast<size_t>(k), share);
+    });
+    volatile uint64_t sum = std::accumulate(sums.begin(), sums.end(), uint64_t{0});
+    static_cast<void>(sum);
+  });
+  return static_cast<double>(words.size() * sizeof(uint64_t)) / times.front();
+}
+
+}  // namespace
+
+const MachinePeaks& machinePeaks(int threads) {
+  static const MachinePeaks peaks = [&] {
+    MachinePeaks measured;
+    measured.flopsOneThread = fmaRate(1);
+    measured.bytesOneThread = readRate(1);
+    measured.flops = threads == 1 ? measured.flopsOneThread : fmaRate(threads);
+    measured.bytes = threads == 1 ? measured.bytesOneThread : readRate(threads);
+    return measured;
+  }();
+  return peaks;
+}
+
+void benchMachine(const BenchSettings& settings, std::ostream& out) {
+  BenchTable table(out, settings, "The machine's limits",
+                   {"limit", "one thread", std::to_string(settings.threads) + " threads"});
+  const MachinePeaks& peaks = machinePeaks(settings.threads);
+  if (wanted(settings, "fma"))
+    table.row({"fma f32", withPrefix(peaks.flopsOneThread) + "FLOP/s",
+               withPrefix(peaks.flops) + "FLOP/s"});
+  if (wanted(settings, "memory"))
+    table.row(
+        {"memory read", withPrefix(peaks.bytesOneThread) + "B/s", withPrefix(peaks.bytes) + "B/s"});
+}
+
+}  // namespace rlc::tools
