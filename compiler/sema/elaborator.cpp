@@ -78,6 +78,7 @@ std::optional<Program> Elaborator::run(const syntax::File& entry) {
         fail(Kind::InstantCycle, tensor->span,
              "the type of `" + tensor->name + "` can't be found: it depends only on itself");
     }
+    reportLost();
     if (!sink_.hasErrors()) checkCycles();
   } catch (const polyhedral::OperationLimit&) {
     report(Diagnostic(Kind::StaticLimit, {}, "the program's domains are too complex to check")

@@ -159,6 +159,9 @@ class Elaborator {
   ValueRef valueOf(const std::shared_ptr<Symbol>& symbol, const std::string& name, Span span,
                    const Place& place);
   ValueRef evalIf(const syntax::IfExpr& e, Span span, const Place& place);
+  ValueRef evalBranch(const Expr& expr, const Place& place);
+  ValueRef joinBranches(const syntax::IfExpr& e, const Place& place,
+                        const std::function<ValueRef(const ValueRef&, const ValueRef&)>& join);
   ValueRef evalLogic(const syntax::BinaryExpr& e, Span span, const Place& place);
   ValueRef evalMember(const syntax::MemberExpr& e, Span span, const Place& place);
   ValueRef member(const ValueRef& object, const std::string& name, Span span, const Place& place);
@@ -221,6 +224,10 @@ class Elaborator {
   void checkOverlaps(TensorDef& tensor);
   void elaborateEquation(System& system, EquationDef& equation);
   void connect(TensorDef& tensor, Target& target, const ValueRef& value, const Place& place);
+  // No equation and no sink is lost in silence (completeness.cpp).
+  void checkComplete(const System& system);
+  void lost(const void* item, const std::string& what);
+  void reportLost();
   ValueRef evalRight(System& system, EquationDef& equation, const Place& place);
   ValueRef sampled(const ValueRef& value, const Place& place, Span span, int64_t drawsBefore);
   ValueRef part(const ValueRef& value, const std::vector<size_t>& path, Span span,
@@ -401,6 +408,14 @@ class Elaborator {
   std::set<Var> boundDependences_;  // variables that the bounds and lazy filters of the reduction
                                     // being built depend on
   std::vector<TensorDef*> uninferred_;
+  // Inference of tensors that depend on themselves is under way: what fails may do so because a
+  // type is still a guess.
+  bool guessing_ = false;
+  int unsaidErrors_ = 0;  // of inference so far; a guess that has one is none
+  // What inference last found wrong, by equation or sink: said if elaboration finds nothing to say.
+  std::map<const void*, Diagnostic> unsaid_;
+  const void* inferring_ = nullptr;
+  std::vector<std::pair<const void*, std::string>> lost_;
   std::map<std::vector<Var>, SpaceRef> declaredSpaces_;
 };
 

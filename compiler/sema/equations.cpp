@@ -110,9 +110,19 @@ void Elaborator::elaborateSystem(System& system) {
     if (!equation->broken) defineEquationSpace(system, *equation);
   for (auto& tensor : system.tensors) defineTensor(*tensor);
   for (auto& tensor : system.tensors) createMerges(*tensor);
+  // Those whose types are guesses first: what is wrong with them is said there, and once.
+  auto isGuess = [](const EquationDef& equation) {
+    return std::any_of(equation.defines.begin(), equation.defines.end(),
+                       [](const TensorDef* tensor) { return tensor->doubtful; });
+  };
   for (auto& equation : system.equations)
-    if (!equation->broken) elaborateEquation(system, *equation);
+    if (!equation->broken && isGuess(*equation)) elaborateEquation(system, *equation);
+  for (auto& tensor : system.tensors)
+    if (tensor->doubtful && tensor->failed) tensor->signature = poison();
+  for (auto& equation : system.equations)
+    if (!equation->broken && !isGuess(*equation)) elaborateEquation(system, *equation);
   for (auto& tensor : system.tensors) finishMerges(*tensor);
+  checkComplete(system);
 }
 
 void Elaborator::defineEquationSpace(System& system, EquationDef& equation) {

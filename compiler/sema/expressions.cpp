@@ -120,14 +120,37 @@ std::optional<IndexExpr> Elaborator::lookupIndex(Var index, Span, const Place& p
   return std::nullopt;
 }
 
+// While types are guesses, a branch that fails says nothing about the type of the whole.
+ValueRef Elaborator::evalBranch(const Expr& expr, const Place& place) {
+  const int before = unsaidErrors_;
+  ValueRef value = eval(expr, place);
+  if (!guessing_ || !dry() || unsaidErrors_ == before) return value;
+  unsaidErrors_ = before;
+  return poison();
+}
+
+ValueRef Elaborator::joinBranches(
+    const syntax::IfExpr& e, const Place& place,
+    const std::function<ValueRef(const ValueRef&, const ValueRef&)>& join) {
+  const int before = unsaidErrors_;
+  ValueRef yes = evalBranch(*e.then_value, place);
+  ValueRef no = evalBranch(*e.else_value, place);
+  if (yes->isUnknown()) return no;
+  if (no->isUnknown()) return yes;
+  if (guessing_ && dry() && yes->isPoison() != no->isPoison()) return yes->isPoison() ? no : yes;
+  if (yes->isPoison() && no->isPoison()) unsaidErrors_ = before + 1;
+  return join(yes, no);
+}
+
 ValueRef Elaborator::evalIf(const syntax::IfExpr& e, Span span, const Place& place) {
-  ValueRef condition = eval(*e.condition, place);
-  if (condition->isPoison()) return poison();
-  if (condition->isUnknown()) {
-    ValueRef yes = eval(*e.then_value, place);
-    ValueRef no = eval(*e.else_value, place);
-    return joinSignatures(yes, no, false, span);
-  }
+  ValueRef condition =
+      guessing_ && dry() ? evalBranch(*e.condition, place) : eval(*e.condition, place);
+  const bool guess = guessing_ && dry() && condition->isPoison();
+  if (condition->isPoison() && !guess) return poison();
+  if (condition->isUnknown() || guess)
+    return joinBranches(e, place, [&](const ValueRef& yes, const ValueRef& no) {
+      return joinSignatures(yes, no, false, span);
+    });
   auto test = boolTensor(condition, place, e.condition->span, "a condition");
   if (!test) return poison();
   if (auto fixed = test->constantBool()) {
@@ -137,24 +160,20 @@ ValueRef Elaborator::evalIf(const syntax::IfExpr& e, Span span, const Place& pla
   bool failed = false;
   auto where = pointsWhere(*test, place, e.condition->span, failed);
   if (failed) return poison();
-  if (!where) {
-    ValueRef yes = eval(*e.then_value, place);
-    ValueRef no = eval(*e.else_value, place);
-    if (yes->isUnknown()) return no;
-    if (no->isUnknown()) return yes;
-    return lift(
-        {yes, no},
-        [&](const std::vector<Tensor>& branches) {
-          return make(select(*test, branches[0], branches[1], place, span));
-        },
-        place, span);
-  }
-  std::vector<Var> vars = dry() ? std::vector<Var>{} : where->vars();
-  if (dry()) {
-    ValueRef yes = eval(*e.then_value, place);
-    ValueRef no = eval(*e.else_value, place);
-    return mergeValues(Set(), vars, yes, no, place, span);
-  }
+  if (!where)
+    return joinBranches(e, place, [&](const ValueRef& yes, const ValueRef& no) {
+      return lift(
+          {yes, no},
+          [&](const std::vector<Tensor>& branches) {
+            return make(select(*test, branches[0], branches[1], place, span));
+          },
+          place, span);
+    });
+  if (dry())
+    return joinBranches(e, place, [&](const ValueRef& yes, const ValueRef& no) {
+      return mergeValues(Set(), {}, yes, no, place, span);
+    });
+  const std::vector<Var> vars = where->vars();
   Set outside = place.space->over(vars).subtract(*where);
   // Lists become tensors where their elements are readable.
   auto branch = [&](const Expr& e_, const Set& points) {
@@ -248,16 +267,14 @@ ValueRef Elaborator::member(const ValueRef& object, const std::string& name, Spa
 
 ValueRef Elaborator::evalList(const syntax::ListExpr& e, Span, const Place& place) {
   Tuple tuple{{}, true};
-  for (const auto& element : e.elements) {
-    ValueRef value = eval(*element, place);
-    if (value->isPoison()) return poison();
-    if (value->isUnknown()) {
-      for (const auto& other : e.elements) eval(*other, place);
-      return unknown();
-    }
-    tuple.elements.push_back(std::move(value));
+  bool poisoned = false, open = false;
+  for (const auto& element : e.elements) {  // all of them: each may have an error of its own
+    tuple.elements.push_back(eval(*element, place));
+    poisoned |= tuple.elements.back()->isPoison();
+    open |= tuple.elements.back()->isUnknown();
   }
-  return make(std::move(tuple));
+  if (poisoned) return poison();
+  return open ? unknown() : make(std::move(tuple));
 }
 
 }  // namespace rlc::sema

@@ -66,6 +66,7 @@ struct TensorDef {
   std::vector<NodeId> leaves;
   Set domain;           // over dims()
   bool failed = false;  // an error in an equation: reads are not checked against `domain`
+  bool doubtful = false;  // its equations failed where its type was inferred: it is a guess
 
   std::vector<Var> dims() const;
 };

@@ -3,6 +3,7 @@
 // matters.
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "compiler/sema/elaborator.h"
 #include "compiler/sema/names.h"
@@ -255,7 +256,12 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
     std::set<Var> touched;
     space->touched = &touched;
     std::vector<Var> local;
+    const void* inferred = std::exchange(inferring_, equation->item);
+    unsaid_.erase(equation->item);
+    const int errorsBefore = unsaidErrors_;
     ValueRef value = evalRight(system, *equation, Place{system.scope, space});
+    if (guessing_ && unsaidErrors_ != errorsBefore) value = poison();
+    inferring_ = inferred;
     std::vector<Var> used;
     forEachTensor(value, [&](const Tensor& t, const std::string&) {
       t.view.collectDims(used);
@@ -312,6 +318,10 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
     finishPositions(*tensor);
     changed |= !knew || before.size() != tensor->positions.size();
     ValueRef value = joined[tensor] ? joined[tensor] : unknown();
+    tensor->doubtful = guessing_ && anyPoison(value);
+    if (tensor->doubtful)
+      value = anyUnknown(tensor->signature) || anyPoison(tensor->signature) ? unknown()
+                                                                            : tensor->signature;
     if (value->isUnknown() && assumed_.count(tensor))
       value = make(identity(1 << 30, {}, DType::F32, {}));
     bool fixed = tensor->targets.size() == 1 && tensor->targets[0].bare() &&
@@ -355,6 +365,8 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
 
 void Elaborator::inferGroup(System& system, std::vector<TensorDef*>& group) {
   DryRun quiet(*this);
+  const bool guessed = guessing_;
+  guessing_ |= group.size() > 1 || selfDependent(system, *group[0]);
   for (TensorDef* tensor : group) {
     if (!tensor->signature) tensor->signature = unknown();
     bool rest = false, bare = false;
@@ -378,6 +390,7 @@ void Elaborator::inferGroup(System& system, std::vector<TensorDef*>& group) {
     if (!tensor->signature->isUnknown() || !assumed_.insert(tensor).second) continue;
     settle();
   }
+  guessing_ = guessed;
   for (TensorDef* tensor : group) {
     tensor->signature = mapLeaves(tensor->signature, [&](const Tensor& t, const std::string&) {
       Tensor leaf = t;

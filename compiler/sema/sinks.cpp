@@ -103,7 +103,10 @@ void Elaborator::elaborateSink(const syntax::SinkItem& item, Span span,
                             ? symbol->tensor
                             : nullptr;
     if (tensor) {
-      if (tensor->failed || tensor->signature->isPoison()) continue;
+      if (tensor->failed || tensor->signature->isPoison()) {
+        lost(tensor, "`" + tensor->name + "`");
+        continue;
+      }
       auto own = std::make_shared<Space>();
       own->dims = tensor->dims();
       own->domain = tensor->domain;
@@ -121,14 +124,19 @@ void Elaborator::elaborateSink(const syntax::SinkItem& item, Span span,
       wide->touched = &touched;
       {
         DryRun quiet(*this);
+        inferring_ = &expr;
         eval(expr, Place{scope, wide});
+        inferring_ = nullptr;
       }
       space = declaredSpace(closeIndices(touched));
       drawPath_ = "print" + std::to_string(graph_.sinks().size());
       value = eval(expr, Place{scope, space});
       drawPath_.clear();
     }
-    if (value->isPoison() || anyPoison(value)) continue;
+    if (anyPoison(value)) {
+      lost(&expr, "what is shown");
+      continue;
+    }
     pdg::Sink sink;
     sink.kind = item.kind == syntax::SinkItem::Kind::Print    ? pdg::Sink::Kind::Print
                 : item.kind == syntax::SinkItem::Kind::Report ? pdg::Sink::Kind::Report
@@ -140,7 +148,10 @@ void Elaborator::elaborateSink(const syntax::SinkItem& item, Span span,
     Place place{scope, space};
     bool ok = true;
     sink.value = sinkValue(value, place, expr.span, space->dims, ok);
-    if (!ok) continue;
+    if (!ok) {
+      lost(&expr, "what is shown");
+      continue;
+    }
     std::optional<Tensor> where;
     for (const auto& [index, until] : untils_) {
       if (space->index.count(index) == 0) continue;

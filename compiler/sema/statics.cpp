@@ -11,7 +11,11 @@
 namespace rlc::sema {
 
 void Elaborator::report(Diagnostic diagnostic) {
-  if (dry()) return;
+  if (dry()) {
+    ++unsaidErrors_;
+    if (inferring_) unsaid_.emplace(inferring_, std::move(diagnostic));
+    return;
+  }
   // An error inside of an imported function: say which call of the program led there.
   if (!callSpans_.empty() && diagnostic.span.known() && diagnostic.span.file != entryFile_)
     for (size_t i = callSpans_.size(); i-- > 0;)

@@ -1,0 +1,36 @@
+// The last line of defence against silence: an equation or a sink that was not elaborated has an
+// error, or the compiler has one.
+#include "compiler/diagnostics/internal_error.h"
+#include "compiler/sema/elaborator.h"
+
+namespace rlc::sema {
+
+// Each equation defines all leaves of each of its tensors.
+void Elaborator::checkComplete(const System& system) {
+  if (dry() || sink_.hasErrors()) return;
+  for (const auto& tensor : system.tensors) {
+    if (tensor->let) continue;
+    for (const Target& target : tensor->targets)
+      if (target.equation->broken || tensor->signature->isPoison() ||
+          target.views.size() != tensor->leaves.size())
+        lost(target.equation->item, "the equation of `" + tensor->name + "`");
+  }
+}
+
+void Elaborator::lost(const void* item, const std::string& what) {
+  if (!dry()) lost_.emplace_back(item, what);
+}
+
+// Where elaboration had nothing to say, inference has.
+void Elaborator::reportLost() {
+  if (sink_.hasErrors()) return;
+  for (const auto& [item, what] : lost_)
+    if (auto found = unsaid_.find(item); found != unsaid_.end()) {
+      report(std::move(found->second));
+      unsaid_.erase(found);
+    }
+  if (!lost_.empty() && !sink_.hasErrors())
+    throw InternalError(lost_.front().second + " was left out without an error");
+}
+
+}  // namespace rlc::sema
