@@ -104,6 +104,16 @@ DenseTensor Evaluator::evaluate(const OutsideRead& outside, const Point& at) {
   return evaluate(read.producer, Point(coordinates_.begin(), coordinates_.begin() + producer.rank));
 }
 
+bool Evaluator::isDone(const OutsideRead& outside, const Point& at) {
+  CompiledNode& producer = compiled(outside.read_.producer);
+  if (producer.isConstant) return true;
+  std::copy(at.begin(), at.end(), vars_.begin());
+  for (int i = 0; i < producer.rank; ++i)
+    coordinates_[static_cast<size_t>(i)] = outside.read_.at[static_cast<size_t>(i)](vars_.data(), nullptr);
+  const int64_t key = keyOf(producer, coordinates_.data());
+  return key >= 0 && producer.memo.findDone(key) >= 0;
+}
+
 void Evaluator::run(NodeId id, int64_t key) {
   stack_.push_back({id, key, INT64_MIN, false});
   try {

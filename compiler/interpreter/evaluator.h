@@ -40,6 +40,8 @@ class Evaluator {
   OutsideRead prepare(const pdg::Read& read, const std::vector<Var>& dims);
   // Reads the whole tensor at the point that the read's subscripts give.
   DenseTensor evaluate(const OutsideRead& read, const Point& at);
+  // Whether that point has been evaluated before.
+  bool isDone(const OutsideRead& read, const Point& at);
 
   // Asked every few thousand points; true: StopRequested is thrown.
   void stopWhen(std::function<bool()> stop) { stop_ = std::move(stop); }

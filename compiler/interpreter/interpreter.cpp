@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace rlc::interpreter {
 
 namespace {
@@ -43,6 +45,12 @@ RunEnd Interpreter::run(SinkOutput& output, const RunControl& control) {
 DenseTensor Interpreter::leaf(int sink, int number, const Point& at) {
   return evaluator_.evaluate(
       sinks_.at(static_cast<size_t>(sink)).leaves.at(static_cast<size_t>(number)), at);
+}
+
+bool Interpreter::known(int sink, const Point& at) {
+  const SinkReads& reads = sinks_.at(static_cast<size_t>(sink));
+  const auto done = [&](const Evaluator::OutsideRead& read) { return evaluator_.isDone(read, at); };
+  return std::all_of(reads.leaves.begin(), reads.leaves.end(), done) && std::all_of(reads.where.begin(), reads.where.end(), done);
 }
 
 bool Interpreter::holds(int sink, const Point& at) {

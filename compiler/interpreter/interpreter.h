@@ -39,6 +39,7 @@ class Interpreter : private SinkValues {
  private:
   DenseTensor leaf(int sink, int number, const Point& at) override;
   bool holds(int sink, const Point& at) override;
+  bool known(int sink, const Point& at) override;
   void finishing() override { evaluator_.stopWhen(nullptr); }
 
   const pdg::Graph& graph_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "compiler/interpreter/sink_points.h"
 
@@ -40,6 +41,9 @@ class Driver {
     }
     values_.finishing();
     for (const auto& [i, at] : latest_) show(i, at);
+    // A checkpoint of one point had no turn of its own yet.
+    for (int i = 0; i < count(); ++i)
+      if (sink(i).kind == Sink::Kind::Save && sink(i).dims.empty() && !shown_.contains(i) && values_.known(i, {})) show(i, {});
     return RunEnd::Stopped;
   }
 
@@ -118,6 +122,7 @@ class Driver {
 
   bool show(int i, const Point& at) {
     if (sink(i).where && !values_.holds(i, at)) return true;
+    shown_.insert(i);
     std::vector<std::pair<std::string, int64_t>> index;
     for (size_t d = 0; d < sink(i).dims.size(); ++d)
       index.emplace_back(graph_.dim(sink(i).dims[d]).name, at[d]);
@@ -132,6 +137,7 @@ class Driver {
   const RunControl& control_;
   std::vector<SinkPoints> points_;
   std::map<int, Point> latest_;
+  std::set<int> shown_;
 };
 
 }  // namespace

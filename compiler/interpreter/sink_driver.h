@@ -30,6 +30,8 @@ class SinkValues {
   virtual DenseTensor leaf(int sink, int number, const Point& at) = 0;
   // Whether the sink's `where` holds; asked only of sinks that have one.
   virtual bool holds(int sink, const Point& at) = 0;
+  // Whether the sink's value at the point has been computed already.
+  virtual bool known(int, const Point&) { return false; }
   // The run was stopped; what is read from now on is to be saved and must not be refused.
   virtual void finishing() {}
 };

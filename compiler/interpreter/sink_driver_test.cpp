@@ -99,6 +99,27 @@ TEST(SinkDriver, StoppingSavesTheLatestPoint) {
   EXPECT_EQ(out.lines, (Lines{"w[i=2]"}));
 }
 
+TEST(SinkDriver, StoppingSavesAPointThatWasReached) {
+  GraphBuilder g;
+  const Var i = g.index("i", 0, 5);
+  const NodeId w = g.indexValue({i}, i);
+  g.sink(Sink::Kind::Report, "m", w);
+  for (int64_t point : {1, 4}) {
+    g.sink(Sink::Kind::Save, "w" + std::to_string(point), w);
+    Sink& save = g.graph().sinks().back();
+    save.dims.clear();
+    save.domain = Set::universe(g.graph().context(), {});
+    std::get<0>(save.value.node).at = {IndexExpr(point)};
+  }
+  Recorder out;
+  int steps = 0;
+  RunControl control;
+  control.stop = [&] { return steps == 3; };
+  control.progress = [&](const Progress&) { ++steps; };
+  EXPECT_EQ(Interpreter(g.graph()).run(out, control), RunEnd::Stopped);
+  EXPECT_EQ(out.lines, (Lines{"m[i=0]", "m[i=1]", "m[i=2]", "w1[]"}));
+}
+
 TEST(SinkDriver, RecordsKeepTheirFields) {
   GraphBuilder g;
   g.print("p", g.constant(1.0));

@@ -92,6 +92,10 @@ struct Stmt {
   struct Reduction { BufferId buffer = -1; VarId local = -1; Combine combine = Combine::Sum; };
   std::vector<Reduction> reductions;
   std::string comment;               // shown by `explain`
+  // The first statement of the schedule's root with this number (-1: another), and whether its variable is that root loop's: what had
+  // been completed when a run ends early is told by how far these came.
+  int root = -1;
+  bool rootLoop = false;
 
   VarId var = -1;                    // For; Let, Declare, Assign: the local
   DType type = DType::F32;           // Let, Declare
@@ -124,6 +128,7 @@ struct Fault {
   std::string tensor;
   Span span;
   std::vector<std::string> coordinateNames;
+  int statement = -1;                // of the schedule; the args behind the coordinates are its loops' variables, outermost first
 };
 
 struct Program {

@@ -38,6 +38,7 @@ void Lowering::emitContraction(const Nest& nest) {
   const Node& node = graph_.node(statement.node);
   const Combine combine = combineOf(std::get<pdg::Reduce>(node.op).kind);
   span_ = node.span;
+  statement_ = nest.statement;
   Values values(placed.instance.begin(), placed.instance.end());
   overElements(node, values, [&] {
     const VarId sum = declare(node.type, literal(identityOf(combine, node.type)));

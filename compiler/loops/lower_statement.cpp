@@ -20,6 +20,7 @@ void Lowering::emitStatement(int index) {
     span_ = graph_.sinks()[static_cast<size_t>(statement.sink)].span;
   }
   if (placed.loops.empty() && placed.domain.isEmpty()) return;
+  statement_ = index;
   emitIf(guardOf(placed), [&] { emitInstance(statement, placed); });
 }
 

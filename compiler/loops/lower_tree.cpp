@@ -28,7 +28,7 @@ Lowered Lowering::run() {
   makeBuffers();
   makeParameters();
   block_ = &result_.program.body;
-  emitNodes(schedule_.roots);
+  emitRoots();
   std::vector<bool> readByHost(static_cast<size_t>(graph_.size()));
   for (const pdg::Sink& sink : graph_.sinks())
     for (const Read& read : schedule::hostReads(graph_, sink)) readByHost[static_cast<size_t>(read.producer)] = true;
@@ -95,13 +95,28 @@ void Lowering::makeParameters() {
   result_.program.parameterBytes = offset;
 }
 
+void Lowering::emitRoots() {
+  for (size_t k = 0; k < schedule_.roots.size(); ++k) {
+    const size_t before = block_->size();
+    emitNode(*schedule_.roots[k]);
+    if (block_->size() == before) continue;
+    Stmt& first = *(*block_)[before];
+    first.root = static_cast<int>(k);
+    // A loop alone, for its bounds need no statements before it.
+    first.rootLoop = schedule_.roots[k]->kind == ScheduleNode::Kind::Loop && first.kind == Stmt::Kind::For &&
+                     block_->size() == before + 1 && first.loop == Stmt::Loop::Sequential && !contractionNest(*schedule_.roots[k]);
+  }
+}
+
 void Lowering::emitNodes(const std::vector<schedule::ScheduleNodePtr>& nodes) {
-  for (const auto& node : nodes) {
-    switch (node->kind) {
-      case ScheduleNode::Kind::Loop: emitLoop(*node); break;
-      case ScheduleNode::Kind::Statement: emitStatement(node->statement); break;
-      case ScheduleNode::Kind::Scan: emitScan(*node->scan); break;
-    }
+  for (const auto& node : nodes) emitNode(*node);
+}
+
+void Lowering::emitNode(const ScheduleNode& node) {
+  switch (node.kind) {
+    case ScheduleNode::Kind::Loop: emitLoop(node); break;
+    case ScheduleNode::Kind::Statement: emitStatement(node.statement); break;
+    case ScheduleNode::Kind::Scan: emitScan(*node.scan); break;
   }
 }
 
@@ -192,6 +207,7 @@ void Lowering::emitScan(const polyhedral::ScanNode& scan) {
     }
     case Kind::Statement: {
       const Statement& statement = statements_.list[static_cast<size_t>(scan.statement)];
+      statement_ = scan.statement;
       Placed placed;
       const Placed& original = schedule_.placed[static_cast<size_t>(scan.statement)];
       placed.instance = original.instance;
@@ -282,6 +298,8 @@ void Lowering::check(Expr condition, diagnostics::Kind kind, const std::string& 
     fault.coordinateNames.push_back(graph_.dim(dim).name);
     coordinates.push_back(toExpr(values.at(dim)));
   }
+  fault.statement = statement_;
+  for (Var var : loopVars_) coordinates.push_back(bound_.at(var));
   statement.args = std::move(coordinates);
   result_.program.faults.push_back(std::move(fault));
 }

@@ -37,6 +37,8 @@ class Lowering {
   // ---- the tree (lower_tree.cpp)
   void makeBuffers();
   void makeParameters();
+  void emitRoots();
+  void emitNode(const ScheduleNode& node);
   void emitNodes(const std::vector<schedule::ScheduleNodePtr>& nodes);
   void emitLoop(const ScheduleNode& loop);
   void emitScan(const polyhedral::ScanNode& scan);
@@ -126,6 +128,7 @@ class Lowering {
   std::vector<Var> loopVars_;
   int lanesDepth_ = 0;
   Span span_;
+  int statement_ = -1;                              // of the schedule, being lowered
   // Scalars stored in this block, by node and point: read back without touching memory.
   using Stored = std::pair<NodeId, std::vector<IndexExpr>>;
   std::map<Stored, Expr> forwarded_;

@@ -8,6 +8,8 @@ namespace rlc::cpu {
 
 struct HostState;
 
+inline constexpr int64_t kNoIteration = INT64_MIN;
+
 // Generated code reads the fields up to `status` by their offsets (kernel_context_layout in emitter.cpp checks them).
 struct KernelContext {
   char* arena = nullptr;             // 64-byte aligned
@@ -19,6 +21,8 @@ struct KernelContext {
   char* threadScratch = nullptr;     // one piece of threadScratchBytes for each thread
   int64_t threadScratchBytes = 0;
   HostState* host = nullptr;
+  int64_t root = -1;                 // of the schedule: the one that runs (Stmt::root)
+  int64_t iteration = kNoIteration;  // and its loop variable, where it is a sequential loop
 };
 
 enum class Status : int32_t { Running = 0, Faulted = 1, Stopped = 2 };

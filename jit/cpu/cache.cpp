@@ -73,6 +73,8 @@ class Serializer {
     number(s.kind);
     number(s.loop);
     number(s.descending);
+    number(s.root);
+    number(s.rootLoop);
     number(s.reductions.size());
     for (const auto& r : s.reductions) number(r.buffer), number(r.local), number(r.combine);
     number(s.var);

@@ -111,6 +111,10 @@ void Emitter::forStmt(const Stmt& stmt) {
   sequential(stmt);
 }
 
+void Emitter::markProgress(size_t offset, V* value) {
+  b_.CreateAlignedStore(value, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.context, offset), llvm::Align(8));
+}
+
 void Emitter::pollStop(const Stmt& stmt) {
   if (stmt.loop != Stmt::Loop::Sequential || loopDepth_ != 1 || f_.parallel || lanes_.width > 1) return;
   bool worth = false;
@@ -118,6 +122,7 @@ void Emitter::pollStop(const Stmt& stmt) {
     worth |= inner->kind == Stmt::Kind::For || inner->kind == Stmt::Kind::Emit || inner->kind == Stmt::Kind::Call ||
              inner->kind == Stmt::Kind::If;
   if (!worth) return;
+  if (stmt.rootLoop) markProgress(offsetof(KernelContext, iteration), vars_[static_cast<size_t>(stmt.var)].value.v);
   auto* stopped = newBlock("stopped");
   auto* running = newBlock("running");
   V* flag = contextField(offsetof(KernelContext, stop) / 8, b_.getPtrTy());

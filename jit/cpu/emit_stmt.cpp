@@ -1,5 +1,8 @@
 // Statements other than loops.
+#include <cstddef>
+
 #include "compiler/diagnostics/internal_error.h"
+#include "jit/cpu/abi.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/walk.h"
 
@@ -21,6 +24,10 @@ void Emitter::block(const Block& block) {
 
 void Emitter::statement(const Stmt& stmt) {
   cache_.clear();
+  if (stmt.root >= 0 && !f_.parallel) {
+    markProgress(offsetof(KernelContext, root), i64(stmt.root));
+    markProgress(offsetof(KernelContext, iteration), i64(kNoIteration));
+  }
   switch (stmt.kind) {
     case Stmt::Kind::For: forStmt(stmt); break;
     case Stmt::Kind::If: ifStmt(stmt); break;

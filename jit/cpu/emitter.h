@@ -162,6 +162,7 @@ class Emitter {
   void sequential(const loops::Stmt& stmt);
   void sequentialMasked(const loops::Stmt& stmt, const Value& lo, const Value& hi);
   void pollStop(const loops::Stmt& stmt);
+  void markProgress(size_t offset, V* value);      // stores to the context
   // for (i = lo; i < hi; i += step) body(i), or from hi - step downward; `check` emits a test that enters no empty loop.
   void countedLoop(V* lo, V* hi, int64_t step, bool descending, llvm::BasicBlock* exit,
                    const std::function<void(V*)>& body, bool vectorizable = true);

@@ -121,6 +121,11 @@ class Linked : public Executable {
     kernel.stop = context.stop != nullptr ? context.stop : &never;
     kernel.host = &host;
     withThreads(threads, [&] { main_(&kernel); });
+    if (context.progress != nullptr) {
+      context.progress->root = kernel.root;
+      context.progress->iteration.reset();
+      if (kernel.iteration != kNoIteration) context.progress->iteration = kernel.iteration;
+    }
     if (host.thrown) std::rethrow_exception(host.thrown);
     Outcome outcome;
     switch (static_cast<Status>(kernel.status.load())) {

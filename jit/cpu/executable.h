@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,6 +37,12 @@ struct Outcome {
   std::vector<int64_t> coordinates;     // what its Check passed
 };
 
+// How far the main function came: the schedule's root that was running, and its loop variable where that is a sequential loop.
+struct Progress {
+  int64_t root = -1;
+  std::optional<int64_t> iteration;
+};
+
 struct RunContext {
   void* arena = nullptr;                // 64-byte aligned, at least Program::arenaBytes
   int64_t arenaBytes = 0;
@@ -44,6 +51,7 @@ struct RunContext {
   int threads = 1;
   std::function<void(int sink, std::span<const int64_t> coordinates)> emit;
   const std::atomic<bool>* stop = nullptr;  // polled by the outermost sequential loops
+  Progress* progress = nullptr;         // filled when the run ends, also where `emit` threw
 };
 
 class Executable {

@@ -69,6 +69,8 @@ StmtPtr copyHead(const Stmt& stmt, Renaming& renaming) {
   copy->loop = stmt.loop;
   copy->descending = stmt.descending;
   copy->comment = stmt.comment;
+  copy->root = stmt.root;
+  copy->rootLoop = stmt.rootLoop;
   copy->var = stmt.var;
   copy->type = stmt.type;
   copy->lo = renaming(stmt.lo);

@@ -209,6 +209,7 @@ class Tiler {
     Block result;
     if (lanes != nullptr && factor < *trip) result = packGathers(loop, lanes->var, body);
     append(result, jam(loop, factor, *trip));
+    if (!result.empty()) result.front()->root = loop.root;
     return result;
   }
 

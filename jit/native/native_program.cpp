@@ -64,6 +64,8 @@ class StopWatcher {
   std::thread thread_;
 };
 
+}  // namespace
+
 // Passes sinks' points from memory to the router.
 class SinkReader {
  public:
@@ -91,15 +93,17 @@ class SinkReader {
 
   const std::string& firstNan() const { return firstNan_; }
 
+  // The points for which `show` holds of a sink that waits for the run's end.
+  void showWhere(int number, const std::function<bool(const Point&)>& show) {
+    interpreter::SinkPoints(graph_.sinks()[static_cast<size_t>(number)]).forEach([&](const Point& at) {
+      if (show(at)) reached(number, at);
+      return true;
+    });
+  }
+
   void allPrints() {
-    for (size_t k = 0; k < graph_.sinks().size(); ++k) {
-      const pdg::Sink& sink = graph_.sinks()[k];
-      if (sink.kind != pdg::Sink::Kind::Print) continue;
-      interpreter::SinkPoints(sink).forEach([&](const Point& at) {
-        reached(static_cast<int>(k), at);
-        return true;
-      });
-    }
+    for (size_t k = 0; k < graph_.sinks().size(); ++k)
+      if (graph_.sinks()[k].kind == pdg::Sink::Kind::Print) showWhere(static_cast<int>(k), [](const Point&) { return true; });
   }
 
  private:
@@ -130,8 +134,6 @@ class SinkReader {
   std::string firstNan_;
   std::vector<std::vector<const pdg::Read*>> leaves_;  // [sink]
 };
-
-}  // namespace
 
 NativeProgram::NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options) : graph_(graph) {
   schedule::flattenMerges(graph_);
@@ -174,12 +176,68 @@ RunResult NativeProgram::run(interpreter::SinkOutput& output, const interpreter:
   context.stop = &watcher.flag();
   context.emit = [&](int sink, std::span<const int64_t> at) { reader.reached(sink, Point(at.begin(), at.end())); };
 
-  const cpu::Outcome outcome = executable_->run(context);
-  const bool finished = outcome.kind == cpu::Outcome::Kind::Ok;
-  if (finished) reader.allPrints();
+  cpu::Progress progress;
+  context.progress = &progress;
+
+  cpu::Outcome outcome;
+  std::exception_ptr thrown;  // by the host: what a sink reads is past its end
+  bool left = true;           // before all had been computed
+  try {
+    outcome = executable_->run(context);
+    left = outcome.kind != cpu::Outcome::Kind::Ok;
+    if (outcome.kind == cpu::Outcome::Kind::Ok) reader.allPrints();
+  } catch (const interpreter::RuntimeFault&) {
+    thrown = std::current_exception();
+  }
+  const bool finished = outcome.kind == cpu::Outcome::Kind::Ok && !thrown;
+  if (left) showCompleted(interruptionOf(outcome, progress), reader);
   router.finish(finished ? RunEnd::Finished : RunEnd::Stopped);
+  if (thrown) std::rethrow_exception(thrown);
   if (outcome.kind == cpu::Outcome::Kind::Fault) throw faultOf(lowered_.program, outcome);
   return {finished ? RunEnd::Finished : RunEnd::Stopped, reader.firstNan()};
+}
+
+schedule::Interruption NativeProgram::interruptionOf(const cpu::Outcome& outcome, const cpu::Progress& progress) const {
+  schedule::Interruption where;
+  where.root = progress.root;
+  where.iteration = progress.iteration;
+  if (outcome.kind != cpu::Outcome::Kind::Fault) return where;
+  const loops::Fault& fault = lowered_.program.faults.at(static_cast<size_t>(outcome.fault));
+  where.statement = fault.statement;
+  where.loops.assign(outcome.coordinates.begin() + static_cast<std::ptrdiff_t>(fault.coordinateNames.size()), outcome.coordinates.end());
+  return where;
+}
+
+void NativeProgram::showCompleted(const schedule::Interruption& where, SinkReader& reader) const {
+  const schedule::Completion completion(graph_, statements_, schedule_, where);
+  const auto inRing = [&](const pdg::Read& read) {
+    const auto& dims = lowered_.storage[static_cast<size_t>(read.producer)].dims;
+    return std::any_of(dims.begin(), dims.end(), [](const schedule::DimStorage& dim) { return dim.ring; });
+  };
+  for (size_t k = 0; k < graph_.sinks().size(); ++k) {
+    const pdg::Sink& sink = graph_.sinks()[k];
+    const std::vector<pdg::Read> reads = schedule::hostReads(graph_, sink);
+    if (std::any_of(reads.begin(), reads.end(), inRing)) continue;  // emitted as it came up: later points took its place
+    const auto emit = std::find_if(statements_.list.begin(), statements_.list.end(), [&](const schedule::Statement& s) {
+      return s.role == schedule::Statement::Role::Emit && s.sink == static_cast<int>(k);
+    });
+    const auto complete = [&](const Point& at) {
+      if (emit != statements_.list.end() && completion.ran(static_cast<int>(emit - statements_.list.begin()), at)) return false;
+      return std::all_of(reads.begin(), reads.end(), [&](const pdg::Read& read) {
+        Point point;
+        for (const pdg::IndexExpr& e : read.at)
+          point.push_back(e.evaluate([&](pdg::Var var) {
+            return at.at(static_cast<size_t>(std::find(sink.dims.begin(), sink.dims.end(), var) - sink.dims.begin()));
+          }));
+        return completion.has(read.producer, point);
+      });
+    };
+    try {
+      reader.showWhere(static_cast<int>(k), complete);
+    } catch (const interpreter::RuntimeFault&) {
+      // The run's own end is what is told.
+    }
+  }
 }
 
 }  // namespace rlc::native

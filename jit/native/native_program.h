@@ -6,7 +6,7 @@
 #include "compiler/interpreter/fault.h"
 #include "compiler/interpreter/sink_driver.h"
 #include "compiler/loops/lower.h"
-#include "compiler/schedule/tree.h"
+#include "compiler/schedule/completion.h"
 #include "jit/cpu/executable.h"
 
 namespace rlc::native {
@@ -21,6 +21,8 @@ struct RunResult {
   interpreter::RunEnd end = interpreter::RunEnd::Finished;
   std::string firstNan;         // "`loss` at i = 3": where the NaN of the first report with one came up; empty: there was none
 };
+
+class SinkReader;
 
 class NativeProgram {
  public:
@@ -39,6 +41,10 @@ class NativeProgram {
   const cpu::Executable& executable() const { return *executable_; }
 
  private:
+  // Where a run that did not finish ended; and the sinks' points that were complete by then but had not been shown.
+  schedule::Interruption interruptionOf(const cpu::Outcome& outcome, const cpu::Progress& progress) const;
+  void showCompleted(const schedule::Interruption& where, SinkReader& reader) const;
+
   pdg::Graph graph_;
   schedule::Statements statements_;
   schedule::Schedule schedule_;

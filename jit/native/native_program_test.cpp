@@ -113,5 +113,69 @@ TEST(NativeProgram, RolloutReturnsAndUpdate) {
   expectAgreement(g.graph());
 }
 
+// x[0] = 10, x[t+1] = x[t] - 2, y[t] = 100 // x[t], which faults at t = 5.
+struct Countdown {
+  GraphBuilder g;
+  NodeId x, y;
+  Countdown() {
+    const Var t = g.index("t", 0, 10);
+    x = g.declare("x", {t}, g.box({t}, {0}, {11}), DType::I32);
+    g.piece(x, g.where({t}, Condition::equal(t, 0)), g.at(g.constant(10, DType::I32)));
+    const NodeId less = g.map(ScalarOp::Sub, {t}, {g.at(x, {t}), g.at(g.constant(2, DType::I32))});
+    g.piece(x, g.box({t}, {1}, {11}), g.at(less, {IndexExpr(t) - 1}));
+    y = g.map(ScalarOp::FloorDiv, {t}, {g.at(g.constant(100, DType::I32)), g.at(x, {t})});
+    g.node(y).name = "y";
+  }
+};
+
+TEST(NativeProgram, WhatComesBeforeAFaultIsPrinted) {
+  Countdown p;
+  p.g.print("y", p.y);
+  p.g.print("x", p.x);
+  Recorder out;
+  cpu::CompileOptions options;
+  options.cache = false;
+  EXPECT_THROW(NativeProgram(p.g.graph(), options).run(out, {}, {}), interpreter::RuntimeFault);
+  ASSERT_GE(out.lines.size(), 10u);
+  for (size_t t = 0; t < 5; ++t) {
+    EXPECT_EQ(out.lines[t].label, "y");
+    EXPECT_EQ(out.lines[t].values, std::vector<double>{std::floor(100.0 / (10.0 - 2.0 * static_cast<double>(t)))});
+    EXPECT_EQ(out.lines[5 + t].label, "x");
+    EXPECT_EQ(out.lines[5 + t].values, std::vector<double>{10.0 - 2.0 * static_cast<double>(t)});
+  }
+  for (const Line& line : out.lines)
+    EXPECT_TRUE(line.label != "y" || line.index[0].second < 5);
+}
+
+TEST(NativeProgram, AStoppedRunSavesThePointsThatItReached) {
+  GraphBuilder g;
+  const Var i = g.index("i", 0, 1 << 30);
+  const NodeId w = g.declare("w", {i}, g.box({i}, {0}, {(1 << 30) + 1}));
+  g.piece(w, g.where({i}, Condition::equal(i, 0)), g.at(g.constant(1.0)));
+  const NodeId half = g.map(ScalarOp::Mul, {i}, {g.at(w, {i}), g.at(g.constant(0.5))});
+  g.piece(w, g.box({i}, {1}, {(1 << 30) + 1}), g.at(half, {IndexExpr(i) - 1}));
+  g.sink(pdg::Sink::Kind::Report, "m", half);
+  g.graph().sinks()[0].every = 1 << 20;
+  g.graph().sinks()[0].everyDim = i;
+  for (int64_t point : {3, 1 << 30}) {
+    g.sink(pdg::Sink::Kind::Save, "w" + std::to_string(point), w);
+    pdg::Sink& save = g.graph().sinks().back();
+    save.dims.clear();
+    save.domain = Set::universe(g.graph().context(), {});
+    std::get<0>(save.value.node).at = {IndexExpr(point)};
+  }
+  Recorder out;
+  cpu::CompileOptions options;
+  options.cache = false;
+  interpreter::RunControl control;
+  control.stop = [&] { return out.lines.size() > 1; };
+  const NativeProgram program(g.graph(), options);
+  EXPECT_EQ(program.run(out, control, {}).end, interpreter::RunEnd::Stopped);
+  std::erase_if(out.lines, [](const Line& line) { return line.label == "m"; });
+  ASSERT_EQ(out.lines.size(), 1u);
+  EXPECT_EQ(out.lines[0].label, "w3");
+  EXPECT_EQ(out.lines[0].values, std::vector<double>{0.125});
+}
+
 }  // namespace
 }  // namespace rlc::native
