@@ -38,8 +38,9 @@ ValueRef Elaborator::evalCall(const syntax::CallExpr& e, Span span, const Place&
   ValueRef callee = eval(*e.callee, place);
   Place inner = place;
   std::vector<std::pair<std::string, Var>> over;
-  if (const Function* f = callee->as<Function>(); f && !f->item->over.empty()) {
-    for (const syntax::Name& index : f->item->over) {
+  const syntax::FnItem* called = calledBody(callee);
+  if (called) {
+    for (const syntax::Name& index : called->over) {
       std::string want = index.text;
       for (const syntax::Argument& argument : e.arguments)
         if (argument.name && argument.name->text == index.text)
@@ -48,9 +49,9 @@ ValueRef Elaborator::evalCall(const syntax::CallExpr& e, Span span, const Place&
       if (!found || found->kind != Symbol::Kind::Index) found = programScope_->find(want);
       if (!found || found->kind != Symbol::Kind::Index)
         return fail(Kind::UnknownName, span,
-                    "`" + f->item->name.text + "` runs over `" + index.text +
+                    "`" + called->name.text + "` runs over `" + index.text +
                         "`, and there is no such index here",
-                    "say which index is meant: `" + f->item->name.text + "(..., " + index.text +
+                    "say which index is meant: `" + called->name.text + "(..., " + index.text +
                         " = NAME)`");
       auto at = lookupIndex(found->var, span, place);
       if (!at || !at->asVariable()) return poison();
@@ -82,12 +83,10 @@ ValueRef Elaborator::evalCall(const syntax::CallExpr& e, Span span, const Place&
     args.push_back({argument.name ? argument.name->text : "", eval(*argument.value, inner),
                     argument.value->span});
   }
-  if (!over.empty()) {
-    overArguments_ = over;
-    return callFunction(*callee->as<Function>(), std::move(args), callee->as<Function>()->scope,
-                        span, inner);
-  }
-  return call(callee, std::move(args), span, place);
+  overArguments_ = std::move(over);
+  ValueRef result = call(callee, std::move(args), span, inner);
+  overArguments_.clear();
+  return result;
 }
 
 ValueRef Elaborator::boundOf(const std::string& name, bool end, Span span, const Place& place) {
@@ -144,12 +143,8 @@ ValueRef Elaborator::call(const ValueRef& callee, std::vector<Arg> args, Span sp
       e.callSpans_.pop_back();
     }
   } depth(*this, span);
-  if (const Function* f = callee->as<Function>()) {
-    if (!f->item->over.empty())
-      return fail(Kind::NotCallable, span,
-                  "`" + f->item->name.text + "` runs over an index: call it by its name");
+  if (const Function* f = callee->as<Function>())
     return callFunction(*f, std::move(args), f->scope, span, place);
-  }
   if (const Class* c = callee->as<Class>()) {
     if (c->item->kind == syntax::ModuleItem::Kind::Policy)
       return callPolicy(*c, std::move(args), span, place);
@@ -239,6 +234,9 @@ ValueRef Elaborator::callFunction(const Function& f, std::vector<Arg> args,
                                   const Place& place) {
   std::vector<std::pair<std::string, Var>> over;
   std::swap(over, overArguments_);
+  if (over.size() != f.item->over.size())
+    return fail(Kind::NotCallable, span,
+                "`" + f.item->name.text + "` runs over an index: call it by its name");
   bool unknownArgument =
       std::any_of(args.begin(), args.end(), [](const Arg& a) { return a.value->isUnknown(); });
   if (unknownArgument && callDepth_ > 32) return unknown();

@@ -299,6 +299,8 @@ class Elaborator {
   ValueRef callInstance(const ValueRef& object, std::vector<CallArgs::Arg> args, Span span,
                         const Place& place);
   ValueRef initWeights(const Instance& instance, Span span, const Place& place);
+  // The function that a call runs, where the callee is one of the program's; else null.
+  const syntax::FnItem* calledBody(const ValueRef& callee) const;
   ValueRef withWeights(const Instance& instance, const ValueRef& weights);
   bool hasMethod(const ValueRef& object, const std::string& method) const;
   ValueRef callPolicy(const Class& c, std::vector<CallArgs::Arg> args, Span span,

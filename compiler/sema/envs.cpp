@@ -19,6 +19,8 @@ const syntax::StateItem* stateOf(const syntax::ModuleItem& env) {
 
 ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std::vector<Arg> args,
                              Span span, const Place& place) {
+  std::vector<std::pair<std::string, Var>> over;
+  std::swap(over, overArguments_);
   const syntax::ModuleItem& item = *env.of->item;
   const std::string& name = item.name.text;
   const syntax::StateItem* state = stateOf(item);
@@ -173,6 +175,7 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
   }
   if (own) {
     auto scope = memberScope(*env.of, bound, nullptr, {}, place);
+    overArguments_ = std::move(over);
     return callFunction(Function{own, scope, env.of->path + "." + method}, std::move(args), scope,
                         span, place);
   }

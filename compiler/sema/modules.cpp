@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/sema/elaborator.h"
+#include "compiler/sema/names.h"
 
 namespace rlc::sema {
 
@@ -44,6 +45,31 @@ const syntax::FnItem* ownMethod(const ModuleItem& item, const std::string& name)
   for (const syntax::Item& member : item.members)
     if (const auto* fn = member.as<syntax::FnItem>(); fn && fn->name.text == name) return fn;
   return nullptr;
+}
+
+// Whether a method reads the instance's weights, itself or through other members.
+bool readsWeights(const Instance& instance, const syntax::FnItem& method) {
+  std::set<std::string> names, seen;
+  auto collect = [&](const syntax::FnItem& fn) {
+    if (fn.body.expr) collectNames(*fn.body.expr, names);
+    collectNames(fn.body.items, names);
+  };
+  collect(method);
+  while (!names.empty()) {
+    const std::string name = *names.begin();
+    names.erase(names.begin());
+    if (!seen.insert(name).second) continue;
+    if (const ValueRef* field = instance.field(name); field && carriesWeights(*field)) return true;
+    for (const syntax::Item& member : instance.of->item->members) {
+      if (const auto* weight = member.as<syntax::WeightItem>(); weight && weight->name.text == name)
+        return true;
+      if (const auto* fn = member.as<syntax::FnItem>(); fn && fn->name.text == name) collect(*fn);
+      if (const auto* equation = member.as<syntax::EquationItem>();
+          equation && equation->left.name.text == name)
+        collectNames(*equation->value, names);
+    }
+  }
+  return false;
 }
 
 const syntax::EquationItem* subModule(const syntax::Item& item, const Scope& scope) {
@@ -125,6 +151,7 @@ ValueRef Elaborator::instantiate(const std::shared_ptr<const Class>& c, std::vec
                              &instance.fields)) {
     return poison();
   }
+  for (const auto& [name, value] : instance.fields) instance.hasWeights |= carriesWeights(value);
   for (const syntax::Item& member : item.members)
     if (const auto* params = member.as<syntax::ParamItem>())
       for (const syntax::ParamDecl& p : params->params) {
@@ -178,13 +205,26 @@ bool Elaborator::hasMethod(const ValueRef& object, const std::string& method) co
   return false;
 }
 
+const syntax::FnItem* Elaborator::calledBody(const ValueRef& callee) const {
+  if (const Function* f = callee->as<Function>()) return f->item;
+  const Bound* bound = callee->as<Bound>();
+  const ValueRef& object = bound ? bound->object : callee;
+  const Instance* instance = object->as<Instance>();
+  const Class* c = object->as<Class>();
+  if (!instance && !(bound && c)) return nullptr;
+  return ownMethod(*(instance ? instance->of->item : c->item), bound ? bound->method : "apply");
+}
+
 ValueRef Elaborator::callMethod(const ValueRef& object, const std::string& method,
                                 std::vector<Arg> args, Span span, const Place& place) {
+  std::vector<std::pair<std::string, Var>> over;
+  std::swap(over, overArguments_);  // they are for the method, not for what its scope needs
   if (object->isPoison() || object->isUnknown()) return object;
   if (const Class* c = object->as<Class>()) {
     if (c->item->kind == ModuleItem::Kind::Module &&
         ownMethod(*c->item, method)) {  // Adam.step: with the default arguments
       ValueRef instance = instantiate(std::make_shared<const Class>(*c), {}, span, place);
+      overArguments_ = std::move(over);
       return callMethod(instance, method, std::move(args), span, place);
     }
     if (method != "init" || c->item->kind == ModuleItem::Kind::Env)
@@ -197,8 +237,10 @@ ValueRef Elaborator::callMethod(const ValueRef& object, const std::string& metho
   }
   const Instance* instance = object->as<Instance>();
   if (!instance) return fail(Kind::NotCallable, span, show(object) + " has no methods");
-  if (instance->of->item->kind == ModuleItem::Kind::Env)
+  if (instance->of->item->kind == ModuleItem::Kind::Env) {
+    overArguments_ = std::move(over);
     return callEnv(*instance, method, std::move(args), span, place);
+  }
   const syntax::FnItem* fn = ownMethod(*instance->of->item, method);
   if (!fn && method == "init") return initWeights(*instance, span, place);
   if (!fn) {
@@ -210,7 +252,7 @@ ValueRef Elaborator::callMethod(const ValueRef& object, const std::string& metho
                 diagnostics::didYouMean(method, names));
   }
   ValueRef self = object;
-  if (instance->hasWeights && !instance->weights) {
+  if (instance->hasWeights && !instance->weights && readsWeights(*instance, *fn)) {
     if (args.empty() || !args[0].name.empty())
       return fail(Kind::BadArguments, span,
                   "the first argument is the weights of `" + instance->of->item->name.text + "`",
@@ -225,6 +267,7 @@ ValueRef Elaborator::callMethod(const ValueRef& object, const std::string& metho
   }
   auto scope = instanceScope(*self->as<Instance>(), place);
   Function f{fn, scope, instance->of->path + "." + method};
+  overArguments_ = std::move(over);
   return callFunction(f, std::move(args), scope, span, place);
 }
 
@@ -252,6 +295,15 @@ ValueRef Elaborator::initWeights(const Instance& instance, Span span, const Plac
       }
     return make(std::move(result));
   };
+  // What was given with weights of its own (a block of layers) comes first, by its parameter's name.
+  for (const syntax::Parameter& p : instance.of->item->parameters) {
+    const ValueRef* field = instance.field(p.name.text);
+    if (!field || !carriesWeights(*field)) continue;
+    DrawPath path(*this, p.name.text);
+    ValueRef value = initOf(*field);
+    if (value->isPoison()) return poison();
+    record.fields.emplace_back(p.name.text, value);
+  }
   for (const syntax::Item& member : instance.of->item->members) {
     if (const auto* weight = member.as<syntax::WeightItem>()) {
       DrawPath path(*this, weight->name.text);
