@@ -1,17 +1,154 @@
-# Neural networks. A module's weights are a record, nested by the names of its parts.
+# Neural networks. A module's weights are a record, nested by the names of its parts: `w ~ net.init()`, then `net(w, x)`. Everything is for one
+# sample; a batch is an index. `initializer` is a distribution of matrices (Orthogonal, Glorot, GlorotUniform, He, HeUniform), called with `gain`.
 
-## y = W x + c
-module Dense(n: int, m: int, gain = sqrt(2.0)) {
-  weight W: f32[m, n] ~ Orthogonal(gain)
+## y = W x + c. x: f32[n], the result: f32[m].
+module Dense(n: int, m: int, gain = sqrt(2.0), initializer = Orthogonal) {
+  weight W: f32[m, n] ~ initializer(gain)
   weight c: f32[m]    = 0.0
   apply(x: f32[n]) -> f32[m] = W @ x + c
 }
 
-## Dense layers with an activation between them: Mlp(4, [64, 64], 2, tanh).
-module Mlp(n: int, hidden, m: int, activation = tanh, gain = sqrt(2.0), last_gain = 1.0) {
+## Dense layers with an activation between them: Mlp(4, [64, 64], 2, tanh). x: f32[n], the result: f32[m].
+module Mlp(n: int, hidden, m: int, activation = tanh, gain = sqrt(2.0), last_gain = 1.0,
+  initializer = Orthogonal) {
   sizes  = concat([n], hidden, [m])
   depth  = len(sizes) - 1
-  layers = list(Dense(sizes[k], sizes[k + 1], if k + 1 < depth then gain else last_gain) for k in 0..depth)
+  layers = list(Dense(sizes[k], sizes[k+1], if k + 1 < depth then gain else last_gain, initializer)
+    for k in 0..depth)
   apply(x: f32[n]) -> f32[m] = through(x, 0)
   through(x, k) = if k == depth - 1 then layers[k](x) else through(activation(layers[k](x)), k + 1)
+}
+
+## Cross-correlation of an image with m windows of size x size (LeCun et al., 1989). x: f32[n, rows, columns] with n channels; the result:
+## f32[m, (rows + 2 padding - size) // stride + 1, (columns + 2 padding - size) // stride + 1]. Outside the image, `padding` pixels wide, is 0.
+module Conv2d(n: int, m: int, size: int, stride = 1, padding = 0, gain = sqrt(2.0),
+  initializer = Orthogonal) {
+  weight W: f32[m, n, size, size] ~ initializer(gain)
+  weight c: f32[m]                = 0.0
+  apply(x: f32[n, rows, columns]) {
+    index o in 0..m
+    index i in 0..(rows+2*padding-size)//stride+1
+    index j in 0..(columns+2*padding-size)//stride+1
+    image      = padded(x, padding)
+    y[o, i, j] = c[o] +
+      sum(W[o, k, u, v] * image[k, stride*i+u, stride*j+v] for k in 0..n, u in 0..size,
+        v in 0..size)
+    y[0..m, 0..(rows+2*padding-size)//stride+1, 0..(columns+2*padding-size)//stride+1]
+  }
+}
+
+## An image, f32[n, rows, columns], with p rows and columns of zeros around it: f32[n, rows + 2 p, columns + 2 p].
+fn padded(x: f32[n, rows, columns], p) =
+  if p == 0 then x
+  else concat(zeros([n, p, columns + 2 * p]),
+    concat(zeros([n, rows, p]), x, zeros([n, rows, p]), axis = 2), zeros([n, p, columns + 2 * p]),
+    axis = 1)
+
+## Layer normalization (Ba, Kiros and Hinton, 2016): mean 0 and variance 1 over the n elements, then a learned scale and shift. f32[n] to f32[n].
+module LayerNorm(n: int, eps = 1e-5) {
+  weight scale: f32[n] = 1.0
+  weight shift: f32[n] = 0.0
+  apply(x: f32[n]) -> f32[n] = scale * (x - mean(x)) / sqrt(var(x) + eps) + shift
+}
+
+## Division by the root of the mean square, then a learned scale (Zhang and Sennrich, 2019). f32[n] to f32[n].
+module RMSNorm(n: int, eps = 1e-6) {
+  weight scale: f32[n] = 1.0
+  apply(x: f32[n]) -> f32[n] = scale * x / sqrt(mean(x * x) + eps)
+}
+
+## A learned vector f32[m] for each of n symbols, i32 in 0..n; another symbol is a run-time error.
+module Embedding(n: int, m: int) {
+  weight W: f32[n, m] ~ Normal(0.0, 1.0)
+  apply(symbol: i32) -> f32[m] = W[symbol]
+}
+
+## Gated recurrent unit (Cho et al., 2014; the reset gate after the product, as in cuDNN): h[t+1] = net(w, x, h), h[0] = net.initial().
+## x: f32[n], h: f32[m].
+module GRU(n: int, m: int, gain = 1.0, initializer = Orthogonal) {
+  update    = Gate(n, m, 0.0, gain, initializer)
+  reset     = Gate(n, m, 0.0, gain, initializer)
+  candidate = Dense(n, m, gain, initializer)
+  memory    = Dense(m, m, gain, initializer)
+  initial() = zeros([m])
+  apply(x: f32[n], h: f32[m]) -> f32[m] = mix(sigmoid(update(x, h)),
+    tanh(candidate(x) + sigmoid(reset(x, h)) * memory(h)), h)
+  mix(z, new, old) = (1.0 - z) * new + z * old
+}
+
+## Long short-term memory (Hochreiter and Schmidhuber, 1997; Gers et al., 2000): s[t+1] = net(w, x, s), s[0] = net.initial(); its output is s.h.
+## x: f32[n], s: { h: f32[m], c: f32[m] }. `forget_bias` is what the forget gate starts from.
+module LSTM(n: int, m: int, gain = 1.0, initializer = Orthogonal, forget_bias = 1.0) {
+  input  = Gate(n, m, 0.0, gain, initializer)
+  forget = Gate(n, m, forget_bias, gain, initializer)
+  output = Gate(n, m, 0.0, gain, initializer)
+  cell   = Gate(n, m, 0.0, gain, initializer)
+  initial() = { h = zeros([m]), c = zeros([m]) }
+  apply(x: f32[n], s) {
+    c = sigmoid(forget(x, s.h)) * s.c + sigmoid(input(x, s.h)) * tanh(cell(x, s.h))
+    { h = sigmoid(output(x, s.h)) * tanh(c), c = c }
+  }
+}
+
+## What a gate of a recurrent cell sees, before its squashing: W x + U h + c. x: f32[n], h: f32[m], the result: f32[m].
+module Gate(n: int, m: int, bias = 0.0, gain = 1.0, initializer = Orthogonal) {
+  weight W: f32[m, n] ~ initializer(gain)
+  weight U: f32[m, m] ~ initializer(gain)
+  weight c: f32[m]    = bias
+  apply(x: f32[n], h: f32[m]) -> f32[m] = W @ x + U @ h + c
+}
+
+## Causal multi-head attention (Vaswani et al., 2017): position t attends to every position up to itself, or, with a `window`, to that many of the
+## last ones, itself included (Child et al., 2019). x: f32[n] over t, the result: f32[n]; n is a multiple of `heads`. `net(w, x)` runs over the
+## index t, `net(w, x, t = s)` over s. Positions before `first`, i32 (where the episode began, say), are not seen.
+module CausalAttention(n: int, heads: int, window = 0, gain = 1.0, initializer = Orthogonal) {
+  parts = AttentionHeads(n, heads, gain, initializer)
+  apply(x: f32[n], first = -2147483648) over t -> f32[n] {
+    query    = parts.query(x)
+    key[t]   = parts.key(x)
+    value[t] = parts.value(x)
+    total    = logsumexp(parts.score(query, key[s], s >= first) for s in start(begin(t), t)..t+1)
+    parts.join(
+      sum(expand_dims(exp(parts.score(query, key[s], s >= first) - total), -1) * value[s]
+        for s in start(begin(t), t)..t+1))
+  }
+  start(begins, now) = if window == 0 then begins else max(begins, now + 1 - window)
+}
+
+## The projections of multi-head attention: queries, keys and values, f32[heads, n / heads], and the one that joins the heads.
+module AttentionHeads(n: int, heads: int, gain = 1.0, initializer = Orthogonal) {
+  queries = Dense(n, n, gain, initializer)
+  keys    = Dense(n, n, gain, initializer)
+  values  = Dense(n, n, gain, initializer)
+  joined  = Dense(n, n, gain, initializer)
+  query(x) = reshape(queries(x), [heads, n // heads])
+  key(x)   = reshape(keys(x), [heads, n // heads])
+  value(x) = reshape(values(x), [heads, n // heads])
+  join(y)  = joined(reshape(y, [n]))
+  ## How much a query attends to a key, before the softmax, head by head: f32[heads]; -inf where it is not `seen`.
+  score(q, k, seen) = if seen then sum(q * k, axis = -1) / sqrt(f32(n // heads)) else -inf
+}
+
+## x + block(x) (He et al., 2016). `block` is a module from f32[n] to f32[n]: Residual(Mlp(64, [256], 64, relu)).
+module Residual(block) {
+  apply(x) = x + block(x)
+}
+
+## One module after the other: Sequential([Dense(4, 64), Residual(Mlp(64, [64], 64)), Dense(64, 2)]).
+module Sequential(layers) {
+  apply(x)      = through(x, 0)
+  through(x, k) = if k == len(layers) then x else through(layers[k](x), k + 1)
+}
+
+## A function as a module, to stand in a Sequential: Activation(relu).
+module Activation(function) {
+  apply(x) = function(x)
+}
+
+## A dueling head (Wang et al., 2016, equation 9): the state's value plus each action's advantage, less their mean. x: f32[n], the result: f32[actions].
+module Dueling(n: int, actions: int, hidden = [], activation = relu, initializer = Orthogonal) {
+  value     = Mlp(n, hidden, 1, activation, initializer = initializer)
+  advantage = Mlp(n, hidden, actions, activation, initializer = initializer)
+  apply(x: f32[n]) -> f32[actions] = value(x) + centered(advantage(x))
+  centered(a) = a - mean(a)
 }

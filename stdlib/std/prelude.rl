@@ -23,7 +23,8 @@ module Normal(loc = 0.0, scale = 1.0) {
   mean()      = loc + 0.0 * scale
   mode()      = loc + 0.0 * scale
   variance()  = scale^2 + 0.0 * loc
-  kl(other)   = log(other.scale / scale) + (scale^2 + (loc - other.loc)^2) / (2.0 * other.scale^2) - 0.5
+  kl(other)   = log(other.scale / scale) + (scale^2 + (loc - other.loc)^2) / (2.0 * other.scale^2) -
+    0.5
 }
 
 ## The classes 0, 1, ..., by their unnormalized log-probabilities.
@@ -33,7 +34,8 @@ module Categorical(logits) {
   probs()     = softmax(logits)
   entropy()   = -sum(plogp(softmax(logits), log_softmax(logits)), axis = -1)
   mode()      = argmax(logits, axis = -1)
-  kl(other)   = sum(weighted(softmax(logits), log_softmax(logits) - log_softmax(other.logits)), axis = -1)
+  kl(other)   = sum(weighted(softmax(logits), log_softmax(logits) - log_softmax(other.logits)),
+    axis = -1)
 }
 
 ## true with probability p.
@@ -59,15 +61,17 @@ module UniformInt(low: i32, high: i32) {
 
 ## The orders of 0..n, all equally likely: i32[n].
 module Permutation(n: int) {
-  sample()    = permutation(n)
+  sample() = permutation(n)
 }
 
 ## The gamma distribution of this shape (concentration) and rate.
 module Gamma(concentration, rate = 1.0) {
   sample()    = standard_gamma(concentration) / rate
   rsample()   = standard_gamma(concentration) / rate
-  log_prob(x) = concentration * log(rate) + (concentration - 1.0) * log(x) - rate * x - lgamma(concentration)
-  entropy()   = concentration - log(rate) + lgamma(concentration) + (1.0 - concentration) * digamma(concentration)
+  log_prob(x) = concentration * log(rate) + (concentration - 1.0) * log(x) - rate * x -
+    lgamma(concentration)
+  entropy()   = concentration - log(rate) + lgamma(concentration) +
+    (1.0 - concentration) * digamma(concentration)
   mean()      = concentration / rate
   mode()      = maximum(concentration - 1.0, 0.0) / rate
   variance()  = concentration / rate^2
@@ -78,7 +82,8 @@ module Beta(a, b) {
   rsample()   = beta_of(standard_gamma(a), standard_gamma(b))
   sample()    = rsample()
   log_prob(x) = (a - 1.0) * log(x) + (b - 1.0) * log1p(-x) - log_beta(a, b)
-  entropy()   = log_beta(a, b) - (a - 1.0) * digamma(a) - (b - 1.0) * digamma(b) + (a + b - 2.0) * digamma(a + b)
+  entropy()   = log_beta(a, b) - (a - 1.0) * digamma(a) - (b - 1.0) * digamma(b) +
+    (a + b - 2.0) * digamma(a + b)
   mean()      = a / (a + b)
   mode()      = (a - 1.0) / (a + b - 2.0)
   variance()  = a * b / ((a + b)^2 * (a + b + 1.0))
@@ -115,37 +120,39 @@ module Laplace(loc = 0.0, scale = 1.0) {
 
 ## One value for certain.
 module Deterministic(value) {
-  sample()    = value
-  rsample()   = value
-  mean()      = value
-  mode()      = value
+  sample()  = value
+  rsample() = value
+  mean()    = value
+  mode()    = value
 }
 
 ## An action space of n choices.
 module Discrete(n: int) {
-  sample()    = uniform_int(0, n)
+  sample() = uniform_int(0, n)
 }
 
 ## An action space of vectors between low and high.
 module Box(low, high) {
-  sample()    = low + (high - low) * standard_uniform(low, high)
+  sample() = low + (high - low) * standard_uniform(low, high)
 }
 
+fn xlogy(x, y) = select(x > 0.0, x * log(select(x > 0.0, y, 1.0)), 0.0 * x)
+fn plogp(p, logp) = select(p > 0.0, p * logp, 0.0 * p)
+fn weighted(p, x) = select(p > 0.0, p * x, 0.0 * p)
+fn beta_of(x, y) = x / (x + y)
+fn log_beta(a, b) = lgamma(a) + lgamma(b) - lgamma(a + b)
+fn laplace_of(u, m, s) = m - s * sign(u) * log1p(-2.0 * abs(u))
 
-fn xlogy(x, y)            = select(x > 0.0, x * log(select(x > 0.0, y, 1.0)), 0.0 * x)
-fn plogp(p, logp)         = select(p > 0.0, p * logp, 0.0 * p)
-fn weighted(p, x)         = select(p > 0.0, p * x, 0.0 * p)
-fn beta_of(x, y)          = x / (x + y)
-fn log_beta(a, b)         = lgamma(a) + lgamma(b) - lgamma(a + b)
-fn laplace_of(u, m, s)    = m - s * sign(u) * log1p(-2.0 * abs(u))
-
-# Initial weights: distributions of matrices.
+# Initial weights: distributions of matrices. A weight with more axes, f32[out, in, ...], counts as `out` rows; what lies behind the second
+# axis (the window of a convolution) multiplies its fans.
 
 ## A random matrix with orthonormal rows (or columns, if there are fewer of these), times `gain` (Saxe et al., 2014).
 module Orthogonal(gain = 1.0) {
-  sample() = gain * orthogonal(target_shape())
-  orthogonal(shape) =
-    if shape[0] <= shape[1] then gram_schmidt(standard_normal()) else transpose(gram_schmidt(transpose(standard_normal())))
+  sample()         = gain * rows(target_shape())
+  rows(shape)      = reshape(orthogonal(shape[0], elements(shape, 1)), shape)
+  orthogonal(n, m) = if n <= m then gram_schmidt(drawn(n, m))
+    else transpose(gram_schmidt(transpose(drawn(n, m))))
+  drawn(n, m)      = reshape(standard_normal(), [n, m])
 }
 
 ## The rows of `a` made orthonormal, one after the other (modified by a second pass, so that rounding does not accumulate).
@@ -157,32 +164,49 @@ fn gram_schmidt(a: f32[n, m]) {
   q[0..n]
 }
 
-## Normal weights of standard deviation sqrt(2 / (fan_in + fan_out)) (Glorot and Bengio, 2010).
+## Normal weights of standard deviation gain * sqrt(2 / (fan_in + fan_out)) (Glorot and Bengio, 2010, equation 12).
 module Glorot(gain = 1.0) {
-  sample() = scaled(target_shape())
-  scaled(shape) = gain * sqrt(2.0 / (shape[0] + shape[1])) * standard_normal()
+  sample() = gain * sqrt(2.0 / (fan_in(target_shape()) + fan_out(target_shape()))) *
+    standard_normal()
 }
 
-## Normal weights of standard deviation sqrt(2 / fan_in), for relu (He et al., 2015).
+## Uniform weights within gain * sqrt(6 / (fan_in + fan_out)) of 0 (Glorot and Bengio, 2010, equation 16).
+module GlorotUniform(gain = 1.0) {
+  sample() = gain * sqrt(6.0 / (fan_in(target_shape()) + fan_out(target_shape()))) *
+    (2.0 * standard_uniform() - 1.0)
+}
+
+## Normal weights of standard deviation gain * sqrt(2 / fan_in), for relu (He et al., 2015, equation 10).
 module He(gain = 1.0) {
-  sample() = scaled(target_shape())
-  scaled(shape) = gain * sqrt(2.0 / shape[1]) * standard_normal()
+  sample() = gain * sqrt(2.0 / fan_in(target_shape())) * standard_normal()
 }
 
-fn square(x)              = x * x
-fn log2(x)                = log(x) / 0.6931471805599453
-fn log10(x)               = log(x) / 2.302585092994046
-fn exp2(x)                = exp(x * 0.6931471805599453)
-fn asinh(x)               = sign(x) * log(abs(x) + sqrt(x * x + 1.0))
-fn acosh(x)               = log(x + sqrt(x * x - 1.0))
-fn atanh(x)               = 0.5 * (log1p(x) - log1p(-x))
-fn silu(x)                = x * sigmoid(x)
-fn gelu(x)                = 0.5 * x * (1.0 + erf(x * 0.7071067811865476))
-fn elu(x, alpha = 1.0)    = select(x > 0.0, x, alpha * expm1(minimum(x, 0.0)))
+## Uniform weights within gain * sqrt(6 / fan_in) of 0, for relu (He et al., 2015).
+module HeUniform(gain = 1.0) {
+  sample() = gain * sqrt(6.0 / fan_in(target_shape())) * (2.0 * standard_uniform() - 1.0)
+}
+
+## How many elements the axes of a static shape from `axis` on have.
+fn elements(shape, axis) = if axis == len(shape) then 1 else shape[axis] * elements(shape, axis + 1)
+## How many inputs one output of a weight of this shape, [out, in, ...], reads.
+fn fan_in(shape) = elements(shape, 1)
+## How many outputs one input of a weight of this shape, [out, in, ...], goes to.
+fn fan_out(shape) = if len(shape) == 1 then shape[0] else shape[0] * elements(shape, 2)
+
+fn square(x) = x * x
+fn log2(x) = log(x) / 0.6931471805599453
+fn log10(x) = log(x) / 2.302585092994046
+fn exp2(x) = exp(x * 0.6931471805599453)
+fn asinh(x) = sign(x) * log(abs(x) + sqrt(x * x + 1.0))
+fn acosh(x) = log(x + sqrt(x * x - 1.0))
+fn atanh(x) = 0.5 * (log1p(x) - log1p(-x))
+fn silu(x) = x * sigmoid(x)
+fn gelu(x) = 0.5 * x * (1.0 + erf(x * 0.7071067811865476))
+fn elu(x, alpha = 1.0) = select(x > 0.0, x, alpha * expm1(minimum(x, 0.0)))
 fn leaky_relu(x, slope = 0.01) = select(x > 0.0, x, slope * x)
-fn hypot(a, b)            = sqrt(a * a + b * b)
-fn outer(a, b)            = expand_dims(a, -1) * expand_dims(b, 0)
-fn trace(x)               = sum(x * eye(len(x)))
-fn kl(p, q)               = p.kl(q)
-fn entropy(d)             = d.entropy()
-fn identity(x)            = x
+fn hypot(a, b) = sqrt(a * a + b * b)
+fn outer(a, b) = expand_dims(a, -1) * expand_dims(b, 0)
+fn trace(x) = sum(x * eye(len(x)))
+fn kl(p, q) = p.kl(q)
+fn entropy(d) = d.entropy()
+fn identity(x) = x
