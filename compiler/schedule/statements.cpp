@@ -26,7 +26,7 @@ bool isKeyed(const Reduce& reduce, Var var) {
 class AccessCollector {
  public:
   AccessCollector(const Graph& graph, const Statements& statements, Statement& statement)
-      : graph_(graph), statements_(statements), statement_(statement) {}
+      : graph_(graph), statements_(statements), statement_(statement), fresh_(2 * graph.dimCount()) {}
 
   // Reads of `read` made by a node whose variables stand for `values`, at the points of `scope`.
   void visitRead(const Read& read, const Substitution& values, const Set& scope) {
@@ -49,8 +49,9 @@ class AccessCollector {
   void visitInputs(const Node& node, const Substitution& values, Set scope) {
     if (const Reduce* reduce = std::get_if<Reduce>(&node.op)) {
       Substitution inner = values;
-      scope = bindRange(*reduce, values, scope);
-      for (Var var : reduce->bound) inner[var] = IndexExpr(var);
+      for (Var var : reduce->bound)  // `values` has those that are the statement's own
+        if (!values.contains(var)) inner[var] = IndexExpr(bindingOf(var, scope));
+      scope = bindRange(*reduce, inner, scope);
       for (const Read& read : node.inputs) visitRead(read, inner, scope);
       return;
     }
@@ -70,6 +71,13 @@ class AccessCollector {
       return;
     }
     for (const Read& read : node.inputs) visitRead(read, values, scope);
+  }
+
+  // A bound variable of an inlined reduction, which may be a variable of the nodes around it as well (gradients reuse
+  // those of what they differentiate): then the inner one gets another name. Names of dependences' sources lie below.
+  Var bindingOf(Var bound, const Set& scope) {
+    const std::vector<Var> taken = scope.vars();
+    return std::find(taken.begin(), taken.end(), bound) == taken.end() ? bound : Var::dim(fresh_++);
   }
 
   static std::vector<Var> appended(std::vector<Var> vars, Var var) {
@@ -108,16 +116,18 @@ class AccessCollector {
     return vars;
   }
 
+  // `scope` with the range of a reduction; `values` names the bound variables, too.
   static Set bindRange(const Reduce& reduce, const Substitution& values, const Set& scope) {
-    const Set wide = scope.extendTo(extended(scope.vars(), reduce.bound));
+    std::vector<Var> bound;
+    for (Var var : reduce.bound) bound.push_back(*values.at(var).asVariable());
+    const Set wide = scope.extendTo(extended(scope.vars(), bound));
     std::vector<Var> kept;  // a scatter's range does not depend on where it writes
     for (Var var : reduce.domain.vars())
       if (!isKeyed(reduce, var)) kept.push_back(var);
     std::vector<IndexExpr> at;
     for (Var var : kept) {
       auto found = values.find(var);
-      const bool bound = std::find(reduce.bound.begin(), reduce.bound.end(), var) != reduce.bound.end();
-      at.push_back(bound || found == values.end() ? IndexExpr(var) : found->second);
+      at.push_back(found == values.end() ? IndexExpr(var) : found->second);
     }
     return reduce.domain.projectOnto(kept).preimage(wide, at);
   }
@@ -125,6 +135,7 @@ class AccessCollector {
   const Graph& graph_;
   const Statements& statements_;
   Statement& statement_;
+  int32_t fresh_;
 };
 
 class StatementMaker {
@@ -190,6 +201,7 @@ class StatementMaker {
     AccessCollector collector(graph_, result_, statement);
     const Set scope = scopeWithElements(statement, node);
     Substitution values;
+    for (Var var : scheduled) values[var] = IndexExpr(var);
     collector.visitInputs(node, values, scope);
     push(std::move(statement));
   }
