@@ -38,8 +38,11 @@ class CycleCheck {
  public:
   explicit CycleCheck(const pdg::Graph& graph) : graph_(graph) {}
 
-  // The vertices of a cycle, consumer before producer, with the point; empty: none was found.
-  std::vector<std::pair<NodeId, polyhedral::Point>> run();
+  // Vertices, consumer before producer, each with its point.
+  using Cycle = std::vector<std::pair<NodeId, polyhedral::Point>>;
+
+  // One cycle of each part of the graph that has one.
+  std::vector<Cycle> run();
 
   NodeId unboundedRead = -1;  // a node on a possible cycle through a subscript without a range
 
@@ -77,8 +80,7 @@ class CycleCheck {
   std::vector<Edge> splitPieces(const std::vector<int>& members, const std::vector<Edge>& edges);
 
   // Depth first from some points of each vertex; all of them where they are few.
-  std::vector<std::pair<NodeId, polyhedral::Point>> follow(const std::vector<int>& members,
-                                                           std::vector<Edge> edges);
+  Cycle follow(const std::vector<int>& members, std::vector<Edge> edges);
 
   const pdg::Graph& graph_;
   std::vector<Vertex> vertices_;

@@ -10,7 +10,8 @@
 
 namespace rlc::sema {
 
-std::vector<std::pair<NodeId, polyhedral::Point>> CycleCheck::run() {
+std::vector<CycleCheck::Cycle> CycleCheck::run() {
+  std::vector<Cycle> cycles;
   std::vector<Edge> edges;
   for (const Node& node : graph_.nodes()) {
     vertices_.push_back({node.id, -1});
@@ -23,8 +24,11 @@ std::vector<std::pair<NodeId, polyhedral::Point>> CycleCheck::run() {
       std::vector<Edge> split = splitPieces(members, inner);
       for (auto& [some, within] : components(split)) {
         if (ordered(some, within, true)) continue;
-        auto cycle = follow(some, within);
-        if (!cycle.empty()) return cycle;
+        Cycle cycle = follow(some, within);
+        if (!cycle.empty()) {
+          cycles.push_back(std::move(cycle));
+          continue;
+        }
         for (Edge& edge : within) {
           pointsOf(edge);
           if (edge.unbounded) unboundedRead = vertices_[static_cast<size_t>(edge.from)].node;
@@ -32,7 +36,7 @@ std::vector<std::pair<NodeId, polyhedral::Point>> CycleCheck::run() {
       }
     }
   }
-  return {};
+  return cycles;
 }
 
 std::vector<CycleCheck::Component> CycleCheck::components(const std::vector<Edge>& edges) {

@@ -133,7 +133,7 @@ std::vector<Edge> CycleCheck::splitPieces(const std::vector<int>& members,
   return result;
 }
 
-std::vector<std::pair<NodeId, polyhedral::Point>> CycleCheck::follow(
+CycleCheck::Cycle CycleCheck::follow(
     const std::vector<int>& members, std::vector<Edge> edges) {
   std::map<int, std::vector<size_t>> out;
   for (size_t i = 0; i < edges.size(); ++i) out[edges[i].from].push_back(i);

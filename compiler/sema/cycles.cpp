@@ -7,11 +7,11 @@
 namespace rlc::sema {
 
 void Elaborator::checkCycles() {
-  std::vector<std::pair<NodeId, polyhedral::Point>> cycle;
+  std::vector<CycleCheck::Cycle> cycles;
   try {
     CycleCheck check(graph_);
-    cycle = check.run();
-    if (cycle.empty() && check.unboundedRead >= 0) {
+    cycles = check.run();
+    if (cycles.empty() && check.unboundedRead >= 0) {
       fail(Kind::InstantCycle, graph_.node(check.unboundedRead).span,
            "a value may depend on itself through a subscript that is computed and has no known "
            "range",
@@ -21,7 +21,10 @@ void Elaborator::checkCycles() {
   } catch (const polyhedral::OperationLimit&) {
     return;
   }
-  if (cycle.empty()) return;
+  for (const auto& cycle : cycles) reportCycle(cycle);
+}
+
+void Elaborator::reportCycle(const std::vector<std::pair<NodeId, polyhedral::Point>>& cycle) {
   // Named tensors on the cycle, the earliest equation first.
   struct Stop {
     const TensorDef* tensor;

@@ -79,7 +79,7 @@ std::optional<Program> Elaborator::run(const syntax::File& entry) {
              "the type of `" + tensor->name + "` can't be found: it depends only on itself");
     }
     reportLost();
-    if (!sink_.hasErrors()) checkCycles();
+    checkCycles();
   } catch (const polyhedral::OperationLimit&) {
     report(Diagnostic(Kind::StaticLimit, {}, "the program's domains are too complex to check")
                .hint("use simpler ranges and conditions"));

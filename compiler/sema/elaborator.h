@@ -335,6 +335,7 @@ class Elaborator {
 
   // ---- cycles (cycles.cpp) ----
   void checkCycles();
+  void reportCycle(const std::vector<std::pair<NodeId, polyhedral::Point>>& cycle);
 
   pdg::Graph& graph() { return graph_; }
   int64_t draws = 0;              // draw sites made so far

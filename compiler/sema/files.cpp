@@ -33,6 +33,16 @@ std::string snakeCase(const std::string& name) {
   return result;
 }
 
+std::string camelCase(const std::string& name) {
+  std::string result;
+  bool start = true;
+  for (char c : name) {
+    if (c != '_') result += start ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    start = c == '_';
+  }
+  return result;
+}
+
 bool isFile(const std::string& path) {
   std::error_code error;
   return std::filesystem::is_regular_file(path, error);
@@ -165,6 +175,37 @@ std::shared_ptr<Scope> Elaborator::loadFile(const std::string& path, const std::
   return scope;
 }
 
+namespace {
+
+// "did you mean ...?" of the first part of a module's path that no file or folder has.
+std::string nearestModule(const std::vector<std::filesystem::path>& roots,
+                          const std::vector<syntax::Name>& path) {
+  namespace fs = std::filesystem;
+  for (fs::path folder : roots) {
+    std::error_code error;
+    size_t known = 0;
+    while (known < path.size() && fs::is_directory(folder / path[known].text, error))
+      folder /= path[known++].text;
+    if (known == path.size()) continue;
+    std::vector<std::string> names;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+      if (it->is_directory(error) || it->path().extension() == ".rl")
+        names.push_back(it->path().stem().string());
+    std::sort(names.begin(), names.end());
+    const std::string& wrong = path[known].text;
+    const std::string lower = snakeCase(wrong);
+    std::string hint = diagnostics::didYouMean(lower, names);
+    if (hint.empty()) continue;
+    if (lower == wrong) return hint;
+    std::vector<std::string> items;  // an item `CartPole` lies in cart_pole.rl
+    for (const std::string& name : names) items.push_back(camelCase(name));
+    return diagnostics::didYouMean(wrong, items);
+  }
+  return "";
+}
+
+}  // namespace
+
 void Elaborator::declareUse(const syntax::UseItem& use, Span span,
                             const std::shared_ptr<Scope>& scope) {
   auto import = [&](const std::shared_ptr<Scope>& from, const std::string& member,
@@ -265,8 +306,9 @@ void Elaborator::declareUse(const syntax::UseItem& use, Span span,
       tried += (tried.empty() ? "" : ", ") + file;
     }
   }
-  report(Diagnostic(Kind::UnknownModule, span, "there is no module `" + text + "`")
-             .hint(tried.empty() ? "" : "looked for " + tried));
+  std::string hint = nearestModule(roots, use.path);
+  if (!tried.empty()) hint = hint.empty() ? "looked for " + tried : hint + " (looked for " + tried + ")";
+  report(Diagnostic(Kind::UnknownModule, span, "there is no module `" + text + "`").hint(hint));
   if (single) poisonAll(use.alias ? use.alias->text : use.path.back().text, span);
   for (const syntax::Name& member : use.members) poisonAll(member.text, member.span);
 }

@@ -45,6 +45,24 @@ TEST(Errors, NameTheCycle) {
             "2:1 InstantCycle `x[2]` depends on itself");
 }
 
+TEST(Errors, NameEveryCycle) {
+  EXPECT_EQ(errors("a = b + 1.0\nb = a * 2.0\nc = c + 1.0\nd = unknown\n"),
+            (Errors{"1:1 InstantCycle `a` depends on itself: `a` needs `b` needs `a`",
+                    "3:1 InstantCycle `c` depends on itself",
+                    "4:5 UnknownName there is no `unknown`"}));
+}
+
+TEST(Errors, SuggestModules) {
+  for (const auto& [text, hint] : std::vector<std::pair<std::string, std::string>>{
+           {"use std.nnn.Mlp\n", "did you mean `nn`?"},
+           {"use std.optm\n", "did you mean `optim`?"},
+           {"use std.envs.CartPol\n", "did you mean `CartPole`?"}}) {
+    auto result = elaborateText(text, {}, true);
+    ASSERT_EQ(result->sink.sorted().size(), 1u) << text;
+    EXPECT_EQ(result->sink.sorted().front().hint_text.substr(0, hint.size()), hint) << text;
+  }
+}
+
 TEST(Errors, NameTheMissingIndex) {
   EXPECT_EQ(only("index t in 0..4\nr = 1.0 * t\nx[0] = r\n"),
             "3:1 MissingIndex `t` is missing on the left: the right side varies over it");
