@@ -9,8 +9,6 @@ namespace rlc::sema {
 
 namespace {
 
-constexpr NodeId kDryNode = 1 << 30;  // inference makes no nodes
-
 Scalar scalarOf(DType type, const Tensor& tensor) {
   if (tensor.index) {
     int64_t value = *tensor.index->asConstant();

@@ -23,7 +23,7 @@ Tensor Elaborator::draw(pdg::DrawKind kind, DType type, std::vector<IndexExpr> s
     std::sort(dims.begin(), dims.end());
     dims.erase(std::unique(dims.begin(), dims.end()), dims.end());
     dims.erase(std::remove(dims.begin(), dims.end(), category), dims.end());
-    return identity(1 << 30, dims, type, std::move(shape));
+    return identity(kDryNode, dims, type, std::move(shape));
   }
   Node node;
   node.span = span;
@@ -152,7 +152,7 @@ ValueRef Elaborator::gradient(const ValueRef& loss, const ValueRef& wrt, const P
       std::vector<Var> dims;
       lossView.collectDims(dims);
       leaf.view.collectDims(dims);
-      return make(identity(1 << 30, place.space->order(dims), leaf.type, leaf.shape));
+      return make(identity(kDryNode, place.space->order(dims), leaf.type, leaf.shape));
     }
     const Node& producer = graph_.node(leaf.view.producer);
     View whole;

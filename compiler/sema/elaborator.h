@@ -21,6 +21,8 @@ using diagnostics::Kind;
 using pdg::Node;
 using syntax::Expr;
 
+constexpr NodeId kDryNode = 1 << 30;  // what views read while types are inferred
+
 inline constexpr int kMaxCallDepth = 200;      // calls within calls while everything is inlined
 inline constexpr int kMaxCalls = 400'000;      // calls of a whole program
 inline constexpr int64_t kMaxStack = 5 << 20;  // bytes of stack for nested expressions and calls

@@ -149,7 +149,13 @@ ValueRef Elaborator::evalIf(const syntax::IfExpr& e, Span span, const Place& pla
   if (condition->isPoison() && !guess) return poison();
   if (condition->isUnknown() || guess)
     return joinBranches(e, place, [&](const ValueRef& yes, const ValueRef& no) {
-      return joinSignatures(yes, no, false, span);
+      return mapLeaves(joinSignatures(yes, no, false, span),
+                       [&](const Tensor& leaf, const std::string&) {
+                         Tensor read = leaf;
+                         if (!read.isStatic() && read.view.producer < 0)
+                           read.view = identity(kDryNode, {}, read.type, read.shape).view;
+                         return make(std::move(read));
+                       });
     });
   auto test = boolTensor(condition, place, e.condition->span, "a condition");
   if (!test) return poison();

@@ -208,14 +208,14 @@ ValueRef Elaborator::binary(BinaryOp op, const ValueRef& a, const ValueRef& b, c
     const bool elementwise = op != BinaryOp::MatMul;
     if (t && elementwise && (t->type != DType::Bool || op == BinaryOp::And || op == BinaryOp::Or)) {
       bool compares = op >= BinaryOp::Equal && op <= BinaryOp::GreaterEqual;
-      if (compares) return make(identity(1 << 30, {}, DType::Bool, t->shape));
+      if (compares) return make(identity(kDryNode, {}, DType::Bool, t->shape));
       Tensor other = *t;
       other.index.reset();
       other.number.reset();
       other.condition.reset();
       other.function.reset();
       other.range.reset();
-      other.view = identity(1 << 30, {}, t->type, t->shape).view;
+      other.view = identity(kDryNode, {}, t->type, t->shape).view;
       if (t->view.producer >= 0) other.view = t->view;
       if (op == BinaryOp::Divide && !isFloat(other.type))
         other.type = DType::F32, other.weak = other.weak == Weak::No ? Weak::No : Weak::Float;

@@ -323,7 +323,7 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
       value = anyUnknown(tensor->signature) || anyPoison(tensor->signature) ? unknown()
                                                                             : tensor->signature;
     if (value->isUnknown() && assumed_.count(tensor))
-      value = make(identity(1 << 30, {}, DType::F32, {}));
+      value = make(identity(kDryNode, {}, DType::F32, {}));
     bool fixed = tensor->targets.size() == 1 && tensor->targets[0].bare() &&
                  tensor->positions.empty() && tensor->hidden.empty();
     std::vector<Var> dims = tensor->dims();
@@ -334,7 +334,7 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
           ranges[path] = t.range->lo.toString(namer()) + ".." + t.range->hi.toString(namer());
       });
     ValueRef signature = mapLeaves(value, [&](const Tensor& t, const std::string& path) {
-      Tensor leaf = identity(1 << 30, dims, t.type, t.shape);
+      Tensor leaf = identity(kDryNode, dims, t.type, t.shape);
       leaf.weak = t.weak;
       if (t.range) {
         std::vector<Var> vars;
