@@ -12,10 +12,12 @@ BenchTable::BenchTable(std::ostream& out, const BenchSettings& settings, std::st
                        std::vector<std::string> columns)
     : out_(out), json_(settings.json), title_(std::move(title)), columns_(std::move(columns)) {}
 
-void BenchTable::row(const std::vector<std::string>& cells) {
+void BenchTable::row(const std::vector<std::string>& cells,
+                     const std::vector<std::pair<std::string, double>>& numbers) {
   if (json_) {
     nlohmann::ordered_json object{{"table", title_}};
     for (size_t k = 0; k < columns_.size(); ++k) object[columns_[k]] = cells.at(k);
+    for (const auto& [name, value] : numbers) object[name] = value;
     out_ << object.dump() << std::endl;
     return;
   }

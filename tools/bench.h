@@ -6,6 +6,7 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace rlc::tools {
@@ -24,7 +25,9 @@ class BenchTable {
  public:
   BenchTable(std::ostream& out, const BenchSettings& settings, std::string title,
              std::vector<std::string> columns);
-  void row(const std::vector<std::string>& cells);
+  // `numbers`: what the cells round, for the JSON object.
+  void row(const std::vector<std::string>& cells,
+           const std::vector<std::pair<std::string, double>>& numbers = {});
 
  private:
   void write(const std::vector<std::string>& cells);

@@ -151,10 +151,12 @@ void benchMachine(const BenchSettings& settings, std::ostream& out) {
   const MachinePeaks& peaks = machinePeaks(settings.threads);
   if (wanted(settings, "fma"))
     table.row({"fma f32", withPrefix(peaks.flopsOneThread) + "FLOP/s",
-               withPrefix(peaks.flops) + "FLOP/s"});
+               withPrefix(peaks.flops) + "FLOP/s"},
+              {{"one", peaks.flopsOneThread}, {"all", peaks.flops}});
   if (wanted(settings, "memory"))
     table.row(
-        {"memory read", withPrefix(peaks.bytesOneThread) + "B/s", withPrefix(peaks.bytes) + "B/s"});
+        {"memory read", withPrefix(peaks.bytesOneThread) + "B/s", withPrefix(peaks.bytes) + "B/s"},
+        {{"one", peaks.bytesOneThread}, {"all", peaks.bytes}});
 }
 
 }  // namespace rlc::tools

@@ -103,7 +103,8 @@ void startRows(const BenchSettings& settings, const std::string& name, const std
   }));
   const double warm = median(
       timesOf(settings.repeats, [&] { runProcess(command, (scratch.path() / "0").string()); }));
-  table.row({name, digits(cold, 3) + " s", digits(warm, 3) + " s"});
+  table.row({name, digits(cold, 3) + " s", digits(warm, 3) + " s"},
+            {{"cold_seconds", cold}, {"warm_seconds", warm}});
 }
 
 }  // namespace
@@ -123,7 +124,8 @@ void benchStart(const BenchSettings& settings, std::ostream& out) {
       const double seconds = checkSeconds(settings, file, {});
       const int lines = linesOf(file);
       table.row({name, std::to_string(lines), digits(seconds * 1e3, 3) + " ms",
-                 withPrefix(lines / seconds) + "lines/s"});
+                 withPrefix(lines / seconds) + "lines/s"},
+                {{"seconds", seconds}});
     }
   }
   BenchTable table(out, settings, "A process that runs one iteration",

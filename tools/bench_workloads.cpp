@@ -90,7 +90,8 @@ void measure(const BenchSettings& settings, const Json& row, const std::string& 
        (counted.exact ? "" : "> ") + withPrefix(counted.flops) + "FLOP",
        withPrefix(rate) + "FLOP/s",
        digits(100 * rate / machinePeaks(settings.threads).flops, 2) + " %",
-       digits(static_cast<double>(native.lowered().program.arenaBytes) / 1048576.0, 3) + " MiB"});
+       digits(static_cast<double>(native.lowered().program.arenaBytes) / 1048576.0, 3) + " MiB"},
+      {{"units_per_second", work / seconds}, {"seconds", seconds}, {"flops", counted.flops}});
 }
 
 }  // namespace

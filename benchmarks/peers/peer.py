@@ -1,0 +1,76 @@
+"""What the PyTorch peers share: threads, medians, and the JSON line that benchmarks/report.py reads."""
+
+import argparse
+import json
+import math
+import statistics
+import time
+
+import torch
+
+
+def options(description, **defaults):
+    """Numbers from the command line: --name VALUE for each default, and --threads, --repeats, --seed."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, value in {**defaults, "threads": torch.get_num_threads(), "repeats": 3, "seed": 0}.items():
+        parser.add_argument(f"--{name}", type=type(value), default=value)
+    found = parser.parse_args()
+    torch.set_num_threads(found.threads)
+    torch.manual_seed(found.seed)
+    return found
+
+
+def measure(body, work, repeats, **more):
+    """Prints how many units of `work` a second `body` does: the median of the repeats, after a call that warms up."""
+    body()
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        body()
+        times.append(time.perf_counter() - start)
+    seconds = statistics.median(times)
+    print(json.dumps({"rate": work / seconds, "seconds": seconds, "threads": torch.get_num_threads(),
+                      "version": "PyTorch " + torch.__version__, **more}))
+
+
+def mlp(sizes, activation=torch.nn.Tanh, last_gain=1.0):
+    """Dense layers with orthogonal weights, gain sqrt(2) but for the last."""
+    layers = []
+    for k in range(len(sizes) - 1):
+        layer = torch.nn.Linear(sizes[k], sizes[k + 1])
+        torch.nn.init.orthogonal_(layer.weight, last_gain if k == len(sizes) - 2 else math.sqrt(2.0))
+        torch.nn.init.zeros_(layer.bias)
+        layers += [layer, activation()] if k < len(sizes) - 2 else [layer]
+    return torch.nn.Sequential(*layers)
+
+
+def draw(logits):
+    """Classes by Gumbel's trick: torch.multinomial and Categorical take several times as long for few classes."""
+    return (logits - torch.log(-torch.log(torch.rand_like(logits)))).argmax(-1)
+
+
+def cartpole_reset(envs):
+    return torch.rand(envs, 4) * 0.1 - 0.05
+
+
+def cartpole_step(state, action):
+    """The next state, and whether the pole or the cart has left its limits."""
+    x, v, angle, spin = state.unbind(-1)
+    push = torch.where(action == 1, 10.0, -10.0)
+    sine, cosine = torch.sin(angle), torch.cos(angle)
+    thrust = (push + 0.05 * spin * spin * sine) / 1.1
+    angular = (9.8 * sine - cosine * thrust) / (0.5 * (4.0 / 3.0 - 0.1 * cosine * cosine / 1.1))
+    acceleration = thrust - 0.05 * angular * cosine / 1.1
+    state = torch.stack((x + 0.02 * v, v + 0.02 * acceleration, angle + 0.02 * spin, spin + 0.02 * angular), -1)
+    terminated = (state[:, 0].abs() > 2.4) | (state[:, 2].abs() > 0.20943951023931953)
+    return state, terminated
+
+
+def discounted(values, gamma):
+    """x[t] = values[t] + gamma * x[t+1], over the first dimension."""
+    sums = torch.empty_like(values)
+    following = torch.zeros_like(values[0])
+    for t in reversed(range(values.shape[0])):
+        following = values[t] + gamma * following
+        sums[t] = following
+    return sums

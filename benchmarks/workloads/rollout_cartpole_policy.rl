@@ -1,0 +1,21 @@
+# CartPole-v1 with a policy of two hidden layers of 64; an environment that ends starts again in the same step.
+use std.envs.CartPole
+use std.nn.Mlp
+
+param envs    = 1024
+param horizon = 500
+
+index b in 0..envs
+index t in 0..horizon
+
+policy Actor(obs: f32[4]) -> Categorical {
+  net = Mlp(4, [64, 64], 2, tanh)
+  Categorical(logits = net(obs))
+}
+
+θ       ~ Actor.init()
+s[b, 0] ~ CartPole.reset()
+a[b, t] ~ Actor(θ, CartPole.observe(s))
+(s[b, t+1], r, terminated, truncated, last) = CartPole.autoreset(s, a)
+
+report "episodes" = sum(terminated or truncated for b, t)
