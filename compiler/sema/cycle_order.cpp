@@ -16,7 +16,8 @@ std::vector<CycleCheck::Cycle> CycleCheck::run() {
   for (const Node& node : graph_.nodes()) {
     vertices_.push_back({node.id, -1});
     for (const Read& read : node.inputs)
-      edges.push_back({node.id, read.producer, &read, {}, true, false});
+      if (read.producer >= 0 && read.producer < graph_.size())  // what was in error has no node
+        edges.push_back({node.id, read.producer, &read, {}, true, false});
   }
   uniteRoles(edges);
   for (auto& [members, inner] : components(edges)) {
