@@ -1,14 +1,16 @@
 // rlc explain CODE | FILE: an error code at length, or what became of a program.
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 
 #include "compiler/diagnostics/kinds.h"
+#include "compiler/explain/dot.h"
+#include "compiler/explain/html.h"
+#include "compiler/explain/text.h"
 #include "compiler/loops/printer.h"
-#include "compiler/passes/pipeline.h"
 #include "compiler/pdg/printer.h"
-#include "compiler/schedule/printer.h"
-#include "jit/native/native_program.h"
 #include "tools/commands.h"
 #include "tools/program.h"
 
@@ -17,53 +19,78 @@ namespace rlc::tools {
 namespace {
 
 const char* const kExamples = R"(examples:
-  rlc explain E0301               what an error means and what to do about it
-  rlc explain cartpole.rl         the dependence graph of a program
-  rlc explain schedule FILE       the loops that run it
-  rlc explain memory FILE         where every tensor lives, and the size of the whole
-  rlc explain loops FILE          the loop program that native code is made from
-  rlc explain kernels FILE        the optimized LLVM code
+  rlc explain E0301                      what an error means and what to do about it
+  rlc explain ppo.rl --html ppo.html     a page of everything, for the browser
+  rlc explain cartpole.rl                the dependence graph of a program
+  rlc explain passes FILE                what each pass changed, and what it could not
+  rlc explain graph FILE --after simplify-reductions
+  rlc explain graph FILE --before simplify:2 --after simplify:2    what the second run changed
+  rlc explain schedule FILE              the loops that run it, and why some run in order
+  rlc explain memory FILE                where every tensor lives, and the size of the whole
+  rlc explain loops FILE                 the loop program that native code is made from
+  rlc explain kernels FILE               the optimized LLVM code
+  rlc explain graph FILE --format dot | dot -Tpdf -o graph.pdf
 stages: graph passes schedule memory loops kernels assembly)";
 
 constexpr std::string_view kStages[] = {"graph", "passes", "schedule", "memory", "loops", "kernels", "assembly"};
+
+struct ExplainOptions {
+  ProgramOptions program;
+  std::string format = "text", html, output;
+  explain::Moment moment;
+  std::vector<std::string> disabled;
+  bool operations = false;
+};
 
 bool isStage(const std::string& text) {
   return std::find(std::begin(kStages), std::end(kStages), text) != std::end(kStages);
 }
 
-// `rlc explain schedule FILE ...`: the stage stands where FILE is expected.
+// `rlc explain schedule FILE ...`: the stage stands where FILE is expected. "": none.
 std::string takeStage(ProgramOptions& options) {
-  if (!isStage(options.file) || options.assignments.empty()) return "graph";
+  if (!isStage(options.file) || options.assignments.empty()) return "";
   const std::string stage = options.file;
   options.file = options.assignments.front();
   options.assignments.erase(options.assignments.begin());
   return stage;
 }
 
-void showStage(const std::string& stage, const pdg::Graph& original) {
-  pdg::Graph graph = original;
+std::string textOf(const std::string& stage, const explain::Subject& subject, const explain::Moment& moment) {
   if (stage == "graph") {
-    std::cout << pdg::print(graph);
-    return;
+    const bool change = !moment.before.empty() && moment.before == moment.after;
+    return change ? explain::changesText(subject) : pdg::print(subject.graph);
   }
-  const passes::PassReport report = passes::runPasses(graph, {});
-  if (stage == "passes") {
-    for (const passes::PassRun& run : report.runs)
-      std::cout << run.name << ": " << run.nodesBefore << " -> " << run.nodesAfter << " nodes\n";
-    std::cout << "\n" << pdg::print(graph);
-    return;
-  }
-  cpu::CompileOptions compile;
-  compile.cache = false;
-  const native::NativeProgram program(graph, compile);
-  if (stage == "schedule") std::cout << schedule::print(program.graph(), program.statements(), program.schedule());
-  if (stage == "memory") {
-    std::cout << schedule::print(program.graph(), program.lowered().storage);
-    std::cout << "arena: " << program.lowered().program.arenaBytes << " bytes\n";
-  }
-  if (stage == "loops") std::cout << loops::print(program.lowered().program);
-  if (stage == "kernels") std::cout << cpu::llvmText(program.lowered().program, compile);
-  if (stage == "assembly") std::cout << cpu::assemblyText(program.lowered().program, compile);
+  if (stage == "passes") return explain::passesText(subject);
+  if (stage == "schedule") return explain::scheduleText(subject);
+  if (stage == "memory") return explain::memoryText(subject);
+  const loops::Program& program = subject.program->lowered().program;
+  if (stage == "loops") return loops::print(program);
+  return stage == "kernels" ? cpu::llvmText(program, {}) : cpu::assemblyText(program, {});
+}
+
+std::string dotOf(const std::string& stage, const explain::Subject& subject, bool operations) {
+  if (stage == "graph")
+    return operations ? explain::operationsDot(subject)
+                      : explain::tensorsDot(subject, explain::equationsOf(subject.graph, subject.places));
+  if (stage == "passes") return explain::passesDot(subject);
+  if (stage == "schedule") return explain::scheduleDot(subject);
+  if (stage == "memory") return explain::memoryDot(subject);
+  if (stage == "kernels") return explain::kernelsDot(subject);
+  throw UsageError("`" + stage + "` is text only; as a graph there are graph, passes, schedule, memory and kernels");
+}
+
+std::string pageOf(const std::string& stage, const explain::Subject& subject, const std::string& file) {
+  const std::string name = std::filesystem::path(file).filename().string();
+  std::vector<explain::Section> sections;
+  const auto wanted = [&](const char* one) { return stage.empty() || stage == one; };
+  if (wanted("graph")) sections.push_back(explain::graphSection(subject));
+  if (wanted("passes")) sections.push_back(explain::passesSection(subject));
+  if (wanted("schedule")) sections.push_back(explain::scheduleSection(subject));
+  if (wanted("memory")) sections.push_back(explain::memorySection(subject));
+  if (wanted("kernels")) sections.push_back(explain::kernelsSection(subject));
+  if (sections.empty())
+    throw UsageError("`" + stage + "` is text only; as a page there are graph, passes, schedule, memory and kernels");
+  return explain::page(name, "What the compiler made of it", sections);
 }
 
 // E and digits only: a file of such a name can be given as ./E0123.
@@ -88,25 +115,75 @@ int explainCode(const std::string& code) {
   return kOk;
 }
 
-int explain(ProgramOptions options) {
-  const std::string stage = takeStage(options);
-  if (options.file.empty()) throw UsageError("explain takes an error code or a program");
-  if (looksLikeCode(options.file)) return explainCode(options.file);
-  const auto loaded = loadProgram(options);
+void write(const std::string& text, const std::string& file) {
+  if (file.empty() || file == "-") {
+    std::cout << text << std::flush;
+    return;
+  }
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw UsageError("can't write `" + file + "`");
+}
+
+// The moment that was asked for; both of one run: up to its end.
+explain::Moment stopOf(const ExplainOptions& options) {
+  if (!options.moment.before.empty() && !options.moment.after.empty() && options.moment.before != options.moment.after)
+    throw UsageError("--before and --after together show what one pass changed: give both the same name");
+  return options.moment.after.empty() ? options.moment : explain::Moment{"", options.moment.after};
+}
+
+int explain(ExplainOptions options) {
+  std::string stage = takeStage(options.program);
+  if (options.program.file.empty()) throw UsageError("explain takes an error code or a program");
+  if (looksLikeCode(options.program.file)) return explainCode(options.program.file);
+  if (!options.html.empty()) {
+    options.format = "html";
+    options.output = options.html;
+  }
+  const bool page = options.format == "html";
+  if (stage.empty() && !page) stage = "graph";
+  const explain::Moment stop = stopOf(options);
+  const auto loaded = loadProgram(options.program);
   showDiagnostics(*loaded);
   if (!loaded->program) return loaded->status;
-  showStage(stage, loaded->program->graph);
-  std::cout << std::flush;
+
+  explain::EquationPlaces places;
+  for (const sema::TensorFact& fact : loaded->program->tensors) places[fact.name] = fact.equations;
+  explain::Subject subject(loaded->sources, 0, std::move(places), loaded->program->graph);
+  const bool graphOnly = stage == "graph";
+  if (!graphOnly || stop.given())
+    if (const std::string problem = explain::runPasses(subject, stop, options.disabled); !problem.empty()) throw UsageError(problem);
+  if (!graphOnly && !(stage == "passes" && stop.given())) explain::compile(subject);
+  if (stage.empty() && !stop.given()) subject.graph = subject.elaborated;  // a page shows the program's own graph
+  if (page) {
+    write(pageOf(stage, subject, options.program.file), options.output);
+  } else {
+    write(options.format == "dot" ? dotOf(stage, subject, options.operations) : textOf(stage, subject, options.moment), options.output);
+  }
   return kOk;
 }
 
 }  // namespace
 
 void addExplainCommand(CLI::App& app, int& status) {
-  auto options = std::make_shared<ProgramOptions>();
+  auto options = std::make_shared<ExplainOptions>();
   CLI::App* command =
       app.add_subcommand("explain", "explain an error code, or show what became of a program");
-  addProgramOptions(*command, *options, true);
+  addProgramOptions(*command, options->program, true);
+  command->add_option("--format", options->format, "how it is shown")
+      ->check(CLI::IsMember({"text", "dot", "html"}))
+      ->type_name("text|dot|html");
+  command->add_option("--html", options->html, "write a page for the browser; without a stage, of all of them")->type_name("FILE");
+  command->add_option("-o,--output", options->output, "where to write; stdout without it")->type_name("FILE");
+  command->add_option("--before", options->moment.before, "the program as it is before this pass (`simplify:2`: its second run)")
+      ->type_name("PASS");
+  command->add_option("--after", options->moment.after, "the program as this pass leaves it; with --before: what it changed")
+      ->type_name("PASS");
+  command->add_option("--disable-pass", options->disabled, "leave out a pass; may be repeated")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  command->add_flag("--operations", options->operations, "in a graph's dot: every operation, not just tensors");
   command->footer(kExamples);
   command->callback([options, &status] { status = explain(*options); });
 }

@@ -33,7 +33,7 @@ Lowered Lowering::run() {
   for (const pdg::Sink& sink : graph_.sinks())
     for (const Read& read : schedule::hostReads(graph_, sink)) readByHost[static_cast<size_t>(read.producer)] = true;
   removeDeadStores(result_, readByHost);
-  planMemory(result_.program, bufferUses(readByHost));
+  result_.memory = planMemory(result_.program, bufferUses(readByHost));
   return std::move(result_);
 }
 

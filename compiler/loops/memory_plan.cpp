@@ -12,17 +12,6 @@ constexpr int64_t kForever = std::numeric_limits<int64_t>::max();
 
 int64_t aligned(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
-// The positions of the program's text between which a buffer holds something.
-struct Lifetime {
-  int64_t first = kForever;
-  int64_t last = -1;
-  void include(int64_t position) {
-    first = std::min(first, position);
-    last = std::max(last, position);
-  }
-  bool overlaps(const Lifetime& other) const { return first <= other.last && other.first <= last; }
-};
-
 // Positions are the statements of the program's body and of its outermost sequential loops; what lies deeper counts as the statement around
 // it. A buffer touched in a loop lives for the whole loop unless it is a temporary there.
 class LifetimeFinder {
@@ -33,20 +22,29 @@ class LifetimeFinder {
       if (statement->kind == Stmt::Kind::For && statement->loop == Stmt::Loop::Sequential) {
         walkLoop(*statement);
       } else {
+        begin({});
         visit(*statement);
       }
       ++position_;
     }
   }
-  std::vector<Lifetime> take() { return std::move(lifetimes_); }
+  MemoryPlan take() {
+    plan_.lifetimes = std::move(lifetimes_);
+    return std::move(plan_);
+  }
 
  private:
   void walkLoop(const Stmt& loop) {
     const int64_t start = position_;
+    Moment moment;
+    moment.loop = loops_++;
+    moment.loopName = loop.comment;
     for (const StmtPtr& statement : loop.body) {
+      begin(moment);
       visit(*statement);
       ++position_;
     }
+    begin(moment);
     for (size_t b = 0; b < lifetimes_.size(); ++b) {
       Lifetime& life = lifetimes_[b];
       const bool temporary = b < uses_.size() && uses_[b].temporary && life.first >= start;
@@ -56,7 +54,12 @@ class LifetimeFinder {
     }
   }
 
+  void begin(Moment moment) { plan_.moments.push_back(std::move(moment)); }
+
   void visit(const Stmt& s) {
+    std::vector<Span>& spans = plan_.moments.back().spans;
+    const auto same = [&](const Span& other) { return other.file == s.span.file && other.begin == s.span.begin; };
+    if (s.span.known() && std::none_of(spans.begin(), spans.end(), same)) spans.push_back(s.span);
     for (const Expr* e : {&s.lo, &s.hi, &s.value, &s.index}) visit(*e);
     for (const Expr& arg : s.args) visit(arg);
     for (const auto& place : s.places) {
@@ -80,7 +83,9 @@ class LifetimeFinder {
 
   const std::vector<BufferUse>& uses_;
   std::vector<Lifetime> lifetimes_;
+  MemoryPlan plan_;
   int64_t position_ = 0;
+  int loops_ = 0;
 };
 
 struct Block1D {
@@ -101,8 +106,14 @@ int64_t lowestFree(const std::vector<Block1D>& placed, int64_t bytes, const Life
 
 }  // namespace
 
-void planMemory(Program& program, const std::vector<BufferUse>& uses) {
-  const std::vector<Lifetime> lifetimes = LifetimeFinder(program, uses).take();
+void Lifetime::include(int64_t position) {
+  first = std::min(first, position);
+  last = std::max(last, position);
+}
+
+MemoryPlan planMemory(Program& program, const std::vector<BufferUse>& uses) {
+  MemoryPlan plan = LifetimeFinder(program, uses).take();
+  const std::vector<Lifetime>& lifetimes = plan.lifetimes;
   std::vector<size_t> order;
   for (size_t b = 0; b < program.buffers.size(); ++b)
     if (program.buffers[b].kind == Buffer::Kind::Arena) order.push_back(b);
@@ -114,7 +125,7 @@ void planMemory(Program& program, const std::vector<BufferUse>& uses) {
   std::vector<Block1D> placed;
   for (size_t b : order) {
     Block1D block{0, bytesOf(b), lifetimes[b]};
-    if (b < uses.size() && uses[b].keep) block.life = {0, kForever};
+    if (b < uses.size() && uses[b].keep) plan.lifetimes[b] = block.life = {0, kForever};
     if (block.bytes > 0) block.offset = lowestFree(placed, block.bytes, block.life);
     program.buffers[b].offset = block.offset;
     program.arenaBytes = std::max(program.arenaBytes, block.offset + block.bytes);
@@ -122,6 +133,7 @@ void planMemory(Program& program, const std::vector<BufferUse>& uses) {
                                         [](const Block1D& x, const Block1D& y) { return x.offset < y.offset; });
     placed.insert(after, block);
   }
+  return plan;
 }
 
 }  // namespace rlc::loops

@@ -1,6 +1,8 @@
 // Packs the arena: which bytes every buffer has, and the peak, before anything runs.
 #pragma once
 
+#include <vector>
+
 #include "compiler/loops/lower.h"
 
 namespace rlc::loops {
@@ -12,6 +14,6 @@ struct BufferUse {
 };
 
 // Assigns `offset` to every Arena buffer (multiples of 64) and sets arenaBytes. Buffers that are never alive at once share bytes.
-void planMemory(Program& program, const std::vector<BufferUse>& uses);
+MemoryPlan planMemory(Program& program, const std::vector<BufferUse>& uses);
 
 }  // namespace rlc::loops

@@ -78,6 +78,13 @@ class Printer {
     return own < outer ? "(" + text + ")" : text;
   }
 
+  std::string only(const Stmt& s) {
+    statement(s);
+    return std::move(out_);
+  }
+
+  const std::vector<std::string>& buffers() const { return buffers_; }
+
  private:
   // Names are made unique by a number.
   void nameBuffers() {
@@ -190,5 +197,9 @@ class Printer {
 std::string print(const Program& program) { return Printer(program).program(); }
 
 std::string print(const Program& program, const Expr& e) { return Printer(program).expr(e); }
+
+std::string print(const Program& program, const Stmt& statement) { return Printer(program).only(statement); }
+
+std::vector<std::string> bufferNames(const Program& program) { return Printer(program).buffers(); }
 
 }  // namespace rlc::loops

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "compiler/loops/ir.h"
 
@@ -13,5 +14,7 @@ namespace rlc::loops {
 //       y[i * 32 + j] = x[j] * 2
 std::string print(const Program& program);
 std::string print(const Program& program, const Expr& e);
+std::string print(const Program& program, const Stmt& statement);  // with what is inside
+std::vector<std::string> bufferNames(const Program& program);       // [buffer], made unique by numbers
 
 }  // namespace rlc::loops

@@ -72,19 +72,20 @@ std::vector<NodeId> sinkRoots(const Graph& graph) {
 std::vector<std::string> displayNames(const Graph& graph) {
   std::vector<std::string> names(static_cast<size_t>(graph.size()));
   std::deque<NodeId> pending;
-  for (const Node& node : graph.nodes()) {
-    if (node.name.empty()) continue;
-    names[static_cast<size_t>(node.id)] = node.name;
-    pending.push_back(node.id);
-  }
-  while (!pending.empty()) {
-    const NodeId id = pending.front();
-    pending.pop_front();
-    for (const Read& read : graph.node(id).inputs) {
-      std::string& name = names[static_cast<size_t>(read.producer)];
-      if (!name.empty()) continue;
-      name = names[static_cast<size_t>(id)];
-      pending.push_back(read.producer);
+  for (const Node& node : graph.nodes()) names[static_cast<size_t>(node.id)] = node.name;
+  // What a program and its gradient both read belongs to the program.
+  for (bool gradients : {false, true}) {
+    for (const Node& node : graph.nodes())
+      if (!node.name.empty() && node.name.starts_with("∂") == gradients) pending.push_back(node.id);
+    while (!pending.empty()) {
+      const NodeId id = pending.front();
+      pending.pop_front();
+      for (const Read& read : graph.node(id).inputs) {
+        std::string& name = names[static_cast<size_t>(read.producer)];
+        if (!name.empty()) continue;
+        name = names[static_cast<size_t>(id)];
+        pending.push_back(read.producer);
+      }
     }
   }
   return names;

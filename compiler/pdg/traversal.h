@@ -24,7 +24,7 @@ std::vector<bool> reachable(const Graph& graph, const std::vector<NodeId>& roots
 std::vector<NodeId> sinkRoots(const Graph& graph);
 
 // For each node the name to call it by: its own, else that of the nearest named node which reads
-// it, else "".
+// it (of the program's, before a gradient's), else "".
 std::vector<std::string> displayNames(const Graph& graph);
 
 }  // namespace rlc::pdg

@@ -1,0 +1,113 @@
+#include "compiler/explain/subject.h"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <algorithm>
+
+namespace rlc::explain {
+
+Subject::Subject(const diagnostics::SourceMap& sources, diagnostics::FileId entry, EquationPlaces places,
+                 const pdg::Graph& graph)
+    : sources(&sources), entry(entry), places(std::move(places)), elaborated(graph), graph(graph) {}
+
+namespace {
+
+struct RunName {
+  std::string pass;
+  int repetition = 1;
+  bool operator==(const RunName&) const = default;
+};
+
+std::optional<RunName> parse(const std::string& text) {
+  const size_t colon = text.find(':');
+  if (colon == std::string::npos) return RunName{text, 1};
+  const std::string number = text.substr(colon + 1);
+  if (number.empty() || number.size() > 3 || number.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  return RunName{text.substr(0, colon), std::stoi(number)};
+}
+
+std::string checked(const std::string& text, const std::vector<std::string>& disabled) {
+  if (text.empty()) return "";
+  const auto name = parse(text);
+  if (!name) return "`" + text + "` is not a run of a pass: write `simplify`, or `simplify:2` for its second run";
+  if (const std::string unknown = passes::unknownPass(name->pass); !unknown.empty()) return unknown;
+  if (std::find(disabled.begin(), disabled.end(), name->pass) != disabled.end())
+    return "the pass `" + name->pass + "` is disabled";
+  int runs = 0;
+  for (const passes::Pass& pass : passes::pipeline()) runs += pass.name == name->pass;
+  if (name->repetition < 1 || name->repetition > runs)
+    return "the pass `" + name->pass + "` runs " + std::to_string(runs) + (runs == 1 ? " time" : " times");
+  return "";
+}
+
+}  // namespace
+
+std::string runPasses(Subject& subject, const Moment& moment, const std::vector<std::string>& disabled) {
+  for (const std::string& name : disabled)
+    if (const std::string problem = passes::unknownPass(name); !problem.empty()) return problem;
+  for (const std::string& text : {moment.before, moment.after})
+    if (const std::string problem = checked(text, disabled); !problem.empty()) return problem;
+  const auto before = moment.before.empty() ? std::nullopt : parse(moment.before);
+  const auto after = moment.after.empty() ? std::nullopt : parse(moment.after);
+
+  std::map<std::string, int> runs;
+  std::optional<pdg::Graph> stopped;
+  passes::PassOptions options;
+  options.disabled = disabled;
+  options.observer = [&](const passes::PassRun& run, const pdg::Graph& from, const pdg::Graph& to) {
+    if (stopped) return;
+    const RunName name{std::string(run.name), ++runs[std::string(run.name)]};
+    if (name == before) {
+      stopped = from;
+      return;
+    }
+    subject.passes.push_back({run, name.repetition, changeBetween(from, to)});
+    if (name == after) stopped = to;
+  };
+  subject.graph = subject.elaborated;
+  passes::runPasses(subject.graph, options);
+  if (stopped) subject.graph = std::move(*stopped);
+  return "";
+}
+
+void compile(Subject& subject) { subject.program = std::make_unique<native::NativeProgram>(subject.graph, cpu::CompileOptions{}); }
+
+diagnostics::Span spanOf(const Subject& subject, const Equations& equations, const schedule::Statement& statement) {
+  const pdg::Graph& graph = subject.program->graph();
+  if (statement.role == schedule::Statement::Role::Emit) return graph.sinks()[static_cast<size_t>(statement.sink)].span;
+  const pdg::Node& node = graph.node(statement.node);
+  const int tensor = equations.tensorOf[static_cast<size_t>(node.id)];
+  const bool leaf = !node.name.empty() || tensor < 0;
+  if (statement.piece >= 0 && leaf) {
+    const auto piece = static_cast<size_t>(statement.piece);
+    const auto& pieces = std::get<pdg::Merge>(node.op).pieces;
+    if (tensor >= 0) {
+      const auto own = subject.places.find(equations.tensors[static_cast<size_t>(tensor)].name);
+      if (own != subject.places.end() && own->second.size() == pieces.size()) return own->second[piece];
+    }
+    const diagnostics::Span span = graph.node(node.inputs[piece].producer).span;
+    if (span.file == subject.entry) return span;
+  }
+  if (node.span.file == subject.entry || tensor < 0) return node.span;
+  return equations.tensors[static_cast<size_t>(tensor)].span;
+}
+
+std::string placeText(const Subject& subject, diagnostics::Span span) {
+  if (!span.known()) return "";
+  const std::string path = subject.sources->path(span.file);
+  const size_t library = path.rfind("/std/");
+  const std::string shown = span.file == subject.entry         ? std::filesystem::path(path).filename().string()
+                            : library != std::string::npos ? path.substr(library + 1)
+                                                               : path;
+  return shown + ":" + std::to_string(subject.sources->begin(span).line);
+}
+
+std::string lineText(const Subject& subject, diagnostics::Span span) {
+  if (!span.known()) return "";
+  std::string text(subject.sources->lineText(span.file, subject.sources->begin(span).line));
+  const size_t first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t\r");
+  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
+}
+
+}  // namespace rlc::explain

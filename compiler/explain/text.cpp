@@ -1,0 +1,71 @@
+#include "compiler/explain/text.h"
+
+#include <cstdio>
+
+#include "compiler/explain/memory.h"
+#include "compiler/explain/reasons.h"
+#include "compiler/schedule/printer.h"
+
+namespace rlc::explain {
+
+namespace {
+
+std::string noteText(const Subject& subject, bool happened, const std::string& text, diagnostics::Span span) {
+  std::string line = std::string("  ") + (happened ? "+ " : "- ") + text + "\n";
+  if (span.known()) line += "      " + placeText(subject, span) + ": " + lineText(subject, span) + "\n";
+  return line;
+}
+
+std::string orderText(const Subject& subject) {
+  std::string text;
+  for (const Reason& reason : vectorizationNotes(subject)) text += noteText(subject, false, reason.text, reason.span);
+  return text.empty() ? "" : "in order:\n" + text;
+}
+
+}  // namespace
+
+std::string passesText(const Subject& subject) {
+  std::string text;
+  for (const PassStep& step : subject.passes) {
+    char head[160];
+    const std::string name = std::string(step.run.name) + (step.repetition > 1 ? ":" + std::to_string(step.repetition) : "");
+    std::snprintf(head, sizeof head, "%s: %d -> %d nodes (%d changed, %d new, %d gone)\n", name.c_str(), step.run.nodesBefore,
+                  step.run.nodesAfter, step.change.changed, step.change.added, step.change.removed);
+    text += head;
+    for (const passes::Note& note : step.run.notes.list()) text += noteText(subject, note.happened, note.text, note.span);
+  }
+  return subject.program ? text + orderText(subject) : text;
+}
+
+std::string changesText(const Subject& subject) {
+  std::string text;
+  if (subject.passes.empty()) return text;
+  for (const GraphChange::Line& line : subject.passes.back().change.lines) {
+    const std::string sign = line.kind == GraphChange::Line::Kind::Removed ? "- " : "+ ";
+    size_t start = 0;
+    while (start < line.text.size()) {
+      const size_t end = std::min(line.text.find('\n', start), line.text.size());
+      text += sign + line.text.substr(start, end - start) + "\n";
+      start = end + 1;
+    }
+  }
+  return text;
+}
+
+std::string scheduleText(const Subject& subject) {
+  const native::NativeProgram& program = *subject.program;
+  const std::string order = orderText(subject);
+  return schedule::print(program.graph(), program.statements(), program.schedule()) + (order.empty() ? "" : "\n" + order);
+}
+
+std::string memoryText(const Subject& subject) {
+  const native::NativeProgram& program = *subject.program;
+  const MemoryPicture memory = memoryOf(subject);
+  std::string text = schedule::print(program.graph(), program.lowered().storage);
+  text += "arena: " + std::to_string(memory.arenaBytes) + " bytes\n";
+  if (!memory.live.empty())
+    text += "alive at most: " + std::to_string(memory.live[memory.peak]) + " bytes\n";
+  return text;
+}
+
+}  // namespace rlc::explain

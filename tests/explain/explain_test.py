@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Tests `rlc explain`: every stage in every format, what the passes say, and that pages stand alone."""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from html.parser import HTMLParser
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+EXAMPLE = ROOT / "examples" / "reinforce_cartpole.rl"
+SMALL = ["iterations=2", "envs=8", "horizon=20"]
+RLC = ""
+
+RETURN = """\
+param T = 1000
+index t in 0..T
+r[t] ~ Normal(0.0, 1.0)
+G[t] = r[t] + 0.9 * G[t+1]
+G[T] = 0.0
+H = sum(r[k] for k in t..T)
+print "total", G[0] + H[0]
+"""
+
+VOID = {"meta", "br", "link", "img", "hr", "input"}
+
+
+class Page(HTMLParser):
+    """Remembers what does not match, what would be fetched, and the ids."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.problems, self.fetched, self.ids = [], [], [], set()
+        self.feed(text)
+        self.problems += [f"<{tag}> is not closed" for tag in self.open]
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in VOID:
+            self.open.append(tag)
+        self.note(attrs)
+
+    def handle_startendtag(self, tag, attrs):
+        self.note(attrs)
+
+    def note(self, attrs):
+        for name, value in attrs:
+            if name in ("src", "href", "xlink:href") and value and not value.startswith("#"):
+                self.fetched.append(value)
+            if name == "id":
+                self.ids.add(value)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.problems.append(f"</{tag}> does not match")
+
+
+def rlc(*args, env=None):
+    return subprocess.run([RLC, *map(str, args)], capture_output=True, text=True, timeout=120, env=env)
+
+
+class Explain(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.program = Path(self.folder.name) / "return.rl"
+        self.program.write_text(RETURN)
+
+    def explain(self, *args, env=None):
+        run = rlc("explain", *args, env=env)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return run.stdout
+
+    def refused(self, *args):
+        run = rlc("explain", *args)
+        self.assertEqual(run.returncode, 2, run.stdout)
+        return run.stderr
+
+    def test_every_stage_as_text(self):
+        for stage in ("graph", "passes", "schedule", "memory", "loops", "kernels", "assembly"):
+            self.assertGreater(len(self.explain(stage, self.program)), 100, stage)
+
+    def test_what_cannot_be_vectorized_is_said_with_its_line(self):
+        text = self.explain("schedule", self.program)
+        self.assertIn("`G` is not vectorized along t: `G[t]` reads `G[t + 1]`\n      return.rl:4: G[t] = r[t]", text)
+
+    def test_passes_say_what_they_did_and_where(self):
+        text = self.explain("passes", self.program)
+        self.assertRegex(text, r"`H` is a recurrence along `t`.*\n +return\.rl:6: H = sum")
+
+    def test_before_and_after_a_pass(self):
+        before = self.explain("graph", self.program, "--before", "simplify-reductions")
+        after = self.explain("graph", self.program, "--after", "simplify-reductions")
+        self.assertRegex(before, r"sum\(r(%\d+)?\[k\] for k")
+        self.assertNotRegex(after, r"sum\(r(%\d+)?\[k\] for k")
+        change = self.explain("graph", self.program, "--before", "simplify-reductions", "--after", "simplify-reductions")
+        self.assertRegex(change, r"(?m)^- .*sum\(r(%\d+)?\[k\] for k")
+        self.assertRegex(change, r"(?m)^\+ ")
+
+    def test_a_pass_that_is_off_leaves_no_trace(self):
+        text = self.explain("passes", self.program, "--disable-pass", "simplify-reductions")
+        self.assertNotIn("simplify-reductions:", text)
+        self.assertNotIn("is a recurrence", text)
+
+    def test_wrong_names_are_refused(self):
+        self.assertIn("did you mean `simplify`", self.refused("graph", self.program, "--after", "simplfy"))
+        self.assertIn("runs 2 times", self.refused("graph", self.program, "--after", "simplify:3"))
+        self.assertIn("there is no pass", self.refused("passes", self.program, "--disable-pass", "nothing"))
+        self.assertIn("the same name", self.refused("graph", self.program, "--before", "simplify", "--after", "dead-code"))
+        self.assertIn("text only", self.refused("loops", self.program, "--format", "dot"))
+
+    def test_graphviz_takes_what_it_is_given(self):
+        if not shutil.which("dot"):
+            self.skipTest("graphviz is not installed")
+        for stage in ("graph", "passes", "schedule", "memory", "kernels"):
+            dot = self.explain(stage, EXAMPLE, *SMALL, "--format", "dot")
+            drawn = subprocess.run(["dot", "-Tsvg"], input=dot, capture_output=True, text=True, timeout=60)
+            self.assertEqual(drawn.returncode, 0, (stage, drawn.stderr))
+            self.assertNotIn("syntax error", drawn.stderr)
+        self.assertIn("[i, b, t - 1]", self.explain("graph", EXAMPLE, *SMALL, "--format", "dot"))
+
+    def test_a_page_stands_alone(self):
+        target = Path(self.folder.name) / "page.html"
+        self.explain(EXAMPLE, *SMALL, "--html", target)
+        page = Page(target.read_text())
+        self.assertEqual(page.problems, [])
+        self.assertEqual(page.fetched, [])
+        self.assertLessEqual({"graph", "passes", "schedule", "memory", "kernels"}, page.ids)
+
+    def test_the_schedule_stands_beside_its_lines(self):
+        page = self.explain("schedule", self.program, "--format", "html")
+        self.assertRegex(page, r'data-line="4"><b>4</b>G\[t\] = r\[t\]')
+        self.assertRegex(page, r'class="run" data-line="4"')
+
+    def test_the_peak_is_marked(self):
+        text = self.explain("memory", self.program, "T=100000")
+        arena = int(re.search(r"arena: (\d+) bytes", text)[1])
+        page = self.explain("memory", self.program, "T=100000", "--format", "html")
+        self.assertIn("peak: ", page)
+        self.assertGreater(arena, 0)
+
+    def test_without_graphviz_the_page_says_so(self):
+        env = dict(os.environ, PATH=self.folder.name)
+        page = self.explain("graph", self.program, "--format", "html", env=env)
+        self.assertIn("Graphviz is not installed", page)
+        self.assertIn("digraph program", page)
+        self.assertEqual(Page(page).problems, [])
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rlc", required=True)
+    known, rest = parser.parse_known_args()
+    RLC = str(Path(known.rlc).resolve())
+    unittest.main(argv=[sys.argv[0], *rest])
