@@ -309,6 +309,8 @@ class Elaborator {
                       const Place& place);
   ValueRef callEnv(const Instance& env, const std::string& method, std::vector<CallArgs::Arg> args,
                    Span span, const Place& place);
+  ValueRef actionSpace(const Instance& env, const Place& place);
+  bool acceptsAction(const Instance& env, const CallArgs::Arg& action, const Place& place);
 
   // ---- draws (draws.cpp) ----
   Tensor draw(pdg::DrawKind kind, DType type, std::vector<IndexExpr> shape,

@@ -15,6 +15,12 @@ const syntax::StateItem* stateOf(const syntax::ModuleItem& env) {
   return nullptr;
 }
 
+// The number of choices of a discrete space; null: it is none.
+const ValueRef* choicesOf(const ValueRef& space) {
+  const Instance* instance = space->as<Instance>();
+  return instance && instance->of->item->name.text == "Discrete" ? instance->field("n") : nullptr;
+}
+
 }  // namespace
 
 ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std::vector<Arg> args,
@@ -43,6 +49,7 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     if (const auto* block = member.as<syntax::BlockItem>(); block && block->name.text == "reset")
       reset = block;
   }
+  const ValueRef self = make(env);
   std::vector<std::pair<std::string, ValueRef>> bound = env.fields;
   auto complete = [&](std::shared_ptr<Scope> scope, const std::string& prime,
                       const std::string& what) -> ValueRef {
@@ -93,18 +100,13 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     if (!reset)
       return fail(Kind::MisplacedItem, item.name.span,
                   "the env `" + name + "` has no `reset { ... }`");
-    auto scope = childOf(env.of->scope, env.of->path);
-    for (const auto& [field, value] : bound) scope->bind(field, value);
     std::vector<const syntax::Item*> equations;
     for (const syntax::Item& member : reset->items)
       if (member.as<syntax::EquationItem>()) equations.push_back(&member);
-    auto system = makeSystem(equations, scope, place.space, {}, false);
-    systems_.push_back(system);
-    elaborateSystem(*system);
-    return complete(scope, "", "reset");
+    return complete(memberScope(*env.of, bound, self, equations, place), "", "reset");
   }
   if (method == "observe") {
-    auto scope = memberScope(*env.of, bound, nullptr, {}, place);
+    auto scope = memberScope(*env.of, bound, self, {}, place);
     auto symbol = scope->findHere("observe");
     if (!symbol)
       return fail(Kind::MisplacedItem, item.name.span,
@@ -122,11 +124,12 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
                   "the env `" + name + "` has no `step(a) { ... }`");
     if (step->parameters.size() != 1)
       return fail(Kind::BadArguments, step->name.span, "`step` has one parameter, the action");
+    if (!acceptsAction(env, args[1], place)) return poison();
     bound.emplace_back(step->parameters[0].name.text, args[1].value);
     std::vector<const syntax::Item*> equations;
     for (const syntax::Item& member : step->body.items)
       if (member.as<syntax::EquationItem>()) equations.push_back(&member);
-    auto scope = memberScope(*env.of, bound, nullptr, equations, place);
+    auto scope = memberScope(*env.of, bound, self, equations, place);
     Tuple result;
     result.elements.push_back(complete(scope, "'", "step"));
     Place here{scope, place.space};
@@ -160,29 +163,64 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     return make(
         Tuple{{state2, parts->elements[1], parts->elements[2], parts->elements[3], seen}, false});
   }
-  if (method == "actions") {
-    for (const syntax::Item& member : item.members)
-      if (const auto* action = member.as<syntax::ActionItem>()) {
-        auto scope = memberScope(*env.of, bound, nullptr, {}, place);
-        ValueRef space = eval(*action->space, Place{scope, place.space});
-        if (const Instance* choices = space->as<Instance>())
-          if (const ValueRef* n = choices->field("n");
-              n && choices->of->item->name.text == "Discrete")
-            return *n;
-        return space;
-      }
-    return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `action`");
+  if (method == "actions" || method == "action_space") {
+    ValueRef space = actionSpace(env, place);
+    if (!space)
+      return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `action`");
+    const ValueRef* choices = choicesOf(space);
+    return method == "actions" && choices ? *choices : space;
   }
   if (own) {
-    auto scope = memberScope(*env.of, bound, nullptr, {}, place);
+    auto scope = memberScope(*env.of, bound, self, {}, place);
     overArguments_ = std::move(over);
     return callFunction(Function{own, scope, env.of->path + "." + method}, std::move(args), scope,
                         span, place);
   }
   if (const ValueRef* field = env.field(method)) return *field;
+  for (const syntax::Item& member : item.members)
+    if (const auto* equation = member.as<syntax::EquationItem>();
+        equation && !equation->left.tuple && equation->left.name.text == method) {
+      auto scope = memberScope(*env.of, bound, self, {}, place);
+      return valueOf(scope->findHere(method), method, span, Place{scope, place.space});
+    }
   return fail(Kind::UnknownField, span, "the env `" + name + "` has no `" + method + "`",
               diagnostics::didYouMean(method, std::vector<std::string>{"reset", "step", "observe",
-                                                                       "autoreset", "actions"}));
+                                                                       "autoreset", "actions",
+                                                                       "action_space"}));
+}
+
+// What `action SPACE` says; null where an env does not.
+ValueRef Elaborator::actionSpace(const Instance& env, const Place& place) {
+  for (const syntax::Item& member : env.of->item->members)
+    if (const auto* action = member.as<syntax::ActionItem>()) {
+      auto scope = memberScope(*env.of, env.fields, make(env), {}, place);
+      return eval(*action->space, Place{scope, place.space});
+    }
+  return nullptr;
+}
+
+// An action must be one that the env's space has: a choice where it is discrete, else of the shape
+// of its bounds.
+bool Elaborator::acceptsAction(const Instance& env, const Arg& action, const Place& place) {
+  const ValueRef space = actionSpace(env, place);
+  const Tensor* given = action.value->as<Tensor>();
+  const std::string who = "`" + env.of->item->name.text + "`";
+  if (!space || !given) return true;
+  if (choicesOf(space)) {
+    if (!isFloat(given->type) && given->shape.empty()) return true;
+    fail(Kind::TypeMismatch, action.span,
+         "an action of " + who + " is one of its choices, an i32, not " + show(action.value),
+         "a discrete policy gives one: `Categorical(logits = ...)`");
+    return false;
+  }
+  const Instance* box = space->as<Instance>();
+  const ValueRef* low = box ? box->field("low") : nullptr;
+  auto bound = low ? toTensor(*low, place, action.span) : std::nullopt;
+  if (!bound || (isFloat(given->type) && given->shape.size() == bound->shape.size())) return true;
+  fail(Kind::TypeMismatch, action.span,
+       "an action of " + who + " is " + show(make(*bound)) + ", not " + show(action.value),
+       isFloat(given->type) ? "" : "a continuous policy gives one: `Normal(...)`");
+  return false;
 }
 
 }  // namespace rlc::sema
