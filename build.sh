@@ -13,6 +13,7 @@ usage: ./build.sh [--preset NAME] COMMAND [ARGUMENTS]
   test [CTEST OPTIONS]   build everything and run all tests:  ./build.sh test -R polyhedral
   build [TARGETS]        build everything, or the targets named
   deps                   install the packages that are missing (scripts/packages.txt), nothing else
+  bench [OPTIONS]        build, measure this machine, rlc and its peers, and write docs/performance.md
   format [--check]       format the sources with clang-format, or say which are not formatted
   clean                  remove the preset's build folder
   help                   this text
@@ -166,6 +167,11 @@ run() {
   exec "$build/rlc" run "$file" "$@"
 }
 
+bench() {
+  prepare rlc rlc_benchmarks
+  exec python3 "$root/benchmarks/report.py" --build "$build" "$@"
+}
+
 run_ctest() {
   ctest --test-dir "$build" --output-on-failure --no-tests=error -j "$(nproc)" "$@" 9>&-
 }
@@ -229,6 +235,7 @@ shift || true
 case $command in
   run) run "$@" ;;
   test) run_tests "$@" ;;
+  bench) bench "$@" ;;
   build) prepare "$@" ;;
   deps) make_build_folder; ensure_packages; say "all packages are there" ;;
   format) format "$@" ;;
