@@ -25,9 +25,10 @@ struct Group {
 
 class Scheduler {
  public:
-  Scheduler(const Graph& graph, const Statements& statements, const std::vector<Dependence>& dependences)
+  Scheduler(const Graph& graph, const Statements& statements, const std::vector<Dependence>& dependences, bool scanWider)
       : graph_(graph),
         statements_(statements),
+        scanWider_(scanWider),
         classOf_(alignVariables(statements, dependences)),
         finder_(statements, [this](int s, ClassId c) { return remainingVar(s, c); }) {
     result_.varCount = graph.dimCount();
@@ -56,7 +57,27 @@ class Scheduler {
   std::vector<ScheduleNodePtr> scheduleRegion(const std::vector<int>& statements,
                                               const std::vector<Dependence>& dependences,
                                               const std::vector<const ScheduleNode*>& outer) {
-    std::vector<Group> groups = formGroups(statements, dependences, outer);
+    if (!scanWider_) return scheduleGroups(statements, dependences, outer, {});
+    const auto remaining = remaining_;
+    const auto placed = result_.placed;
+    const auto names = result_.loopNames;
+    std::set<int> scanned;  // statements whose components get no loop here
+    while (true) {
+      try {
+        return scheduleGroups(statements, dependences, outer, scanned);
+      } catch (const NoOrder& none) {
+        if (!scanned.insert(none.statement).second) throw;
+        remaining_ = remaining;
+        result_.placed = placed;
+        result_.loopNames = names;
+        result_.varCount = graph_.dimCount() + static_cast<int>(names.size());
+      }
+    }
+  }
+
+  std::vector<ScheduleNodePtr> scheduleGroups(const std::vector<int>& statements, const std::vector<Dependence>& dependences,
+                                              const std::vector<const ScheduleNode*>& outer, const std::set<int>& scanned) {
+    std::vector<Group> groups = formGroups(statements, dependences, outer, scanned);
     std::vector<ScheduleNodePtr> result;
     for (Group& group : groups) {
       if (group.scan) {
@@ -76,14 +97,14 @@ class Scheduler {
   // ---- grouping ----
 
   std::vector<Group> formGroups(const std::vector<int>& statements, const std::vector<Dependence>& dependences,
-                                const std::vector<const ScheduleNode*>& outer) {
+                                const std::vector<const ScheduleNode*>& outer, const std::set<int>& scanned) {
     std::vector<const Dependence*> edges;
     for (const Dependence& dependence : dependences) edges.push_back(&dependence);
     // The equations of a tensor stay together, so that its storage can be a window; those that can't are split.
     std::set<NodeId> split;
     while (true) {
       std::optional<NodeId> apart;
-      auto groups = tryGroups(statements, edges, outer, split, apart);
+      auto groups = tryGroups(statements, edges, outer, scanned, split, apart);
       if (!apart) return groups;
       split.insert(*apart);
     }
@@ -104,8 +125,8 @@ class Scheduler {
 
   // One attempt; sets `apart` to a node whose equations can't share a loop.
   std::vector<Group> tryGroups(const std::vector<int>& statements, const std::vector<const Dependence*>& edges,
-                               const std::vector<const ScheduleNode*>& outer, const std::set<NodeId>& split,
-                               std::optional<NodeId>& apart) {
+                               const std::vector<const ScheduleNode*>& outer, const std::set<int>& scanned,
+                               const std::set<NodeId>& split, std::optional<NodeId>& apart) {
     const auto together = equationsTogether(statements, split);
     const Components components = findComponents(statements, edges, together);
     std::map<int, int> position;
@@ -122,7 +143,12 @@ class Scheduler {
 
     std::vector<std::vector<LoopChoice>> options;
     for (size_t c = 0; c < components.members.size(); ++c) {
-      options.push_back(loopOptions(components.members[c], inner[c], preference, insideParallel));
+      const std::vector<int>& members = components.members[c];
+      if (std::any_of(members.begin(), members.end(), [&](int s) { return scanned.contains(s); })) {
+        options.emplace_back();
+        continue;
+      }
+      options.push_back(loopOptions(members, inner[c], preference, insideParallel));
       if (!options.back().empty() || !components.cyclic[c]) continue;
       apart = nodeToSplit(components.members[c], together);
       if (apart) return {};
@@ -351,7 +377,8 @@ class Scheduler {
     const auto schedule = polyhedral::scheduleWithIsl(graph_.context(), domains, inside);
     if (!schedule)
       throw NoOrder("no loop orders the " + std::to_string(group.statements.size()) +
-                          " statements of a cycle, one of them of " + describe(group.statements.front()));
+                          " statements of a cycle, one of them of " + describe(group.statements.front()),
+                    group.statements.front());
     std::vector<polyhedral::ScheduledStatement> timed;
     for (size_t k = 0; k < group.statements.size(); ++k)
       timed.push_back({group.statements[k], domains[k], schedule->time[k]});
@@ -441,6 +468,7 @@ class Scheduler {
 
   const Graph& graph_;
   const Statements& statements_;
+  bool scanWider_;
   std::map<Var, ClassId> classOf_;
   LoopFinder finder_;
   std::vector<std::vector<Var>> remaining_;  // [statement] variables that no loop scans yet
@@ -450,8 +478,8 @@ class Scheduler {
 }  // namespace
 
 Schedule makeSchedule(const Graph& graph, const Statements& statements,
-                      const std::vector<Dependence>& dependences) {
-  return Scheduler(graph, statements, dependences).run(dependences);
+                      const std::vector<Dependence>& dependences, bool scanWider) {
+  return Scheduler(graph, statements, dependences, scanWider).run(dependences);
 }
 
 }  // namespace rlc::schedule

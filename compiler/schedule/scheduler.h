@@ -8,13 +8,16 @@
 
 namespace rlc::schedule {
 
-// No loops over single indices, nor isl's, order some statements that depend on each other; finer statements may have an order.
+// No loops over single indices, nor isl's, order some statements that depend on each other, `statement` among them; finer statements
+// may have an order, or isl may find one in place of loops further out.
 class NoOrder : public InternalError {
  public:
-  using InternalError::InternalError;
+  NoOrder(const std::string& message, int which) : InternalError(message), statement(which) {}
+  int statement;
 };
 
-// Throws NoOrder.
-Schedule makeSchedule(const Graph& graph, const Statements& statements, const std::vector<Dependence>& dependences);
+// With `scanWider`, where isl finds no order within a loop it orders what that loop would hold. Throws NoOrder.
+Schedule makeSchedule(const Graph& graph, const Statements& statements, const std::vector<Dependence>& dependences,
+                      bool scanWider = false);
 
 }  // namespace rlc::schedule

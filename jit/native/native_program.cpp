@@ -137,13 +137,15 @@ class SinkReader {
 
 NativeProgram::NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options) : graph_(graph) {
   schedule::flattenMerges(graph_);
-  for (bool splitByReads : {false, true}) {
+  // The best order first; the last finds some order for nearly everything.
+  for (int attempt = 0;; ++attempt) {
+    const bool splitByReads = attempt % 2 == 1, scanWider = attempt >= 2;
     statements_ = schedule::makeStatements(graph_, splitByReads);
     try {
-      schedule_ = schedule::makeSchedule(graph_, statements_, schedule::findDependences(graph_, statements_));
+      schedule_ = schedule::makeSchedule(graph_, statements_, schedule::findDependences(graph_, statements_), scanWider);
       break;
     } catch (const schedule::NoOrder&) {
-      if (splitByReads) throw;
+      if (attempt == 3) throw;
     }
   }
   schedule::chooseExecution(graph_, statements_, schedule_);

@@ -1,5 +1,7 @@
 """Random expressions. Floats stay within about [-2, 2] and integers small, so that no device can drift from another."""
 
+import re
+
 from reading import history_read, parent_of, point_read, slice_of
 
 FLOATS = ["0.5", "-0.25", "1.0", "0.75", "-0.6", "0.3", "-1.0", "0.125"]
@@ -248,4 +250,8 @@ class Expressions:
         if p.chance(0.3):
             return f"tanh({self.number(place, depth)}) > {p.pick(THRESHOLDS)}"
         operator = p.pick(["<", "<=", ">", ">=", "==", "!="])
-        return f"({self.integer(place, depth)}) {operator} {p.random.randint(-1, 4)}"
+        value = self.integer(place, depth)
+        if not re.search(r"\w*[A-Za-z_]\w*\b(?!\()", value):
+            # Of literals alone: known at compile time, so that one of the branches would not count as used.
+            value = self.read(place, "int", 0) or f"i32(tanh({self.number_leaf(place, 0)}))"
+        return f"({value}) {operator} {p.random.randint(-1, 4)}"
