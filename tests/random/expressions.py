@@ -248,10 +248,12 @@ class Expressions:
             place.leave(inner, names)
             return p.pick([f"any({body} for {binder})", f"all({body} for {binder})"])
         if p.chance(0.3):
-            return f"tanh({self.number(place, depth)}) > {p.pick(THRESHOLDS)}"
+            return f"tanh({self.varying(self.number(place, depth), place, 'float')}) > {p.pick(THRESHOLDS)}"
         operator = p.pick(["<", "<=", ">", ">=", "==", "!="])
-        value = self.integer(place, depth)
-        if not re.search(r"\w*[A-Za-z_]\w*\b(?!\()", value):
-            # Of literals alone: known at compile time, so that one of the branches would not count as used.
-            value = self.read(place, "int", 0) or f"i32(tanh({self.number_leaf(place, 0)}))"
-        return f"({value}) {operator} {p.random.randint(-1, 4)}"
+        return f"({self.varying(self.integer(place, depth), place, 'int')}) {operator} {p.random.randint(-1, 4)}"
+
+    def varying(self, text, place, kind):
+        """`text`, or something else where it is known at compile time: then one of the branches would not count as used."""
+        if re.search(r"\b(?!p\d)[A-Za-z_]\w*\b(?!\()", text):
+            return text
+        return self.read(place, kind, 0) or (self.variable(place) if place.ranges else text)
