@@ -29,6 +29,16 @@ void addStatics(std::vector<Builtin>& table) {
          for (const IndexExpr& extent : t->shape) list.elements.push_back(make(indexValue(extent)));
          return make(std::move(list));
        }});
+  table.push_back({"leaves", "leaves(x)", "the tensors of a record, tuple or list, as a list",
+                   [](Elaborator& e, CallArgs& call) {
+                     Given g(e, call, "leaves", {"x"}, 1);
+                     if (!g.ok()) return poison();
+                     Tuple list{{}, true};
+                     forEachTensor(g[0], [&](const Tensor& leaf, const std::string&) {
+                       list.elements.push_back(make(leaf));
+                     });
+                     return make(std::move(list));
+                   }});
   for (const char* name : {"begin", "end"})
     table.push_back(
         {name, std::string(name) + "(t)",

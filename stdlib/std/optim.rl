@@ -1,12 +1,27 @@
 # Optimizers: a state that goes with the weights, and step(weights, state, gradient) -> (weights, state). All of it applies leaf by leaf to
 # records. `Adam.step(...)` uses the defaults; `Adam(b1 = 0.8).step(...)` others.
 
-## Stochastic gradient descent, with momentum if it is not 0 (Sutskever et al., 2013).
-module SGD(momentum = 0.0) {
+## Stochastic gradient descent, with momentum if it is not 0 (Sutskever et al., 2013, in PyTorch's form: v = momentum v + g, θ = θ - lr v);
+## `nesterov` looks one step ahead.
+module SGD(momentum = 0.0, nesterov = false) {
   init(θ) = { v = zeros_like(θ) }
   step(θ, s, g, lr = 1e-2) {
     v = momentum * s.v + g
-    (θ - lr * v, { v = v })
+    (θ - lr * (if nesterov then g + momentum * v else v), { v = v })
+  }
+}
+
+## RMSProp (Tieleman and Hinton, 2012): the gradient over the root of its mean square. `inside = false` is PyTorch's convention, g / (sqrt(v) + eps);
+## `inside = true` is TensorFlow's (and that of A2C's and DQN's papers), g / sqrt(v + eps), with averages that start from 1. `centered`
+## subtracts the square of the mean (Graves, 2013).
+module RMSProp(decay = 0.99, eps = 1e-8, momentum = 0.0, inside = false, centered = false) {
+  init(θ) = { v = zeros_like(θ) + (if inside then 1.0 else 0.0), m = zeros_like(θ), b = zeros_like(θ) }
+  step(θ, s, g, lr = 1e-2) {
+    v = decay * s.v + (1.0 - decay) * g * g
+    m = if centered then decay * s.m + (1.0 - decay) * g else s.m
+    u = if centered then v - m * m else v
+    b = momentum * s.b + g / (if inside then sqrt(u + eps) else sqrt(u) + eps)
+    (θ - lr * b, { v = v, m = m, b = b })
   }
 }
 
@@ -20,3 +35,59 @@ module Adam(b1 = 0.9, b2 = 0.999, eps = 1e-8) {
     (θ - lr * (m / (1.0 - b1^n)) / (sqrt(v / (1.0 - b2^n)) + eps), { m = m, v = v, n = n })
   }
 }
+
+## Adam with decoupled weight decay (Loshchilov and Hutter, 2019, algorithm 2): the weights shrink by lr * decay a step.
+module AdamW(b1 = 0.9, b2 = 0.999, eps = 1e-8, decay = 1e-2) {
+  init(θ) = Adam(b1, b2, eps).init(θ)
+  step(θ, s, g, lr = 1e-3) = Adam(b1, b2, eps).step((1.0 - lr * decay) * θ, s, g, lr)
+}
+
+## Rectified Adam (Liu et al., 2020, algorithm 2): plain momentum while the variance of the step size can't be told, Adam with a warm-up after that.
+module RAdam(b1 = 0.9, b2 = 0.999, eps = 1e-8) {
+  init(θ) = { m = zeros_like(θ), v = zeros_like(θ), n = 0 }
+  step(θ, s, g, lr = 1e-3) {
+    n    = s.n + 1
+    m    = b1 * s.m + (1.0 - b1) * g
+    v    = b2 * s.v + (1.0 - b2) * g * g
+    most = 2.0 / (1.0 - b2) - 1.0
+    ρ    = most - 2.0 * f32(n) * b2^n / (1.0 - b2^n)
+    know = maximum(ρ, 5.0)
+    rect = sqrt((know - 4.0) * (know - 2.0) * most / ((most - 4.0) * (most - 2.0) * know))
+    scale = if ρ > 5.0 then rect * sqrt(1.0 - b2^n) / (sqrt(v) + eps) else 1.0
+    (θ - lr * m / (1.0 - b1^n) * scale, { m = m, v = v, n = n })
+  }
+}
+
+## Lion (Chen et al., 2023, algorithm 2): the sign of an interpolation of momentum and gradient, with decoupled weight decay.
+module Lion(b1 = 0.9, b2 = 0.99, decay = 0.0) {
+  init(θ) = { m = zeros_like(θ) }
+  step(θ, s, g, lr = 1e-4) =
+    (θ - lr * (sign(b1 * s.m + (1.0 - b1) * g) + decay * θ), { m = b2 * s.m + (1.0 - b2) * g })
+}
+
+## The Euclidean norm of all tensors of a record together: f32.
+fn global_norm(g) = sqrt(sum(list(sum(leaves(g)[k] * leaves(g)[k]) for k in 0..len(leaves(g)))))
+
+## g, shortened to this length where it is longer (Pascanu et al., 2013, algorithm 1), as in PyTorch.
+fn clip_by_global_norm(g, largest) = shortened(g, largest / (global_norm(g) + 1e-6))
+fn shortened(g, factor) = g * minimum(factor, 1.0)
+
+## g, every element of it within [-largest, largest].
+fn clip_by_value(g, largest) = clip(g, -largest, largest)
+
+# Schedules: a value at `done`, the part of the run that lies behind, 0 to 1 (a learning rate: linear(3e-4, 0.0, i / iterations)).
+
+## The same value always.
+fn constant(value, done) = value + 0.0 * done
+
+## From the first value to the last in a straight line; the last one from done = 1 on.
+fn linear(first, last, done) = first + (last - first) * clip(done, 0.0, 1.0)
+
+## From the first value to the last along half a cosine (Loshchilov and Hutter, 2017, equation 5).
+fn cosine(first, last, done) = last + 0.5 * (first - last) * (1.0 + cos(3.141592653589793 * clip(done, 0.0, 1.0)))
+
+## A schedule's value, scaled up from 0 over the first steps: warm_up(value, step, steps).
+fn warm_up(value, step, steps) = value * minimum(f32(step + 1) / f32(steps), 1.0)
+
+## A target network's next weights: the old ones, moved by τ towards θ (Lillicrap et al., 2016).
+fn polyak(target, θ, τ) = (1.0 - τ) * target + τ * θ

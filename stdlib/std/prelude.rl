@@ -27,15 +27,39 @@ module Normal(loc = 0.0, scale = 1.0) {
     0.5
 }
 
-## The classes 0, 1, ..., by their unnormalized log-probabilities.
-module Categorical(logits) {
-  sample()    = categorical(logits)
-  log_prob(a) = take_last(log_softmax(logits), a)
-  probs()     = softmax(logits)
-  entropy()   = -sum(plogp(softmax(logits), log_softmax(logits)), axis = -1)
-  mode()      = argmax(logits, axis = -1)
-  kl(other)   = sum(weighted(softmax(logits), log_softmax(logits) - log_softmax(other.logits)),
+## The classes 0, 1, ..., by their unnormalized log-probabilities, f32[..., n]; only those are drawn for which `mask`, bool[..., n], holds
+## (Huang and Ontañón, 2022). At least one has to hold.
+module Categorical(logits, mask = true) {
+  legal()     = if mask then logits else -inf
+  sample()    = categorical(legal())
+  log_prob(a) = take_last(log_softmax(legal()), a)
+  probs()     = softmax(legal())
+  entropy()   = -sum(plogp(softmax(legal()), log_softmax(legal())), axis = -1)
+  mode()      = argmax(legal(), axis = -1)
+  kl(other)   = sum(difference(softmax(legal()), log_softmax(legal()), log_softmax(other.legal())),
     axis = -1)
+  difference(p, logp, logq) = select(p > 0.0, p * (select(p > 0.0, logp, 0.0) - select(p > 0.0, logq, 0.0)), 0.0)
+}
+
+## Several discrete actions at once, i32[n]: each a choice of k, by logits f32[n, k]. Actions of fewer choices have a `mask`, bool[n, k].
+module MultiDiscrete(logits, mask = true) {
+  parts()     = Categorical(logits, mask)
+  sample()    = parts().sample()
+  log_prob(a) = sum(parts().log_prob(a), axis = -1)
+  entropy()   = sum(parts().entropy(), axis = -1)
+  mode()      = parts().mode()
+  kl(other)   = sum(parts().kl(other.parts()), axis = -1)
+}
+
+## Elements drawn independently, as one vector: the log-probability is the elements' sum. Independent(Normal(loc, scale)).
+module Independent(base) {
+  sample()    = base.sample()
+  rsample()   = base.rsample()
+  log_prob(x) = sum(base.log_prob(x), axis = -1)
+  entropy()   = sum(base.entropy(), axis = -1)
+  mean()      = base.mean()
+  mode()      = base.mode()
+  kl(other)   = sum(base.kl(other.base), axis = -1)
 }
 
 ## true with probability p.
@@ -87,15 +111,20 @@ module Beta(a, b) {
   mean()      = a / (a + b)
   mode()      = (a - 1.0) / (a + b - 2.0)
   variance()  = a * b / ((a + b)^2 * (a + b + 1.0))
+  kl(other)   = log_beta(other.a, other.b) - log_beta(a, b) + (a - other.a) * digamma(a) +
+    (b - other.b) * digamma(b) + (other.a - a + other.b - b) * digamma(a + b)
 }
 
-## tanh of a normal: actions within (-1, 1), as soft actor-critic draws them.
-module TanhNormal(loc, scale) {
+## tanh of a normal, element by element: actions within (-1, 1), as soft actor-critic draws them (Haarnoja et al., 2018, appendix C). It has no
+## closed entropy; `kl` is that of the normals, because tanh is invertible.
+module TanhNormal(loc = 0.0, scale = 1.0) {
   rsample()   = tanh(loc + scale * standard_normal(loc, scale))
   sample()    = rsample()
-  log_prob(x) = Normal(loc, scale).log_prob(atanh(x)) - log(1.0 - x^2 + 1e-6)
+  log_prob(x) = Normal(loc, scale).log_prob(atanh(inside(x))) - log1p(-inside(x)^2)
   mode()      = tanh(loc + 0.0 * scale)
-  mean()      = tanh(loc + 0.0 * scale)
+  kl(other)   = Normal(loc, scale).kl(Normal(other.loc, other.scale))
+  ## Rounding may make a draw 1 or -1, which no normal gives.
+  inside(x)   = clip(x, -0.999999, 0.999999)
 }
 
 ## The exponential distribution.
