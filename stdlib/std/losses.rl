@@ -2,7 +2,8 @@
 
 ## PPO's clipped surrogate (Schulman et al., 2017, equation 7), to be minimized. `log_ratio` is log π(a|s) - log π_old(a|s).
 fn clipped_surrogate(log_ratio, advantage, clip_coef) =
-  maximum(-advantage * exp(log_ratio), -advantage * clip(exp(log_ratio), 1.0 - clip_coef, 1.0 + clip_coef))
+  maximum(-advantage * exp(log_ratio),
+    -advantage * clip(exp(log_ratio), 1.0 - clip_coef, 1.0 + clip_coef))
 
 ## Half the squared error of a value that may move by at most clip_coef from what it was (OpenAI baselines' PPO).
 fn clipped_value(v, old, target, clip_coef) =
@@ -35,4 +36,5 @@ fn cross_entropy(target, logits) = -sum(target * log_softmax(logits))
 fn quantile_huber(quantiles, targets, κ = 1.0) =
   quantile_loss(expand_dims(targets, 0) - expand_dims(quantiles, 1), midpoints(len(quantiles)), κ)
 fn midpoints(n) = expand_dims((arange(n) + 0.5) / n, 1)
-fn quantile_loss(u, τ, κ) = sum(mean(abs(τ - select(u < 0.0, 1.0, 0.0)) * huber(u, κ) / κ, axis = 1))
+fn quantile_loss(u, τ,
+  κ) = sum(mean(abs(τ - select(u < 0.0, 1.0, 0.0)) * huber(u, κ) / κ, axis = 1))

@@ -15,7 +15,8 @@ module SGD(momentum = 0.0, nesterov = false) {
 ## `inside = true` is TensorFlow's (and that of A2C's and DQN's papers), g / sqrt(v + eps), with averages that start from 1. `centered`
 ## subtracts the square of the mean (Graves, 2013).
 module RMSProp(decay = 0.99, eps = 1e-8, momentum = 0.0, inside = false, centered = false) {
-  init(θ) = { v = zeros_like(θ) + (if inside then 1.0 else 0.0), m = zeros_like(θ), b = zeros_like(θ) }
+  init(θ) = { v = zeros_like(θ) + (if inside then 1.0 else 0.0), m = zeros_like(θ),
+    b = zeros_like(θ) }
   step(θ, s, g, lr = 1e-2) {
     v = decay * s.v + (1.0 - decay) * g * g
     m = if centered then decay * s.m + (1.0 - decay) * g else s.m
@@ -38,7 +39,7 @@ module Adam(b1 = 0.9, b2 = 0.999, eps = 1e-8) {
 
 ## Adam with decoupled weight decay (Loshchilov and Hutter, 2019, algorithm 2): the weights shrink by lr * decay a step.
 module AdamW(b1 = 0.9, b2 = 0.999, eps = 1e-8, decay = 1e-2) {
-  init(θ) = Adam(b1, b2, eps).init(θ)
+  init(θ)                  = Adam(b1, b2, eps).init(θ)
   step(θ, s, g, lr = 1e-3) = Adam(b1, b2, eps).step((1.0 - lr * decay) * θ, s, g, lr)
 }
 
@@ -46,13 +47,13 @@ module AdamW(b1 = 0.9, b2 = 0.999, eps = 1e-8, decay = 1e-2) {
 module RAdam(b1 = 0.9, b2 = 0.999, eps = 1e-8) {
   init(θ) = { m = zeros_like(θ), v = zeros_like(θ), n = 0 }
   step(θ, s, g, lr = 1e-3) {
-    n    = s.n + 1
-    m    = b1 * s.m + (1.0 - b1) * g
-    v    = b2 * s.v + (1.0 - b2) * g * g
-    most = 2.0 / (1.0 - b2) - 1.0
-    ρ    = most - 2.0 * f32(n) * b2^n / (1.0 - b2^n)
-    know = maximum(ρ, 5.0)
-    rect = sqrt((know - 4.0) * (know - 2.0) * most / ((most - 4.0) * (most - 2.0) * know))
+    n     = s.n + 1
+    m     = b1 * s.m + (1.0 - b1) * g
+    v     = b2 * s.v + (1.0 - b2) * g * g
+    most  = 2.0 / (1.0 - b2) - 1.0
+    ρ     = most - 2.0 * f32(n) * b2^n / (1.0 - b2^n)
+    know  = maximum(ρ, 5.0)
+    rect  = sqrt((know - 4.0) * (know - 2.0) * most / ((most - 4.0) * (most - 2.0) * know))
     scale = if ρ > 5.0 then rect * sqrt(1.0 - b2^n) / (sqrt(v) + eps) else 1.0
     (θ - lr * m / (1.0 - b1^n) * scale, { m = m, v = v, n = n })
   }
@@ -60,7 +61,7 @@ module RAdam(b1 = 0.9, b2 = 0.999, eps = 1e-8) {
 
 ## Lion (Chen et al., 2023, algorithm 2): the sign of an interpolation of momentum and gradient, with decoupled weight decay.
 module Lion(b1 = 0.9, b2 = 0.99, decay = 0.0) {
-  init(θ) = { m = zeros_like(θ) }
+  init(θ)                  = { m = zeros_like(θ) }
   step(θ, s, g, lr = 1e-4) =
     (θ - lr * (sign(b1 * s.m + (1.0 - b1) * g) + decay * θ), { m = b2 * s.m + (1.0 - b2) * g })
 }
@@ -84,7 +85,8 @@ fn constant(value, done) = value + 0.0 * done
 fn linear(first, last, done) = first + (last - first) * clip(done, 0.0, 1.0)
 
 ## From the first value to the last along half a cosine (Loshchilov and Hutter, 2017, equation 5).
-fn cosine(first, last, done) = last + 0.5 * (first - last) * (1.0 + cos(3.141592653589793 * clip(done, 0.0, 1.0)))
+fn cosine(first, last, done) = last +
+  0.5 * (first - last) * (1.0 + cos(3.141592653589793 * clip(done, 0.0, 1.0)))
 
 ## A schedule's value, scaled up from 0 over the first steps: warm_up(value, step, steps).
 fn warm_up(value, step, steps) = value * minimum(f32(step + 1) / f32(steps), 1.0)

@@ -38,7 +38,8 @@ module Categorical(logits, mask = true) {
   mode()      = argmax(legal(), axis = -1)
   kl(other)   = sum(difference(softmax(legal()), log_softmax(legal()), log_softmax(other.legal())),
     axis = -1)
-  difference(p, logp, logq) = select(p > 0.0, p * (select(p > 0.0, logp, 0.0) - select(p > 0.0, logq, 0.0)), 0.0)
+  difference(p, logp, logq) = select(p > 0.0,
+    p * (select(p > 0.0, logp, 0.0) - select(p > 0.0, logq, 0.0)), 0.0)
 }
 
 ## Several discrete actions at once, i32[n]: each a choice of k, by logits f32[n, k]. Actions of fewer choices have a `mask`, bool[n, k].
@@ -124,7 +125,7 @@ module TanhNormal(loc = 0.0, scale = 1.0) {
   mode()      = tanh(loc + 0.0 * scale)
   kl(other)   = Normal(loc, scale).kl(Normal(other.loc, other.scale))
   ## Rounding may make a draw 1 or -1, which no normal gives.
-  inside(x)   = clip(x, -0.999999, 0.999999)
+  inside(x) = clip(x, -0.999999, 0.999999)
 }
 
 ## The exponential distribution.

@@ -16,9 +16,9 @@ fn monte_carlo(r: f32, done: bool, γ: f32) over t -> f32 {
 ## n steps of rewards, then the value (Sutton and Barto, 2018, equation 7.1); fewer where the episode or the time ends.
 fn n_step(r: f32, v: f32, done: bool, γ: f32, n: int) over t -> f32 {
   index d in 0..n
-  G[t, 0]                = v
-  G[t, d+1]              = r + γ * (if done then 0.0 else G[t+1, d])
-  G[end(t), d in 0..=n]  = v[end(t)]
+  G[t, 0]               = v
+  G[t, d+1]             = r + γ * (if done then 0.0 else G[t+1, d])
+  G[end(t), d in 0..=n] = v[end(t)]
   G[t, n]
 }
 
@@ -39,7 +39,8 @@ fn gae(r: f32, v: f32, done: bool, γ: f32, λ: f32) over t -> f32 {
 }
 
 ## V-trace (Espeholt et al., 2018, equation 1): value targets for data of another policy, whose `ratio` is π(a|s) / μ(a|s).
-fn v_trace(r: f32, v: f32, done: bool, ratio: f32, γ: f32, λ: f32, c_max = 1.0, ρ_max = 1.0) over t -> f32 {
+fn v_trace(r: f32, v: f32, done: bool, ratio: f32, γ: f32, λ: f32, c_max = 1.0,
+  ρ_max = 1.0) over t -> f32 {
   δ         = minimum(ratio, ρ_max) * (r + γ * (if done then 0.0 else v[t+1]) - v)
   D         = δ + γ * λ * minimum(ratio, c_max) * (if done then 0.0 else D[t+1])
   D[end(t)] = 0.0
