@@ -226,11 +226,10 @@ print "r", r
         got = runner.output(f"""
 use {env.use}
 index n in 0..2000
-s ~ {name}.reset()
 first[n] ~ {name}.reset()
 print "first", first
 print "space", [{name}.observations.low, {name}.observations.high]
-""".replace("s ~", "#"))
+""")
         low = [min(env.start(rng)[i] for _ in range(3000)) for i in range(len(env.fields))]
         high = [max(env.start(rng)[i] for _ in range(3000)) for i in range(len(env.fields))]
         for i, field in enumerate(env.fields):
