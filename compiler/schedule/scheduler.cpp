@@ -158,7 +158,8 @@ class Scheduler {
 
     std::vector<Group> groups;
     std::map<int, size_t> groupOf;  // statement
-    for (int component : topologicalOrder(components)) {
+    const std::vector<int> order = topologicalOrder(components);
+    for (int component : order) {
       const auto c = static_cast<size_t>(component);
       size_t target = groups.size();
       LoopChoice choice;
@@ -178,7 +179,41 @@ class Scheduler {
         groupOf[s] = target;
       }
     }
+    delay(components, order, options, edges, sequential, groups, groupOf);
     return groups;
+  }
+
+  // What was ready early joins the later loop over the same index where it is first read: then it is alive for a step, not for all of
+  // them. Readers first, so that chains move as a whole.
+  void delay(const Components& components, const std::vector<int>& order, const std::vector<std::vector<LoopChoice>>& options,
+             const std::vector<const Dependence*>& edges, const std::set<ClassId>& sequential, std::vector<Group>& groups,
+             std::map<int, size_t>& groupOf) const {
+    for (auto component = order.rbegin(); component != order.rend(); ++component) {
+      const auto c = static_cast<size_t>(*component);
+      const std::vector<int>& members = components.members[c];
+      const size_t from = groupOf.at(members.front());
+      if (options[c].empty() || groups[from].alone) continue;
+      const std::set<int> own(members.begin(), members.end());
+      std::optional<size_t> first;
+      for (const Dependence* edge : edges)
+        if (own.contains(edge->source) && !own.contains(edge->sink))
+          first = std::min(first.value_or(groups.size()), groupOf.at(edge->sink));
+      if (!first || *first <= from || !groups[*first].loop || groups[*first].alone) continue;
+      const LoopChoice& choice = options[c].front();
+      if (groups[*first].loop->loopClass != choice.loopClass) continue;
+      std::vector<const Dependence*> between;
+      for (const Dependence* edge : edges)
+        if (own.contains(edge->source) && !own.contains(edge->sink) && groupOf.at(edge->sink) == *first) between.push_back(edge);
+      LoopChoice merged = choice, joining = *groups[*first].loop;
+      if (!join(merged, joining, between, sequential.contains(choice.loopClass))) continue;
+      groups[*first].loop = std::move(merged);
+      for (int s : members) {
+        groups[*first].statements.push_back(s);
+        groupOf[s] = *first;
+      }
+      std::erase_if(groups[from].statements, [&](int s) { return own.contains(s); });
+    }
+    std::erase_if(groups, [](const Group& group) { return group.statements.empty(); });
   }
 
   // An accumulation into many elements runs best with its range innermost, so it shares the loop over the range with nothing.
@@ -307,15 +342,24 @@ class Scheduler {
     return false;
   }
 
-  // Kahn's algorithm; among the ready components, the one whose first statement comes first.
-  static std::vector<int> topologicalOrder(const Components& components) {
+  // Kahn's algorithm; among the ready components, the one whose first statement comes first, and the beginnings of reductions before
+  // all others, so that none stands between loops that could be one.
+  std::vector<int> topologicalOrder(const Components& components) const {
+    const auto begins = [&](int c) {
+      const auto& members = components.members[static_cast<size_t>(c)];
+      return members.size() == 1 && statements_.list[static_cast<size_t>(members.front())].role == Statement::Role::Init;
+    };
+    std::vector<int> order;
+    for (size_t c = 0; c < components.members.size(); ++c)
+      if (begins(static_cast<int>(c))) order.push_back(static_cast<int>(c));
     std::vector<int> waiting(components.members.size());
     for (const auto& list : components.successors)
       for (int to : list) ++waiting[static_cast<size_t>(to)];
     std::set<int> ready;
+    for (int c : order)
+      for (int to : components.successors[static_cast<size_t>(c)]) --waiting[static_cast<size_t>(to)];
     for (size_t c = 0; c < waiting.size(); ++c)
-      if (waiting[c] == 0) ready.insert(static_cast<int>(c));
-    std::vector<int> order;
+      if (waiting[c] == 0 && !begins(static_cast<int>(c))) ready.insert(static_cast<int>(c));
     while (!ready.empty()) {
       const int c = *ready.begin();
       ready.erase(ready.begin());

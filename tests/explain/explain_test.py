@@ -143,6 +143,10 @@ class Explain(unittest.TestCase):
         self.assertIn("peak: ", page)
         self.assertGreater(arena, 0)
 
+    def test_a_sum_begins_in_the_loop_that_reads_it(self):
+        memory = self.explain("memory", EXAMPLE, *SMALL)
+        self.assertRegex(memory, r"(?m)^∂loss/∂θ.net.layers.0.W: i=ring ")
+
     def test_without_graphviz_the_page_says_so(self):
         env = dict(os.environ, PATH=self.folder.name)
         page = self.explain("graph", self.program, "--format", "html", env=env)
