@@ -1,6 +1,7 @@
 #include "compiler/schedule/statements.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "compiler/diagnostics/internal_error.h"
@@ -155,6 +156,8 @@ class StatementMaker {
         if (result_.writers[static_cast<size_t>(node.id)].empty() && !node.domain.isEmpty())
           throw InternalError("no equation of `" + node.name + "` covers its points");
       }
+    for (int round = 0; splitByReads_ && round < kMostRounds && splitByWriters(); ++round) {
+    }
     for (size_t k = 0; k < graph_.sinks().size(); ++k)
       if (graph_.sinks()[k].kind != pdg::Sink::Kind::Print) addEmit(static_cast<int>(k));
     return std::move(result_);
@@ -239,24 +242,51 @@ class StatementMaker {
     return scope;
   }
 
+  using Cut = std::function<void(const Set& reads)>;  // apart: the points of `reads`, and the others
+
   void push(Statement statement) {
+    splitAndPush(std::move(statement), [&](const Access& access, const Cut& cut) {
+      cut(access.scope);
+      const Node& producer = graph_.node(access.producer);
+      const Merge* merge = std::get_if<Merge>(&producer.op);
+      if (!merge || merge->pieces.size() < 2) return;
+      for (const Merge::Piece& piece : merge->pieces)
+        cut(piece.domain.projectOnto(producer.dims).preimage(access.scope, access.at));
+    });
+  }
+
+  // What has been split splits its readers: a value that takes two ways takes them to the end. Whether anything was split.
+  bool splitByWriters() {
+    const std::vector<Statement> old = std::move(result_.list);
+    const auto writers = result_.writers;
+    result_.list.clear();
+    for (auto& list : result_.writers) list.clear();
+    for (const Statement& statement : old)
+      splitAndPush(statement, [&](const Access& access, const Cut& cut) {
+        const auto& sources = writers[static_cast<size_t>(access.producer)];
+        if (sources.size() < 2) return;
+        for (int source : sources) {
+          const Statement& writer = old[static_cast<size_t>(source)];
+          if (writer.role == Statement::Role::Compute) cut(writer.domain.preimage(access.scope, access.at));
+        }
+      });
+    return result_.list.size() != old.size();
+  }
+
+  template <typename CutsOf>
+  void splitAndPush(Statement statement, const CutsOf& cutsOf) {
     if (!splitByReads_ || statement.role != Statement::Role::Compute) return pushWhole(std::move(statement));
     std::vector<Set> parts{statement.domain};
-    const auto refine = [&](const Set& reads) {
+    const Cut cut = [&](const Set& reads) {
+      const Set own = reads.projectOnto(statement.vars);
       std::vector<Set> finer;
       for (const Set& part : parts)
-        for (const Set& piece : {part.intersect(reads), part.subtract(reads)})
+        for (const Set& piece : {part.intersect(own), part.subtract(own)})
           if (!piece.isEmpty()) finer.push_back(piece);
       if (finer.size() <= kMostParts) parts = std::move(finer);
     };
-    for (const Access& access : statement.accesses) {
-      refine(access.scope.projectOnto(statement.vars));
-      const Node& producer = graph_.node(access.producer);
-      const Merge* merge = std::get_if<Merge>(&producer.op);
-      if (!merge || merge->pieces.size() < 2) continue;
-      for (const Merge::Piece& piece : merge->pieces)
-        refine(piece.domain.projectOnto(producer.dims).preimage(access.scope, access.at).projectOnto(statement.vars));
-    }
+    for (const Access& access : statement.accesses) cutsOf(access, cut);
+    if (parts.size() == 1) return pushWhole(std::move(statement));
     for (const Set& part : parts) {
       Statement piece = statement;
       piece.domain = part;
@@ -277,6 +307,7 @@ class StatementMaker {
   }
 
   static constexpr size_t kMostParts = 32;
+  static constexpr int kMostRounds = 16;
 
   const Graph& graph_;
   bool splitByReads_;

@@ -3,11 +3,15 @@
 
     compare.py --rlc build/release/rlc --seed 1 --count 1000 --jobs 4 --flags=--disable-pass=cse
 
-Each --flags is one more native run of every program. A program that both refuse is a mistake of the generator.
+Each --flags is one more native run of every program. With `--passes each` there is one more without each of the compiler's
+passes; with `--passes random` each program's native run is without some of them. A program that both refuse is a mistake of
+the generator.
 """
 
 import argparse
+import os
 import random
+import re
 import shlex
 import sys
 import tempfile
@@ -38,12 +42,22 @@ class Comparer:
             outcome.stderr = outcome.stderr.replace(program.name, "program.rl")
             return outcome
 
-    def compare(self, text):
+    def native_runs(self, number):
+        """The arguments of each native run of a program."""
+        runs = [[]]
+        if self.options.passes == "each":
+            runs += [[f"--disable-pass={name}"] for name in self.options.pass_names]
+        elif self.options.passes == "random":
+            choice = random.Random(f"passes {self.options.seed}:{number}")
+            runs = [[f"--disable-pass={name}" for name in self.options.pass_names if choice.random() < 0.5]]
+        return runs + self.options.flag_sets
+
+    def compare(self, text, runs):
         """(verdict, what was seen)"""
         reference = self.run(text, "interp", [])
         if reference.crash():
             return DIFFER, f"interpreter: {reference.crash()}: {reference.stderr[-300:]}"
-        for flags in [[]] + self.options.flag_sets:
+        for flags in runs:
             name = " ".join([self.options.device] + flags)
             native = self.run(text, self.options.device, flags)
             if native.crash():
@@ -63,9 +77,9 @@ class Comparer:
     def same_errors(self, left, right):
         return [(d.code, d.line) for d in left.diagnostics()] == [(d.code, d.line) for d in right.diagnostics()]
 
-    def kind(self, text):
+    def kind(self, text, runs):
         """What minimizing must keep: that it differs, and how, without the figures."""
-        verdict, seen = self.compare(text)
+        verdict, seen = self.compare(text, runs)
         return (verdict, seen.split(":")[0] + ("crash" if "SIG" in seen or "printed" in seen else ""))
 
 
@@ -80,6 +94,7 @@ def arguments(argv):
     parser.add_argument("--timeout", type=float, default=20.0)
     parser.add_argument("--tolerance", type=float, default=1e-4)
     parser.add_argument("--flags", action="append", default=[], help="more arguments for one more native run")
+    parser.add_argument("--passes", choices=["all", "each", "random"], default="all", help="which passes native code is made with")
     parser.add_argument("--run-args", default="--seed 1", help="arguments of every run")
     parser.add_argument("--out", type=Path, default=Path("random-failures"), help="a folder for programs that differ")
     parser.add_argument("--refused", type=float, default=0.005, help="the share of refused programs that is let pass")
@@ -89,17 +104,28 @@ def arguments(argv):
     options.rlc = str(Path(options.rlc).resolve())
     options.flag_sets = [shlex.split(flags) for flags in options.flags]
     options.run_args = shlex.split(options.run_args)
+    options.pass_names = pass_names(options.rlc) if options.passes != "all" else []
     if options.seed is None:
         options.seed = random.SystemRandom().randrange(10**6)
     return options
 
 
-def keep(options, comparer, name, text, seen):
+def pass_names(binary):
+    """What the compiler says when it is asked to leave out a pass that it does not have."""
+    with tempfile.NamedTemporaryFile("w", suffix=".rl") as program:
+        said = rlc.run([binary, "run", program.name, "--disable-pass=?"]).stderr
+    found = re.search(r"the passes are (.+)", said)
+    if not found:
+        sys.exit(f"rlc names no passes: {said}")
+    return found.group(1).split(", ")
+
+
+def keep(options, comparer, name, text, runs, seen):
     small = text
     if not options.no_minimize:
-        wanted = comparer.kind(text)
-        small = minimized(text, lambda candidate: comparer.kind(candidate) == wanted)
-        seen = comparer.compare(small)[1] or seen
+        wanted = comparer.kind(text, runs)
+        small = minimized(text, lambda candidate: comparer.kind(candidate, runs) == wanted)
+        seen = comparer.compare(small, runs)[1] or seen
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / f"{name}.rl").write_text("# " + seen.replace("\n", "\n# ") + "\n" + small, encoding="utf-8")
     (options.out / f"{name}.full").write_text(text, encoding="utf-8")
@@ -108,6 +134,8 @@ def keep(options, comparer, name, text, seen):
 
 def main(argv):
     options = arguments(argv)
+    scratch = tempfile.TemporaryDirectory(prefix="rlc-cache-")
+    os.environ["RLC_CACHE_DIR"] = scratch.name  # these programs come but once
     print(f"seed {options.seed}, {options.count} programs", flush=True)
     comparer = Comparer(options)
     counts = {AGREE: 0, REFUSED: 0, DIFFER: 0}
@@ -115,17 +143,18 @@ def main(argv):
 
     def job(number):
         text = generate(f"{options.seed}:{number}", options.size)
-        return (number, text, *comparer.compare(text))
+        runs = comparer.native_runs(number)
+        return (number, text, runs, *comparer.compare(text, runs))
 
     with ThreadPoolExecutor(max_workers=options.jobs) as pool:
         chunk = 10 * options.jobs
         for first in range(0, options.count, chunk):
-            for number, text, verdict, seen in pool.map(job, range(first, min(first + chunk, options.count))):
+            for number, text, runs, verdict, seen in pool.map(job, range(first, min(first + chunk, options.count))):
                 counts[verdict] += 1
                 if verdict == AGREE:
                     continue
                 if verdict == DIFFER or counts[REFUSED] <= 5:
-                    keep(options, comparer, f"{verdict}_{options.seed}_{number}", text, seen)
+                    keep(options, comparer, f"{verdict}_{options.seed}_{number}", text, runs, seen)
             if counts[DIFFER] >= options.stop_after:
                 break
     seconds = time.monotonic() - started

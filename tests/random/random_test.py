@@ -67,6 +67,19 @@ class CompareTest(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("disable-pass=cse", output)
 
+    def test_each_pass_is_left_out_in_turn(self):
+        script = 'case "$*" in *=?) echo "no pass; the passes are fold, cse" >&2; exit 2;; *=cse*) echo "x = 2";; *) echo "x = 1";; esac'
+        status, output = self.compare(script, "--passes", "each", "--no-minimize")
+        self.assertEqual(status, 1)
+        self.assertIn("cpu --disable-pass=cse: line 1", output)
+
+    def test_some_passes_are_left_out(self):
+        script = """case "$*" in *=?) echo "the passes are fold, cse" >&2; exit 2;; *=fold*=cse*) echo "x = 2";; *) echo "x = 1";; esac"""
+        status, output = self.compare(script, "--passes", "random", "--no-minimize", "--count", "20")
+        self.assertEqual(status, 1)
+        self.assertIn("--disable-pass=fold --disable-pass=cse: line 1", output)
+        self.assertRegex(output, r"[1-9]\d* agree")
+
     def test_a_crash_fails(self):
         status, output = self.compare('case "$*" in *interp*) echo "x = 1.0";; *) kill -SEGV $$;; esac', "--no-minimize")
         self.assertEqual(status, 1)
