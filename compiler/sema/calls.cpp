@@ -54,7 +54,11 @@ ValueRef Elaborator::evalCall(const syntax::CallExpr& e, Span span, const Place&
                     "say which index is meant: `" + called->name.text + "(..., " + index.text +
                         " = NAME)`");
       auto at = lookupIndex(found->var, span, place);
-      if (!at || !at->asVariable()) return poison();
+      if (!at || !at->asVariable())
+        return fail(Kind::MissingIndex, span,
+                    "`" + called->name.text + "` runs over `" + want +
+                        "`, which is not an index of this equation",
+                    "name it on the left: `x[" + want + "] = " + called->name.text + "(...)`");
       over.emplace_back(index.text, found->var);
       auto wide = inner.space->clone();
       if (!wide->open) {
@@ -245,9 +249,12 @@ ValueRef Elaborator::callFunction(const Function& f, std::vector<Arg> args,
                       nullptr))
     return poison();
   for (const auto& [name, index] : over) {
-    auto alias = programScope_->find(graph_.dim(index).name);
-    if (alias && alias->kind == Symbol::Kind::Index && alias->var == index)
-      scope->symbols[name] = alias;
+    auto alias = std::make_shared<Symbol>();  // the index, of the program or of a function
+    alias->kind = Symbol::Kind::Index;
+    alias->span = graph_.dim(index).span;
+    alias->var = index;
+    alias->indexReady = true;
+    scope->symbols[name] = alias;
     auto at = lookupIndex(index, span, place);
     for (const syntax::Parameter& p : f.item->parameters) {
       auto symbol = scope->findHere(p.name.text);
@@ -313,9 +320,17 @@ ValueRef Elaborator::evalBlock(const syntax::Block& items, const std::shared_ptr
       dim.hi = hi.value_or(IndexExpr(0)) + (index->range.inclusive ? 1 : 0);
       symbol->var = graph_.addDim(std::move(dim));
       declare(scope, index->name, symbol);
+    } else if (const auto* params = item.as<syntax::ParamItem>()) {
+      for (const syntax::ParamDecl& p : params->params) {
+        const Place here{scope, place.space};
+        ValueRef value = p.value ? eval(*p.value, here) : poison();
+        if (p.type && p.value)
+          value = annotated(value, *p.type, *scope, "`" + p.name.text + "`", here, p.value->span);
+        scope->bind(p.name.text, value, p.name.span);
+      }
     } else if (!item.as<syntax::BrokenItem>()) {
       fail(Kind::MisplacedItem, item.span, "this item can't stand in a function's body",
-           "a body has equations, functions and a result");
+           "a body has params, indices, equations, functions and a result");
     }
   }
   if (!equations.empty()) {
