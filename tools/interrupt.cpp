@@ -1,7 +1,5 @@
 #include "tools/interrupt.h"
 
-#include <signal.h>
-
 namespace rlc::tools {
 
 namespace {
@@ -20,6 +18,18 @@ void catchInterrupts() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }
+
+void clearInterrupt() { flag.store(false, std::memory_order_relaxed); }
+
+InterruptGuard::InterruptGuard() {
+  clearInterrupt();
+  struct sigaction action {};
+  action.sa_handler = onInterrupt;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGINT, &action, &before_);
+}
+
+InterruptGuard::~InterruptGuard() { sigaction(SIGINT, &before_, nullptr); }
 
 const std::atomic<bool>& interruptFlag() { return flag; }
 

@@ -44,6 +44,7 @@ int dispatch(int argc, char** argv) {
   addExplainCommand(app, status);
   addBenchCommand(app, status);
   addFormatCommand(app, status);
+  addReplCommand(app, status);
   addLspCommand(app);
   if (argc < 2) {
     std::cerr << app.help();

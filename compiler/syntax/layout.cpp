@@ -5,6 +5,7 @@
 
 #include "RlLexer.h"
 #include "compiler/syntax/brackets.h"
+#include "compiler/syntax/parser.h"
 
 namespace rlc::syntax {
 namespace {
@@ -372,6 +373,61 @@ class LayoutPass {
 Layout layOut(Scan& scan, const diagnostics::SourceMap& sources, FileId file,
               diagnostics::DiagnosticSink& sink) {
   return LayoutPass(scan, sources, file, sink).run();
+}
+
+namespace {
+
+bool isOpening(size_t type) {
+  return type == RlLexer::LPAREN || type == RlLexer::LBRACKET || type == RlLexer::LBRACE;
+}
+bool isClosing(size_t type) {
+  return type == RlLexer::RPAREN || type == RlLexer::RBRACKET || type == RlLexer::RBRACE;
+}
+
+// `fn f(x) -> f32` whose body is still to come.
+bool lacksBody(const std::vector<Lexeme>& item) {
+  int depth = 0;
+  for (const Lexeme& token : item) {
+    if (depth == 0 && (token.type == RlLexer::ASSIGN || token.type == RlLexer::LBRACE))
+      return false;
+    depth += isOpening(token.type) ? 1 : isClosing(token.type) ? -1 : 0;
+  }
+  return !item.empty() && declaresWithBlock(item.front().type);
+}
+
+}  // namespace
+
+bool isIncomplete(const std::string& text) {
+  diagnostics::SourceMap sources;
+  diagnostics::DiagnosticSink sink;
+  const FileId file = sources.add("", text);
+  Scan scanned = scan(sources, file, sink);
+  for (const Diagnostic& problem : sink.sorted())
+    if (problem.kind == Kind::UnterminatedComment) return true;
+  int open = 0;
+  for (const Lexeme& token : scanned.tokens)
+    open += isOpening(token.type) ? 1 : isClosing(token.type) ? -1 : 0;
+  if (open != 0 || sink.hasErrors()) return open > 0;
+  const Layout layout = layOut(scanned, sources, file, sink);
+  std::vector<Lexeme> item;  // the last one
+  for (size_t i = 0; i < layout.tokens.size(); ++i) {
+    const Lexeme& token = layout.tokens[i];
+    const bool first = i == 0 || (layout.tokens[i - 1].type == RlLexer::NEWLINE &&
+                                  layout.depth[i] == 0 && layout.depth[i - 1] == 0);
+    if (token.type == antlr4::Token::EOF) break;
+    if (first) item.clear();
+    if (token.type != RlLexer::NEWLINE) item.push_back(token);
+  }
+  // A doc comment on a line of its own waits for what it describes.
+  if (!scanned.comments.empty() && scanned.comments.back().kind == Comment::Kind::Doc) {
+    const uint32_t begin = scanned.comments.back().span.begin,
+                   before = item.empty() ? 0 : item.back().end;
+    if (item.empty() || (begin > before &&
+                         text.substr(before, begin - before).find('\n') != std::string::npos))
+      return true;
+  }
+  if (item.empty()) return false;
+  return continuesAfter(item.back().type) || lacksBody(item);
 }
 
 }  // namespace rlc::syntax

@@ -16,4 +16,8 @@ File parse(const diagnostics::SourceMap& sources, FileId file, diagnostics::Diag
 ExprPtr parseExpression(const diagnostics::SourceMap& sources, FileId file,
                         diagnostics::DiagnosticSink& sink);
 
+// At a prompt: whether more must follow before the text can be parsed: an open bracket, an operator
+// at the end, a function without its body, a doc comment without its item.
+bool isIncomplete(const std::string& text);
+
 }  // namespace rlc::syntax

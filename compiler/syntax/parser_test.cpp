@@ -207,5 +207,16 @@ TEST(Parser, SoleExpressions) {
   EXPECT_EQ(sink.errorCount(), 4u) << render(sink, sources);
 }
 
+TEST(Parser, KnowsWhatIsIncomplete) {
+  for (const char* text :
+       {"x = (1 +", "x =", "x = 1 +\n", "fn f(x) -> f32\n", "fn f(x = 1) {\n  x", "## about x\n",
+        "/* more", "param a = 1,", "y = if a then b else", "x[", "a = 1\nb = {", "y = x where"})
+    EXPECT_TRUE(isIncomplete(text)) << text;
+  for (const char* text : {"", "\n", "x = 1", "fn f(x) = x\n", "fn f(x) {\n  x\n}\n", "# note",
+                           "## about x\nx = 1", "x = 1)", "x = \"open", "x ~ Normal(0.0, 1.0)",
+                           "x = 1 $", "record P { x: f32 }", "x = 1 ## what it is"})
+    EXPECT_FALSE(isIncomplete(text)) << text;
+}
+
 }  // namespace
 }  // namespace rlc::syntax

@@ -21,12 +21,13 @@ _rlc() {
   esac
   local options= takes=
   case $command in
-    '') COMPREPLY=($(compgen -W 'run check eval explain fmt lsp -h --help --version' -- "$word")); return ;;
+    '') COMPREPLY=($(compgen -W 'run check eval explain fmt repl lsp -h --help --version' -- "$word")); return ;;
     run) options='-h --help --set --config --verify-graph --stdlib --seed --device --threads --disable-pass --time-passes --json --quiet --check-nan --no-check-nan' takes=program ;;
     check) options='-h --help --set --config --verify-graph --stdlib --json' takes=program ;;
     eval) options='-h --help --set --config --verify-graph --stdlib --seed --device --threads --disable-pass --time-passes --json' takes=program ;;
     explain) options='-h --help --set --config --verify-graph --stdlib' takes=program ;;
     fmt) options='-h --help --check --diff' takes=programs ;;
+    repl) options='-h --help --set --config --verify-graph --stdlib --seed --device --threads --disable-pass --time-passes --echo' takes=program ;;
     lsp) options='-h --help --stdlib --stdio' takes= ;;
   esac
   if [[ $word == -* ]]; then

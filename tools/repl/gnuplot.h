@@ -1,0 +1,15 @@
+// Charts in files, drawn by gnuplot.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "tools/repl/chart.h"
+
+namespace rlc::repl {
+
+// An .svg or .png file; "" or what went wrong.
+std::string plotToFile(std::span<const Curve> curves, const std::string& xName,
+                       const std::string& title, const std::string& path);
+
+}  // namespace rlc::repl
