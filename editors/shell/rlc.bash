@@ -4,7 +4,7 @@ _rlc() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; ++i)); do
     case ${COMP_WORDS[i]} in
-      --config|--device|--disable-pass|--seed|--set|--stdlib|--threads) ((++i)) ;;
+      --after|--before|--config|--device|--disable-pass|--filter|--format|--html|--output|--programs|--repeats|--seed|--set|--stdlib|--threads|-o) ((++i)) ;;
       -*) ;;
       *.rl) program=${program:-${COMP_WORDS[i]}} ;;
       *) command=${command:-${COMP_WORDS[i]}} ;;
@@ -18,14 +18,23 @@ _rlc() {
     --device) COMPREPLY=($(compgen -W 'interp cpu gpu auto' -- "$word")); return ;;
     --threads) return ;;
     --disable-pass) return ;;
+    --format) return ;;
+    --html) compopt -o filenames; COMPREPLY=($(compgen -f -X '!*' -- "$word") $(compgen -d -- "$word")); return ;;
+    -o|--output) compopt -o filenames; COMPREPLY=($(compgen -f -X '!*' -- "$word") $(compgen -d -- "$word")); return ;;
+    --before) return ;;
+    --after) return ;;
+    --repeats) return ;;
+    --filter) return ;;
+    --programs) compopt -o filenames; COMPREPLY=($(compgen -d -- "$word")); return ;;
   esac
   local options= takes=
   case $command in
-    '') COMPREPLY=($(compgen -W 'run check eval explain fmt repl lsp -h --help --version' -- "$word")); return ;;
+    '') COMPREPLY=($(compgen -W 'run check eval explain bench fmt repl lsp -h --help --version' -- "$word")); return ;;
     run) options='-h --help --set --config --verify-graph --stdlib --seed --device --threads --disable-pass --time-passes --json --quiet --check-nan --no-check-nan' takes=program ;;
     check) options='-h --help --set --config --verify-graph --stdlib --json' takes=program ;;
     eval) options='-h --help --set --config --verify-graph --stdlib --seed --device --threads --disable-pass --time-passes --json' takes=program ;;
-    explain) options='-h --help --set --config --verify-graph --stdlib' takes=program ;;
+    explain) options='-h --help --set --config --verify-graph --stdlib --format --html -o --output --before --after --disable-pass --operations' takes=program ;;
+    bench) options='-h --help --threads --repeats --filter --programs --stdlib --json' takes=programs ;;
     fmt) options='-h --help --check --diff' takes=programs ;;
     repl) options='-h --help --set --config --verify-graph --stdlib --seed --device --threads --disable-pass --time-passes --echo' takes=program ;;
     lsp) options='-h --help --stdlib --stdio' takes= ;;
