@@ -125,6 +125,8 @@ TEST(Errors, HintsKnowOtherLanguages) {
   EXPECT_EQ(hint("q += 1"), "nothing is changed in place: say `x[t+1] = x + ...`");
   EXPECT_EQ(hint("k: i32 = 3"),
             "types are inferred; a constant of the run is `param k: ... = ...`");
+  EXPECT_EQ(hint("report loss as \"loss\""),
+            "a metric is `report \"name\" = value`; a line of output is `print x`");
   EXPECT_EQ(hint("r = a ** b"), "a power is written with `^`");
   EXPECT_EQ(hint("def f(x):\n"), "a function is `fn NAME(...) = expr` or `fn NAME(...) { ... }`");
   EXPECT_EQ(hint("r = a if b else c"), "a condition is written `if c then a else b`");

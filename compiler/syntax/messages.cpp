@@ -228,6 +228,8 @@ class Explainer {
     if (word == "return") return "the last line of a block is its result, without a keyword";
     if (word == "import" || word == "from" || word == "include")
       return "modules are imported by `use std.nn.Mlp`";
+    if (word == "report")
+      return "a metric is `report \"name\" = value`; a line of output is `print x`";
     if (word == "class" || word == "struct" || word == "type")
       return "a record is `record NAME { x: f32 }`, a module `module NAME(...) { ... }`";
     if (found_.view() == "elif" || found_.view() == "elseif") return "write `else if`";
