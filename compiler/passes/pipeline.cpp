@@ -12,6 +12,7 @@
 #include "compiler/passes/fold_constants.h"
 #include "compiler/passes/simplify.h"
 #include "compiler/passes/simplify_reductions.h"
+#include "compiler/passes/skew_domains.h"
 #include "compiler/passes/strength_reduction.h"
 #include "compiler/pdg/verifier.h"
 
@@ -30,6 +31,7 @@ const std::vector<Pass>& pipeline() {
       {"strength-reduction",    "powers and divisions as products",                                 strengthReduction},
       {"fold-constants",        "weights and bases of the new recurrences",                         foldConstants},
       {"simplify",              "products with such weights",                                       simplify},
+      {"skew-domains",          "one value for each difference of indices that matters alone",      skewDomains},
       {"domain-reduction",      "what the full ranges had needed",                                  domainReduction},
       {"common-subexpressions", "recurrences of equal reductions' parts",                           commonSubexpressions},
       {"dead-code",             "the ranges that recurrences replaced",                             deadCode},

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kSequentialShare = 0.2;
 constexpr double kContraction = 64;  // operations at a point of the range
+constexpr double kKeptForContraction = 16384;  // values of a lane: those of 16 lanes fill a megabyte, about what a core's cache holds
 
 // Statements that will share a loop, or a single statement without one.
 struct Group {
@@ -163,7 +164,7 @@ class Scheduler {
       const auto c = static_cast<size_t>(component);
       size_t target = groups.size();
       LoopChoice choice;
-      const bool alone = insideParallel && isContraction(components.members[c]);
+      const bool alone = insideParallel && isContraction(components.members[c]) && !runsAlong(components.members[c], edges, groupOf);
       if (!options[c].empty()) {
         choice = options[c].front();
         if (!alone) target = chooseGroup(groups, groupOf, choice, incoming[c], sequential.contains(choice.loopClass));
@@ -221,6 +222,31 @@ class Scheduler {
     const Statement& statement = statements_.list[static_cast<size_t>(members.front())];
     return members.size() == 1 && statement.role == Statement::Role::Update &&
            operationsOf(graph_, statements_, statement) >= kContraction;
+  }
+
+  // Whether what a contraction reads is computed in one loop and read there or by reductions only, and is so much that keeping all
+  // of it until the loop's end costs more than adding up along with it: then it does, and what it reads becomes a window.
+  bool runsAlong(const std::vector<int>& members, const std::vector<const Dependence*>& edges,
+                 const std::map<int, size_t>& groupOf) const {
+    std::optional<size_t> producers;
+    double kept = 0.0;
+    for (const Dependence* edge : edges) {
+      if (edge->sink != members.front() || edge->orders) continue;
+      const auto group = groupOf.find(edge->source);
+      if (group == groupOf.end() || (producers && *producers != group->second)) return false;
+      producers = group->second;
+      for (const Dependence* other : edges)
+        if (other->source == edge->source && groupOf.contains(other->sink) && groupOf.at(other->sink) != *producers) return false;
+      for (const Dependence* other : edges)
+        if (other->source == edge->source && !groupOf.contains(other->sink) &&
+            statements_.list[static_cast<size_t>(other->sink)].role != Statement::Role::Update)
+          return false;
+      double elements = 1.0;
+      const pdg::Node& node = graph_.node(statements_.list[static_cast<size_t>(edge->source)].node);
+      for (const IndexExpr& extent : node.shape) elements *= static_cast<double>(extent.asConstant().value_or(1));
+      kept += elements * pointsOf(edge->source);
+    }
+    return producers && kept > kKeptForContraction;
   }
 
   std::optional<NodeId> nodeToSplit(const std::vector<int>& members, const std::vector<std::vector<int>>& together) const {

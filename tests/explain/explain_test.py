@@ -14,6 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXAMPLE = ROOT / "examples" / "reinforce_cartpole.rl"
+REINFORCE = ROOT / "benchmarks" / "workloads" / "reinforce.rl"
 SMALL = ["iterations=2", "envs=8", "horizon=20"]
 RLC = ""
 
@@ -57,6 +58,10 @@ class Page(HTMLParser):
     def handle_endtag(self, tag):
         if not self.open or self.open.pop() != tag:
             self.problems.append(f"</{tag}> does not match")
+
+
+def indent(line):
+    return len(line) - len(line.lstrip())
 
 
 def rlc(*args, env=None):
@@ -146,6 +151,33 @@ class Explain(unittest.TestCase):
     def test_a_sum_begins_in_the_loop_that_reads_it(self):
         memory = self.explain("memory", EXAMPLE, *SMALL)
         self.assertRegex(memory, r"(?m)^∂loss/∂θ.net.layers.0.W: i=ring ")
+
+    def loop_of(self, schedule, first, loop):
+        """The lines inside the innermost `loop` around the first line that holds `first`."""
+        lines = schedule.splitlines()
+        at = next(n for n, line in enumerate(lines) if first in line)
+        head = next(n for n in range(at, -1, -1) if re.match(rf"\s*{loop}", lines[n]) and indent(lines[n]) < indent(lines[at]))
+        body = []
+        for line in lines[head + 1:]:
+            if indent(line) <= indent(lines[head]):
+                break
+            body.append(line.strip())
+        return body
+
+    def test_a_return_of_n_steps_learns_while_the_episode_runs(self):
+        few = self.explain("schedule", REINFORCE, "n=5")
+        self.assertTrue(any("∂loss/∂θ.net.layers.1.W" in line for line in self.loop_of(few, "x[i, b, t]", "for t")))
+        whole = self.explain("schedule", REINFORCE)
+        self.assertFalse(any("∂loss" in line for line in self.loop_of(whole, "x[i, b, t]", "for t")))
+
+    def test_a_return_of_n_steps_keeps_n_steps(self):
+        def kept(*args):
+            text = self.explain("memory", REINFORCE, *args)
+            lanes = sum(int(n) for n in re.findall(r", (\d+) x f32 per lane", text))
+            return int(re.search(r"arena: (\d+)", text)[1]), lanes
+
+        self.assertEqual(kept("n=5", "steps=1000"), kept("n=5", "steps=2000"))
+        self.assertGreater(kept("steps=2000")[1], 1.9 * kept("steps=1000")[1])
 
     def test_without_graphviz_the_page_says_so(self):
         env = dict(os.environ, PATH=self.folder.name)
