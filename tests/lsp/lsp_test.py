@@ -112,32 +112,79 @@ def one_answer_for_many_edits(rlc):
         client.kill()
 
 
-def speed(rlc):
-    """Reported, and held to ten times the mark: other work may be on the machine."""
+FIRST_MS, COMPLETION_MS, EDIT_MS = 300, 50, 100
+
+
+def cpu_ms(client):
+    """What the server's threads have computed: the same whatever else is on the machine."""
+    tasks = pathlib.Path(f"/proc/{client.process.pid}/task").glob("*/schedstat")
+    return sum(int(task.read_text().split()[0]) for task in tasks) / 1e6
+
+
+def measured(client, action):
+    """(milliseconds on the clock, of them computed)"""
+    begin, before = time.monotonic(), cpu_ms(client)
+    action()
+    return 1e3 * (time.monotonic() - begin), cpu_ms(client) - before
+
+
+def long_file(rlc):
+    """An edit in 2,000 lines."""
     text = "index t in 0..10\nx0 = 1.0\n" + "".join(f"x{i} = x{i - 1} + 0.5\n" for i in range(1, 2000))
     client = Client(rlc)
     try:
-        begin = time.time()
         client.initialize()
         uri = "file:///nowhere/long.rl"
         client.open(uri, text)
-        client.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
-        ready = time.time()
-        client.notify("textDocument/didChange", {
-            "textDocument": {"uri": uri, "version": 2},
-            "contentChanges": [{"range": {"start": {"line": 1000, "character": 0}, "end": {"line": 1000, "character": 0}},
-                                "text": "z = x5\n"}]})
-        client.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 1000, "character": 4}})
-        edited = time.time() - ready
-        print(f"2,000 lines: open {1e3 * (ready - begin):.0f} ms, an edit and a hover {1e3 * edited:.0f} ms")
-        assert edited < 1.0, edited
+        client.diagnostics(uri, 1)
+        document = {"textDocument": {"uri": uri}}
+        best = 1e9
+        for version in range(2, 7):
+            def edit():
+                client.notify("textDocument/didChange", {
+                    "textDocument": {"uri": uri, "version": version},
+                    "contentChanges": [{"range": {"start": {"line": 1000, "character": 0}, "end": {"line": 1000, "character": 0}},
+                                        "text": f"z{version} = x5\n"}]})
+                answer = client.request("textDocument/hover", {**document, "position": {"line": 1000, "character": 5}})
+                assert "x5" in str(answer["result"]), answer
+            wall, computed = measured(client, edit)
+            best = min(best, computed)
+            client.diagnostics(uri, version)
+        print(f"2,000 lines: an edit and a hover {best:.0f} ms, the last {wall:.0f} ms on the clock")
+        assert best < EDIT_MS, best
     finally:
         client.kill()
 
 
+def speed(rlc, root):
+    """Start to first diagnostics of the largest example, then completions all over it."""
+    path = max((root / "examples").glob("**/*.rl"), key=lambda each: each.stat().st_size)
+    text, uri = path.read_text(encoding="utf-8"), path.as_uri()
+    first, completions = [], []
+    for _ in range(3):
+        begin = time.monotonic()
+        client = Client(rlc)
+        try:
+            client.initialize(str(root))
+            client.open(uri, text)
+            client.diagnostics(uri, 1)
+            wall = 1e3 * (time.monotonic() - begin)
+            first.append(min(wall, cpu_ms(client)))
+            for line in range(0, text.count("\n"), 3):
+                at = {"textDocument": {"uri": uri}, "position": {"line": line, "character": 4}}
+                completions.append(min(measured(client, lambda: client.request("textDocument/completion", at))))
+            assert client.close() == 0
+        finally:
+            client.kill()
+    completions.sort()
+    print(f"{path.name}: first diagnostics {min(first):.0f} ms, a completion {completions[len(completions) // 2]:.1f} ms, "
+          f"the slowest {completions[-1]:.0f} ms")
+    assert min(first) < FIRST_MS and completions[-1] < COMPLETION_MS
+
+
 def examples(rlc, root):
     """The repository's own programs have nothing wrong with them, and every request is answered."""
-    for path in sorted((root / "examples").glob("*.rl")):
+    for path in sorted((root / "examples").glob("**/*.rl")):
         client = Client(rlc)
         try:
             client.initialize(str(root))
@@ -186,8 +233,9 @@ def main():
     assert sessions, "there are no recorded sessions"
     for path in sessions:
         replay(rlc, path)
-    for test in (wrong_messages, endings, one_answer_for_many_edits, vanished_file, speed):
+    for test in (wrong_messages, endings, one_answer_for_many_edits, vanished_file, long_file):
         test(rlc)
+    speed(rlc, HERE.parent.parent)
     examples(rlc, HERE.parent.parent)
     print("the language server: all passed")
     return 0

@@ -4,8 +4,15 @@
 
 namespace rlc::lsp {
 
-Worker::Worker(std::function<void(AnalysisResult)> done)
-    : done_(std::move(done)), thread_([this] { run(); }) {}
+namespace {
+constexpr int kThreads = 2;
+}
+
+Worker::Worker(std::function<void(AnalysisResult)> done,
+               std::function<AnalysisResult(const AnalysisJob&)> analyze)
+    : done_(std::move(done)), analyze_(std::move(analyze)) {
+  for (int i = 0; i < kThreads; ++i) threads_.emplace_back([this] { run(); });
+}
 
 Worker::~Worker() {
   {
@@ -13,7 +20,7 @@ Worker::~Worker() {
     stop_ = true;
   }
   changed_.notify_all();
-  thread_.join();
+  for (std::thread& thread : threads_) thread.join();
 }
 
 void Worker::submit(AnalysisJob job, std::chrono::milliseconds delay) {
@@ -21,7 +28,7 @@ void Worker::submit(AnalysisJob job, std::chrono::milliseconds delay) {
     const std::lock_guard lock(mutex_);
     const std::string uri = job.uri;
     waiting_.insert_or_assign(uri,
-                              Waiting{std::chrono::steady_clock::now() + delay, std::move(job)});
+                              Waiting{std::chrono::steady_clock::now() + delay, std::move(job), ++submitted_});
   }
   changed_.notify_all();
 }
@@ -29,6 +36,15 @@ void Worker::submit(AnalysisJob job, std::chrono::milliseconds delay) {
 void Worker::forget(const std::string& uri) {
   const std::lock_guard lock(mutex_);
   waiting_.erase(uri);
+  delivered_[uri] = submitted_;  // what still runs is about no document
+}
+
+void Worker::deliver(uint64_t number, AnalysisResult result) {
+  const std::lock_guard lock(mutex_);
+  uint64_t& last = delivered_[result.uri];
+  if (number <= last) return;
+  last = number;
+  done_(std::move(result));
 }
 
 void Worker::run() {
@@ -47,9 +63,10 @@ void Worker::run() {
       continue;
     }
     const AnalysisJob job = std::move(next->second.job);
+    const uint64_t number = next->second.number;
     waiting_.erase(next);
     lock.unlock();
-    done_(analyze(job));
+    deliver(number, analyze_(job));
     lock.lock();
   }
 }

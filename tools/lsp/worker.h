@@ -1,4 +1,6 @@
-// A thread that analyses documents: the last text of each, a little after its last edit.
+// Threads that analyse documents: the last text of each, a little after its last edit. An analysis
+// that is overtaken does not hold the newer one up: that runs beside it, and the older result is
+// dropped if it comes later.
 #pragma once
 
 #include <chrono>
@@ -7,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #include "tools/lsp/analysis.h"
 
@@ -14,9 +17,10 @@ namespace rlc::lsp {
 
 class Worker {
  public:
-  // `done` is called on the worker's thread.
-  explicit Worker(std::function<void(AnalysisResult)> done);
-  ~Worker();  // waits for the analysis that runs
+  // `done` is called on a thread of the worker's, for one result after the other.
+  explicit Worker(std::function<void(AnalysisResult)> done,
+                  std::function<AnalysisResult(const AnalysisJob&)> analyze = lsp::analyze);
+  ~Worker();  // waits for the analyses that run
 
   // Takes the place of what waits for the same document.
   void submit(AnalysisJob job, std::chrono::milliseconds delay);
@@ -26,15 +30,20 @@ class Worker {
   struct Waiting {
     std::chrono::steady_clock::time_point due;
     AnalysisJob job;
+    uint64_t number = 0;  // in the order of submission
   };
   void run();
+  void deliver(uint64_t number, AnalysisResult result);
 
   std::function<void(AnalysisResult)> done_;
+  std::function<AnalysisResult(const AnalysisJob&)> analyze_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::map<std::string, Waiting> waiting_;
+  std::map<std::string, uint64_t> delivered_;  // the last number
+  uint64_t submitted_ = 0;
   bool stop_ = false;
-  std::thread thread_;  // last: it uses the others
+  std::vector<std::thread> threads_;  // last: they use the others
 };
 
 }  // namespace rlc::lsp
