@@ -76,6 +76,23 @@ ValueRef Elaborator::readAt(const std::vector<Position>& positions, const ValueR
   });
 }
 
+// What the last of `gathers` holds, as a subscript. Its range goes along where it is known; on an
+// element axis only where it lies within the axis, since nothing but the run looks at the rest.
+static IndexExpr gathered(const std::vector<Read>& gathers, const Tensor& positions,
+                          const IndexExpr* axis) {
+  std::shared_ptr<const IndexExpr> lo, hi;
+  auto range = positions.range;
+  if (range && axis) {
+    auto first = range->lo.asConstant(), beyond = (range->hi - *axis).asConstant();
+    if (!first || *first < 0 || !beyond || *beyond > 0) range.reset();
+  }
+  if (range) {
+    lo = std::make_shared<IndexExpr>(range->lo);
+    hi = std::make_shared<IndexExpr>(range->hi);
+  }
+  return IndexExpr::value(static_cast<int>(gathers.size()) - 1, lo, hi);
+}
+
 Tensor Elaborator::applySlots(const Tensor& original, const std::vector<Var>& vars,
                               const std::vector<Slot>& slots, bool elements, const Place& place) {
   std::map<Var, IndexExpr> replacement;
@@ -135,12 +152,8 @@ Tensor Elaborator::applySlots(const Tensor& original, const std::vector<Var>& va
         for (const Read& read : view.gathers)
           gathers.push_back({read.producer, renumber(read.at), renumber(read.element)});
         gathers.push_back({view.producer, renumber(view.at), renumber(view.element)});
-        std::shared_ptr<const IndexExpr> lo, hi;
-        if (slot.tensor.range) {
-          lo = std::make_shared<IndexExpr>(slot.tensor.range->lo);
-          hi = std::make_shared<IndexExpr>(slot.tensor.range->hi);
-        }
-        replacement[vars[i]] = IndexExpr::value(static_cast<int>(gathers.size()) - 1, lo, hi);
+        replacement[vars[i]] =
+            gathered(gathers, slot.tensor, elements ? &tensor.shape[i] : nullptr);
         break;
       }
     }
@@ -175,12 +188,7 @@ Tensor Elaborator::gatherLast(const Tensor& tensor, const Tensor& positions, con
   View view = data(positions, place);
   std::vector<Read> gathers = view.gathers;
   gathers.push_back({view.producer, view.at, view.element});
-  std::shared_ptr<const IndexExpr> lo, hi;
-  if (positions.range) {
-    lo = std::make_shared<IndexExpr>(positions.range->lo);
-    hi = std::make_shared<IndexExpr>(positions.range->hi);
-  }
-  IndexExpr at = IndexExpr::value(static_cast<int>(gathers.size()) - 1, lo, hi);
+  IndexExpr at = gathered(gathers, positions, &tensor.shape.back());
   result.view = data(tensor, place).substitute({{Var::element(last), at}}, gathers);
   return result;
 }
