@@ -1,5 +1,5 @@
 # The log-probability of a class that there is not, as a distribution of another number of classes draws it.
-# fault: outside
+# fault: subscript
 
 index t in 0..20
 logits ~ Normal(zeros([3]), 1.0)
