@@ -11,6 +11,7 @@
 #include "compiler/explain/text.h"
 #include "compiler/loops/printer.h"
 #include "compiler/pdg/printer.h"
+#include "jit/gpu/module.h"
 #include "tools/commands.h"
 #include "tools/program.h"
 
@@ -29,6 +30,7 @@ const char* const kExamples = R"(examples:
   rlc explain memory FILE                where every tensor lives, and the size of the whole
   rlc explain loops FILE                 the loop program that native code is made from
   rlc explain kernels FILE               the optimized LLVM code
+  rlc explain kernels FILE --device gpu  the CUDA kernels; needs no GPU
   rlc explain graph FILE --format dot | dot -Tpdf -o graph.pdf
 stages: graph passes schedule memory loops kernels assembly)";
 
@@ -36,7 +38,7 @@ constexpr std::string_view kStages[] = {"graph", "passes", "schedule", "memory",
 
 struct ExplainOptions {
   ProgramOptions program;
-  std::string format = "text", html, output;
+  std::string format = "text", html, output, device = "cpu";
   explain::Moment moment;
   std::vector<std::string> disabled;
   bool operations = false;
@@ -53,6 +55,16 @@ std::string takeStage(ProgramOptions& options) {
   options.file = options.assignments.front();
   options.assignments.erase(options.assignments.begin());
   return stage;
+}
+
+// CUDA C++, with the source lines that it came from.
+std::string gpuKernels(const explain::Subject& subject) {
+  gpu::GenerateOptions options;
+  options.describe = [&](const diagnostics::Span& span) {
+    const std::string place = explain::placeText(subject, span);
+    return place.empty() ? place : place + ": " + explain::lineText(subject, span);
+  };
+  return gpu::generate(subject.program->lowered().program, options).source;
 }
 
 std::string textOf(const std::string& stage, const explain::Subject& subject, const explain::Moment& moment) {
@@ -159,7 +171,9 @@ int explain(ExplainOptions options) {
   if (page) {
     write(pageOf(stage, subject, options.program.file), options.output);
   } else {
-    write(options.format == "dot" ? dotOf(stage, subject, options.operations) : textOf(stage, subject, options.moment), options.output);
+    const bool cuda = stage == "kernels" && options.device == "gpu" && options.format == "text";
+    if (cuda) write(gpuKernels(subject), options.output);
+    else write(options.format == "dot" ? dotOf(stage, subject, options.operations) : textOf(stage, subject, options.moment), options.output);
   }
   return kOk;
 }
@@ -174,6 +188,9 @@ void addExplainCommand(CLI::App& app, int& status) {
   command->add_option("--format", options->format, "how it is shown")
       ->check(CLI::IsMember({"text", "dot", "html"}))
       ->type_name("text|dot|html");
+  command->add_option("--device", options->device, "whose kernels, as text (default: cpu)")
+      ->check(CLI::IsMember({"cpu", "gpu"}))
+      ->type_name("cpu|gpu");
   command->add_option("--html", options->html, "write a page for the browser; without a stage, of all of them")->type_name("FILE");
   command->add_option("-o,--output", options->output, "where to write; stdout without it")->type_name("FILE");
   command->add_option("--before", options->moment.before, "the program as it is before this pass (`simplify:2`: its second run)")

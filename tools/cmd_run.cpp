@@ -3,6 +3,7 @@
 
 #include "compiler/diagnostics/render.h"
 #include "compiler/interpreter/fault.h"
+#include "jit/runtime/machine.h"
 #include "tools/commands.h"
 #include "tools/device.h"
 #include "tools/interrupt.h"
@@ -74,6 +75,9 @@ int run(const RunOptions& options) {
     std::cerr << diagnostics::render(fault.diagnostic(), loaded->sources,
                                      {stderrHasColor(), terminalWidth()});
     return kFault;
+  } catch (const runtime::DeviceError&) {
+    output.finish();  // what came before the failure stays
+    throw;
   }
   if (options.checkNan && !options.quiet) warnOfNan(output, summary);
   return endStatus(output, summary);

@@ -36,14 +36,16 @@ class Device {
   virtual std::string description() const = 0;  // "interpreter", "cpu (2 threads)"
 };
 
-// The graph outlives the device; a compiling device may transform a copy. Throws UsageError where
-// the device is not there, saying what was looked for.
+// The graph outlives the device; a compiling device may transform a copy. Throws
+// runtime::DeviceError where the device is not there, saying what was looked for.
 std::unique_ptr<Device> makeInterpreterDevice(const pdg::Graph& graph,
                                               const DeviceOptions& options);
 std::unique_ptr<Device> makeCpuDevice(const pdg::Graph& graph, const DeviceOptions& options);
 std::unique_ptr<Device> makeGpuDevice(const pdg::Graph& graph, const DeviceOptions& options);
+// The GPU where there is one and the program is worth it, else the processor.
+std::unique_ptr<Device> makeAutoDevice(const pdg::Graph& graph, const DeviceOptions& options);
 
-// By the name that --device gives: interp, cpu, gpu, auto (the fastest that is there).
+// By the name that --device gives: interp, cpu, gpu, auto.
 std::unique_ptr<Device> makeDevice(const std::string& name, const pdg::Graph& graph,
                                    const DeviceOptions& options);
 

@@ -1,25 +1,31 @@
-// CUDA is looked for at run time only.
-#include <dlfcn.h>
-
-#include "tools/device.h"
-#include "tools/program.h"
+// Kernels on a GPU, and the choice between it and the processor. CUDA is looked for at run time only.
+#include "jit/gpu/cost.h"
+#include "tools/native_device.h"
 
 namespace rlc::tools {
 
-std::unique_ptr<Device> makeGpuDevice(const pdg::Graph&, const DeviceOptions&) {
-  std::string missing;
-  for (const char* library : {"libcuda.so.1", "libnvrtc.so"}) {
-    if (void* handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL)) {
-      dlclose(handle);
-    } else {
-      missing += (missing.empty() ? "" : " and ") + std::string(library);
-    }
+std::unique_ptr<Device> makeGpuDevice(const pdg::Graph& graph, const DeviceOptions& options) {
+  const std::string name = gpu::describeDevice().name;
+  const auto make = [](const loops::Program& program) { return gpu::makeMachine(program, {}); };
+  return makeNativeDevice(graph, options, make, [name] { return "gpu (" + name + ")"; });
+}
+
+std::unique_ptr<Device> makeAutoDevice(const pdg::Graph& graph, const DeviceOptions& options) {
+  gpu::DeviceDescription device;
+  try {
+    device = gpu::describeDevice();
+  } catch (const runtime::DeviceError&) {
+    return makeCpuDevice(graph, options);
   }
-  if (!missing.empty())
-    throw UsageError("there is no GPU to run on: " + missing +
-                     " could not be opened (looked in LD_LIBRARY_PATH and the system's folders)");
-  throw UsageError(
-      "this rlc was built without code generation for GPUs; --device cpu runs the program");
+  std::string chosen = "cpu";
+  const int threads = threadsOf(options);
+  const native::MachineMaker make = [&](const loops::Program& program) -> std::unique_ptr<native::Machine> {
+    if (!gpu::paysOnGpu(program, device, threads))
+      return std::make_unique<native::CpuMachine>(program, cpu::CompileOptions());
+    chosen = "gpu (" + device.name + ")";
+    return gpu::makeMachine(program, {});
+  };
+  return makeNativeDevice(graph, options, make, [&] { return chosen; });
 }
 
 }  // namespace rlc::tools

@@ -7,6 +7,7 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/diagnostics/nearest.h"
 #include "compiler/polyhedral/set.h"
+#include "jit/runtime/machine.h"
 #include "tools/commands.h"
 #include "tools/program.h"
 
@@ -75,6 +76,9 @@ int main(int argc, char** argv) {
   } catch (const UsageError& error) {
     std::cerr << "rlc: " << error.what() << "\n";
     return kUsageError;
+  } catch (const rlc::runtime::DeviceError& error) {
+    std::cerr << "rlc: " << error.what() << "\n";
+    return kFault;
   } catch (const rlc::InternalError& error) {
     return reportBug(error.what());
   } catch (const rlc::polyhedral::OperationLimit& error) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compiler/loops/ir.h"
+#include "jit/runtime/machine.h"
 
 namespace rlc::cpu {
 
@@ -30,18 +31,8 @@ struct CompileTimes {            // seconds
   bool cached = false;
 };
 
-struct Outcome {
-  enum class Kind : uint8_t { Ok, Fault, Stopped };
-  Kind kind = Kind::Ok;
-  int fault = -1;                       // number in Program::faults
-  std::vector<int64_t> coordinates;     // what its Check passed
-};
-
-// How far the main function came: the schedule's root that was running, and its loop variable where that is a sequential loop.
-struct Progress {
-  int64_t root = -1;
-  std::optional<int64_t> iteration;
-};
+using runtime::Outcome;
+using runtime::Progress;
 
 struct RunContext {
   void* arena = nullptr;                // 64-byte aligned, at least Program::arenaBytes

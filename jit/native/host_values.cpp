@@ -50,45 +50,72 @@ void storeScalar(const Scalar& value, std::byte* place) {
   }
 }
 
-DenseTensor HostValues::read(const pdg::Read& read, const std::vector<pdg::Var>& dims, const Point& at) const {
+int64_t HostValues::Layout::count() const {
+  int64_t count = 1;
+  for (int64_t extent : shape) count *= extent;
+  return count;
+}
+
+ByteRange HostValues::Layout::range() const {
+  const auto size = static_cast<int64_t>(byteSize(buffer->type));
+  int64_t first = base, last = base;
+  for (size_t axis = 0; axis < shape.size(); ++axis)
+    (stride[axis] < 0 ? first : last) += std::max<int64_t>(shape[axis] - 1, 0) * stride[axis];
+  return {buffer->offset + first * size, count() == 0 ? 0 : (last - first + 1) * size};
+}
+
+HostValues::Layout HostValues::layoutOf(const pdg::Read& read, const std::vector<pdg::Var>& dims, const Point& at) const {
   const auto id = static_cast<size_t>(read.producer);
   const pdg::Node& node = graph_.node(read.producer);
   const schedule::Storage& storage = lowered_.storage[id];
   if (storage.node < 0 || lowered_.bufferOf[id] < 0) throw InternalError("the host reads a tensor without storage");
-  const loops::Buffer& buffer = lowered_.program.buffers[static_cast<size_t>(lowered_.bufferOf[id])];
+  Layout layout;
+  layout.buffer = &lowered_.program.buffers[static_cast<size_t>(lowered_.bufferOf[id])];
 
   const auto coordinate = [&](pdg::Var var) {
     return at.at(static_cast<size_t>(std::find(dims.begin(), dims.end(), var) - dims.begin()));
   };
   Point producerPoint;
-  int64_t base = 0;
   for (size_t k = 0; k < read.at.size(); ++k) {
     const schedule::DimStorage& dim = storage.dims[k];
     producerPoint.push_back(read.at[k].evaluate(coordinate));
     int64_t position = producerPoint.back() - dim.lo;
     if (dim.ring) position = ((position % dim.extent) + dim.extent) % dim.extent;
-    base += position * dim.stride;
+    layout.base += position * dim.stride;
   }
-
-  DenseTensor result;
-  result.type = node.type;
-  int64_t count = 1;
   const auto producerCoordinate = [&](pdg::Var var) {
     return producerPoint.at(static_cast<size_t>(std::find(node.dims.begin(), node.dims.end(), var) - node.dims.begin()));
   };
-  for (const pdg::IndexExpr& extent : node.shape) {
-    result.shape.push_back(std::max<int64_t>(extent.evaluate(producerCoordinate), 0));
-    count *= result.shape.back();
+  for (size_t axis = 0; axis < node.shape.size(); ++axis) {
+    layout.shape.push_back(std::max<int64_t>(node.shape[axis].evaluate(producerCoordinate), 0));
+    layout.stride.push_back(storage.elementStride[axis]);
   }
+  return layout;
+}
+
+ByteRange HostValues::rangeOf(const pdg::Read& read, const std::vector<pdg::Var>& dims, const Point& at) const {
+  return layoutOf(read, dims, at).range();
+}
+
+DenseTensor HostValues::read(const pdg::Read& read, const std::vector<pdg::Var>& dims, const Point& at) const {
+  const Layout layout = layoutOf(read, dims, at);
+  const DType type = graph_.node(read.producer).type;
+  DenseTensor result;
+  result.type = type;
+  result.shape = layout.shape;
+  const int64_t count = layout.count();
+  if (count == 0) return result;
+  const ByteRange range = layout.range();
+  const std::byte* first = arena_.bytes(range);
   result.elements.reserve(static_cast<size_t>(count));
-  std::vector<int64_t> position(result.shape.size());
+  std::vector<int64_t> position(layout.shape.size());
   for (int64_t n = 0; n < count; ++n) {
-    int64_t offset = base;
-    for (size_t axis = 0; axis < position.size(); ++axis) offset += position[axis] * storage.elementStride[axis];
-    result.elements.push_back(
-        loadScalar(node.type, arena_ + buffer.offset + offset * static_cast<int64_t>(byteSize(node.type))));
+    int64_t offset = layout.base;
+    for (size_t axis = 0; axis < position.size(); ++axis) offset += position[axis] * layout.stride[axis];
+    const int64_t place = layout.buffer->offset + offset * static_cast<int64_t>(byteSize(type)) - range.offset;
+    result.elements.push_back(loadScalar(type, first + place));
     for (size_t axis = position.size(); axis-- > 0;) {
-      if (++position[axis] < result.shape[axis]) break;
+      if (++position[axis] < layout.shape[axis]) break;
       position[axis] = 0;
     }
   }

@@ -17,10 +17,11 @@ void collectOrder(const std::vector<schedule::ScheduleNodePtr>& nodes, std::vect
   }
 }
 
-bool bufferHoldsNan(const loops::Buffer& buffer, const std::byte* arena) {
+bool bufferHoldsNan(const loops::Buffer& buffer, const ArenaView& arena) {
   const auto size = static_cast<int64_t>(byteSize(buffer.type));
+  const std::byte* elements = arena.bytes({buffer.offset, buffer.elements * size});
   for (int64_t k = 0; k < buffer.elements; ++k)
-    if (std::isnan(loadScalar(buffer.type, arena + buffer.offset + k * size).f)) return true;
+    if (std::isnan(loadScalar(buffer.type, elements + k * size).f)) return true;
   return false;
 }
 
@@ -28,7 +29,7 @@ bool bufferHoldsNan(const loops::Buffer& buffer, const std::byte* arena) {
 
 std::optional<std::string> firstTensorWithNan(const pdg::Graph& graph, const schedule::Statements& statements,
                                               const schedule::Schedule& schedule, const loops::Lowered& lowered,
-                                              const std::byte* arena) {
+                                              const ArenaView& arena) {
   std::vector<int> order;
   collectOrder(schedule.roots, order);
   for (int s : order) {

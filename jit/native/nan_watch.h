@@ -6,6 +6,7 @@
 
 #include "compiler/loops/lower.h"
 #include "compiler/schedule/tree.h"
+#include "jit/native/machine.h"
 
 namespace rlc::native {
 
@@ -13,7 +14,7 @@ namespace rlc::native {
 // values that have no storage).
 std::optional<std::string> firstTensorWithNan(const pdg::Graph& graph, const schedule::Statements& statements,
                                               const schedule::Schedule& schedule, const loops::Lowered& lowered,
-                                              const std::byte* arena);
+                                              const ArenaView& arena);
 
 bool containsNan(const DenseTensor& value);
 

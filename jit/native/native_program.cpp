@@ -21,18 +21,6 @@ namespace {
 
 using interpreter::RunEnd;
 
-struct FreeArena {
-  void operator()(std::byte* arena) const { std::free(arena); }
-};
-using Arena = std::unique_ptr<std::byte, FreeArena>;
-
-Arena allocateArena(int64_t bytes) {
-  const auto size = static_cast<size_t>(std::max<int64_t>(bytes, 64));
-  auto* memory = static_cast<std::byte*>(std::aligned_alloc(64, (size + 63) / 64 * 64));
-  if (!memory) throw std::bad_alloc();
-  return Arena(memory);
-}
-
 interpreter::RuntimeFault faultOf(const loops::Program& program, const cpu::Outcome& outcome) {
   const loops::Fault& fault = program.faults.at(static_cast<size_t>(outcome.fault));
   std::vector<std::pair<std::string, int64_t>> point;
@@ -135,7 +123,10 @@ class SinkReader {
   std::vector<std::vector<const pdg::Read*>> leaves_;  // [sink]
 };
 
-NativeProgram::NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options) : graph_(graph) {
+NativeProgram::NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options)
+    : NativeProgram([options](const loops::Program& program) { return std::make_unique<CpuMachine>(program, options); }, graph) {}
+
+NativeProgram::NativeProgram(const MachineMaker& make, const pdg::Graph& graph) : graph_(graph) {
   schedule::flattenMerges(graph_);
   // The best order first; the last finds some order for nearly everything.
   for (int attempt = 0;; ++attempt) {
@@ -150,46 +141,52 @@ NativeProgram::NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions&
   }
   schedule::chooseExecution(graph_, statements_, schedule_);
   lowered_ = loops::lower(graph_, statements_, schedule_, schedule::chooseStorage(graph_, statements_, schedule_));
-  executable_ = cpu::compile(lowered_.program, options);
+  machine_ = make(lowered_.program);
 }
 
 NativeProgram::~NativeProgram() = default;
 
 RunResult NativeProgram::run(interpreter::SinkOutput& output, const interpreter::RunControl& control,
                              const RunOptions& options) const {
-  const Arena arena = allocateArena(lowered_.program.arenaBytes);
+  const std::unique_ptr<Execution> execution = machine_->prepare();
   std::vector<std::byte> parameters(static_cast<size_t>(lowered_.program.parameterBytes) + 8);
   for (size_t k = 0; k < graph_.params().size(); ++k)
     storeScalar(options.params.empty() ? graph_.params()[k].value : options.params.at(k),
                 parameters.data() + lowered_.parameterOffset[k]);
 
-  const HostValues values(graph_, lowered_, arena.get());
+  const HostValues values(graph_, lowered_, execution->arena());
   interpreter::SinkRouter router(graph_, output, control);
   SinkReader reader(graph_, values, router, [&] {
-    return firstTensorWithNan(graph_, statements_, schedule_, lowered_, arena.get());
+    return firstTensorWithNan(graph_, statements_, schedule_, lowered_, execution->arena());
   });
   const StopWatcher watcher(control.stop);
-  cpu::RunContext context;
-  context.arena = arena.get();
-  context.arenaBytes = lowered_.program.arenaBytes;
-  context.parameters = parameters.data();
-  context.seed = options.seed;
-  context.threads = options.threads;
-  context.stop = &watcher.flag();
-  context.emit = [&](int sink, std::span<const int64_t> at) { reader.reached(sink, Point(at.begin(), at.end())); };
-
   cpu::Progress progress;
-  context.progress = &progress;
+  RunRequest request;
+  request.parameters = parameters;
+  request.seed = options.seed;
+  request.threads = options.threads;
+  request.stop = &watcher.flag();
+  request.emit = [&](int sink, std::span<const int64_t> at) { reader.reached(sink, Point(at.begin(), at.end())); };
+  request.reads = [&](int sink, std::span<const int64_t> at) {
+    const pdg::Sink& of = graph_.sinks()[static_cast<size_t>(sink)];
+    std::vector<ByteRange> ranges;
+    for (const pdg::Read& read : schedule::hostReads(graph_, of)) ranges.push_back(values.rangeOf(read, of.dims, Point(at.begin(), at.end())));
+    return ranges;
+  };
+  request.progress = &progress;
 
   cpu::Outcome outcome;
   std::exception_ptr thrown;  // by the host: what a sink reads is past its end
   bool left = true;           // before all had been computed
   try {
-    outcome = executable_->run(context);
+    outcome = execution->run(request);
     left = outcome.kind != cpu::Outcome::Kind::Ok;
     if (outcome.kind == cpu::Outcome::Kind::Ok) reader.allPrints();
   } catch (const interpreter::RuntimeFault&) {
     thrown = std::current_exception();
+  } catch (const runtime::DeviceError&) {
+    router.finish(RunEnd::Stopped);  // what has come from the device is written; its memory can't be read any more
+    throw;
   }
   const bool finished = outcome.kind == cpu::Outcome::Kind::Ok && !thrown;
   if (left) showCompleted(interruptionOf(outcome, progress), reader);

@@ -1,4 +1,4 @@
-// A dependence graph compiled for the CPU: everything between the graph and its running sinks.
+// A dependence graph compiled for a device: everything between the graph and its running sinks.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 #include "compiler/interpreter/sink_driver.h"
 #include "compiler/loops/lower.h"
 #include "compiler/schedule/completion.h"
-#include "jit/cpu/executable.h"
+#include "jit/native/machine.h"
 
 namespace rlc::native {
 
@@ -28,6 +28,7 @@ class NativeProgram {
  public:
   // The graph has its gradients expanded.
   NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options);
+  NativeProgram(const MachineMaker& make, const pdg::Graph& graph);
   ~NativeProgram();
 
   // Throws interpreter::RuntimeFault; what came before it has been written. Reports appear as soon as they are computed.
@@ -38,7 +39,7 @@ class NativeProgram {
   const schedule::Statements& statements() const { return statements_; }
   const schedule::Schedule& schedule() const { return schedule_; }
   const loops::Lowered& lowered() const { return lowered_; }
-  const cpu::Executable& executable() const { return *executable_; }
+  const Machine& machine() const { return *machine_; }
 
  private:
   // Where a run that did not finish ended; and the sinks' points that were complete by then but had not been shown.
@@ -49,7 +50,7 @@ class NativeProgram {
   schedule::Statements statements_;
   schedule::Schedule schedule_;
   loops::Lowered lowered_;
-  std::unique_ptr<cpu::Executable> executable_;
+  std::unique_ptr<Machine> machine_;
 };
 
 }  // namespace rlc::native

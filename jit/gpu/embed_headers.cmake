@@ -1,0 +1,11 @@
+# Writes OUTPUT: a C++ file with the texts of FILES ("name=path", separated by |), for jit/gpu to hand to NVRTC.
+string(REPLACE "|" ";" files "${FILES}")
+set(text "// Made by embed_headers.cmake.\n#include \"jit/gpu/module.h\"\n\nnamespace rlc::gpu {\n\nconst std::vector<Header>& deviceHeaders() {\n  static const std::vector<Header> headers = {\n")
+foreach(entry IN LISTS files)
+  string(REGEX MATCH "^([^=]*)=(.*)$" matched "${entry}")
+  set(name ${CMAKE_MATCH_1})
+  file(READ "${CMAKE_MATCH_2}" content)
+  string(APPEND text "      {\"${name}\", R\"rlcheader(${content})rlcheader\"},\n")
+endforeach()
+string(APPEND text "  };\n  return headers;\n}\n\n}  // namespace rlc::gpu\n")
+file(WRITE ${OUTPUT} "${text}")

@@ -1,0 +1,432 @@
+#include "jit/gpu/execution.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <map>
+#include <thread>
+
+#include "compiler/diagnostics/internal_error.h"
+#include "jit/gpu/abi.h"
+#include "jit/gpu/host_values.h"
+
+namespace rlc::gpu {
+
+namespace {
+
+using loops::Buffer;
+using loops::Expr;
+using loops::VarId;
+using runtime::ByteRange;
+using runtime::Outcome;
+
+constexpr int kNotReady = 600;
+constexpr size_t kMostPending = 64;       // emitted points that the host has not read yet
+constexpr int64_t kMostNodes = 2000;      // kernels of one graph
+constexpr int64_t kFewestRepeats = 3;     // of a loop whose body is worth a graph
+
+// Points of a sink on their way to the host.
+struct Pending {
+  int sink = -1;
+  std::vector<int64_t> at;
+  std::vector<ByteRange> ranges;
+  std::vector<size_t> places;             // of the ranges in `bytes`
+  std::unique_ptr<PinnedBytes> bytes;     // the fault's state, then the ranges
+  CUevent arrived = nullptr;
+};
+
+// Kernels that run in the same order each time that their loop comes around.
+struct Captured {
+  CUgraph graph = nullptr;
+  CUgraphExec executable = nullptr;
+};
+
+class GpuExecution : public runtime::Execution, public runtime::ArenaView {
+ public:
+  GpuExecution(const Device& device, const loops::Program& program, const Module& module, const std::vector<CUfunction>& kernels, CUfunction set)
+      : device_(device),
+        api_(device.api()),
+        program_(program),
+        module_(module),
+        kernels_(kernels),
+        set_(set),
+        arena_(device, static_cast<size_t>(program.arenaBytes), "tensors"),
+        scratch_(device, static_cast<size_t>(module.scratchBytes), "partial results"),
+        frame_(device, static_cast<size_t>(module.frameSlots) * 8, "variables"),
+        parameters_(device, static_cast<size_t>(program.parameterBytes), "params"),
+        fault_(device, sizeof(DeviceFault), "the state of the run"),
+        stop_(device, 64) {
+    constexpr unsigned kNonBlocking = 1;
+    check(api_.cuStreamCreate(&stream_, kNonBlocking), "making a stream");
+    std::memset(stop_.data(), 0, stop_.size());
+    hostVariables_.resize(module.frameSlot.size());
+  }
+
+  ~GpuExecution() override {
+    for (auto& [key, captured] : graphs_) {
+      if (captured.executable != nullptr) api_.cuGraphExecDestroy(captured.executable);
+      if (captured.graph != nullptr) api_.cuGraphDestroy(captured.graph);
+    }
+    for (Pending& pending : pending_) free_.push_back(std::move(pending));
+    for (Pending& slot : free_)
+      if (slot.arrived != nullptr) api_.cuEventDestroy_v2(slot.arrived);
+    if (done_ != nullptr) api_.cuEventDestroy_v2(done_);
+    api_.cuStreamDestroy_v2(stream_);
+  }
+
+  const runtime::ArenaView& arena() const override { return *this; }
+
+  Outcome run(const runtime::RunRequest& request) override {
+    request_ = &request;
+    run_ = {arena_.at(), parameters_.at(), scratch_.at(), frame_.at(), fault_.at(), stop_.onDevice(), request.seed};
+    const DeviceFault none;
+    constexpr unsigned kNoTiming = 2;
+    if (done_ == nullptr) check(api_.cuEventCreate(&done_, kNoTiming), "making an event");
+    if (program_.parameterBytes > 0)
+      check(api_.cuMemcpyHtoDAsync_v2(parameters_.at(), request.parameters.data(), static_cast<size_t>(program_.parameterBytes), stream_), "passing the params");
+    check(api_.cuMemcpyHtoDAsync_v2(fault_.at(), &none, sizeof none, stream_), "preparing the run");
+    check(api_.cuMemsetD8Async(frame_.at(), 0, frame_.size(), stream_), "preparing the run");
+    Signal signal = walk(module_.steps, false);
+    synchronize();
+    deliverAll();
+    return outcome(signal == Signal::Stopped || stopped_);
+  }
+
+  // While a point is being delivered, what was fetched for it; otherwise the device's memory as it is.
+  const std::byte* bytes(const ByteRange& range) const override {
+    if (delivering_ != nullptr) {
+      for (size_t k = 0; k < delivering_->ranges.size(); ++k) {
+        const ByteRange& have = delivering_->ranges[k];
+        if (range.offset >= have.offset && range.offset + range.size <= have.offset + have.size)
+          return delivering_->bytes->data() + delivering_->places[k] + (range.offset - have.offset);
+      }
+    }
+    fetched_.resize(static_cast<size_t>(std::max<int64_t>(range.size, 8)));
+    fetch(fetched_.data(), arena_.at(static_cast<size_t>(range.offset)), static_cast<size_t>(range.size));
+    return fetched_.data();
+  }
+
+ private:
+  enum class Signal { Done, Left, Stopped };
+
+  void check(CUresult result, const std::string& what) const { device_.check(result, what); }
+
+  // ---- waiting ----------------------------------------------------------------------------------------------------------------
+
+  // Waits without holding a processor for long, and passes a request to stop on to running kernels.
+  void wait(CUevent event) const {
+    auto pause = std::chrono::microseconds(5);
+    for (;;) {
+      const CUresult state = api_.cuEventQuery(event);
+      if (state == 0) return;
+      if (state != kNotReady) check(state, "running the program");
+      pollStop();
+      std::this_thread::sleep_for(pause);
+      pause = std::min(pause * 2, std::chrono::microseconds(1000));
+    }
+  }
+
+  void synchronize() const {
+    check(api_.cuEventRecord(done_, stream_), "running the program");
+    wait(done_);
+  }
+
+  bool pollStop() const {
+    if (request_->stop == nullptr || !request_->stop->load(std::memory_order_relaxed)) return false;
+    reinterpret_cast<volatile int*>(stop_.data())[0] = 1;
+    stopped_ = true;
+    return true;
+  }
+
+  void fetch(void* to, CUdeviceptr from, size_t bytes) const {
+    if (bytes == 0) return;
+    check(api_.cuMemcpyDtoHAsync_v2(to, from, bytes, stream_), "reading results");
+    synchronize();
+  }
+
+  // ---- what the host knows ----------------------------------------------------------------------------------------------------
+
+  // `synchronous`: variables and elements of the device are waited for.
+  HostScope scope(bool synchronous) const {
+    HostScope result;
+    result.variable = [this, synchronous](VarId var) -> std::optional<int64_t> {
+      const auto& known = hostVariables_[static_cast<size_t>(var)];
+      const int slot = module_.frameSlot[static_cast<size_t>(var)];
+      if (known || !synchronous || slot < 0) return known;
+      int64_t value = 0;
+      fetch(&value, frame_.at(static_cast<size_t>(slot) * 8), 8);
+      return value;
+    };
+    if (synchronous) result.element = [this](loops::BufferId id, int64_t index) { return element(id, index); };
+    return result;
+  }
+
+  std::optional<int64_t> element(loops::BufferId id, int64_t index) const {
+    const Buffer& buffer = program_.buffers[static_cast<size_t>(id)];
+    const size_t size = byteSize(buffer.type);
+    int64_t word = 0;
+    if (buffer.kind == Buffer::Kind::Constant) return buffer.data.at(static_cast<size_t>(index)).i;
+    if (buffer.kind == Buffer::Kind::Parameter) {
+      std::memcpy(&word, request_->parameters.data() + buffer.offset, size);
+    } else if (buffer.kind == Buffer::Kind::Arena && index >= 0 && index < buffer.elements) {
+      fetch(&word, arena_.at(static_cast<size_t>(buffer.offset) + static_cast<size_t>(index) * size), size);
+    } else {
+      return std::nullopt;
+    }
+    if (buffer.type == DType::I32) word = static_cast<int32_t>(word);
+    return word;
+  }
+
+  int64_t demand(const Expr& e) const {
+    const auto quick = evaluate(e, scope(false));
+    if (quick) return *quick;
+    const auto value = evaluate(e, scope(true));
+    if (!value) throw InternalError("the GPU's host can't evaluate a bound");
+    return *value;
+  }
+
+  bool holds(const std::vector<Expr>& guards) const {
+    return std::all_of(guards.begin(), guards.end(), [&](const Expr& guard) { return demand(guard) != 0; });
+  }
+
+  // ---- steps ------------------------------------------------------------------------------------------------------------------
+
+  Signal walk(const std::vector<Step>& steps, bool repeated) {
+    for (size_t k = 0; k < steps.size();) {
+      if (pollStop()) return Signal::Stopped;
+      const size_t run = repeated ? capturable(steps, k) : 0;
+      if (run > 0) {
+        replay(steps, k, run);
+        k += run;
+        continue;
+      }
+      const Step& step = steps[k++];
+      switch (step.kind) {
+        case Step::Kind::Launch: launch(step.kernel, true); break;
+        case Step::Kind::Emit:
+          if (holds(step.guards)) emit(*step.statement);
+          break;
+        case Step::Kind::Leave:
+          if (!holds(step.guards) || demand(step.statement->value) == 0) break;
+          left_ = step.statement->var;
+          return Signal::Left;
+        case Step::Kind::Loop:
+          if (!holds(step.guards)) break;
+          if (const Signal signal = loop(step); signal != Signal::Done) return signal;
+          break;
+      }
+    }
+    return Signal::Done;
+  }
+
+  Signal loop(const Step& step) {
+    const loops::Stmt& stmt = *step.statement;
+    const int64_t lo = demand(stmt.lo), hi = demand(stmt.hi);
+    const bool repeated = hi - lo >= kFewestRepeats && !capturing_;
+    for (int64_t n = 0; n < hi - lo; ++n) {
+      const int64_t value = stmt.descending ? hi - 1 - n : lo + n;
+      if (pollStop()) return Signal::Stopped;
+      setVariable(stmt.var, value);
+      deliverReady();
+      const Signal signal = walk(step.body, repeated);
+      if (signal == Signal::Left && left_ == stmt.var) break;
+      if (signal != Signal::Done) return signal;
+    }
+    hostVariables_[static_cast<size_t>(stmt.var)].reset();
+    return Signal::Done;
+  }
+
+  void setVariable(VarId var, int64_t value) {
+    hostVariables_[static_cast<size_t>(var)] = value;
+    int slot = module_.frameSlot[static_cast<size_t>(var)];
+    if (slot < 0) return;
+    CUdeviceptr frame = frame_.at();
+    void* arguments[] = {&frame, &slot, &value};
+    check(api_.cuLaunchKernel(set_, 1, 1, 1, 1, 1, 1, 0, stream_, arguments, nullptr), "starting a kernel");
+  }
+
+  void launch(int number, bool skip) {
+    const Kernel& kernel = module_.kernels[static_cast<size_t>(number)];
+    if (skip)
+      for (const Expr& guard : kernel.guards)
+        if (evaluate(guard, scope(false)).value_or(1) == 0) return;
+    unsigned blocks = 1;
+    if (kernel.lo) {
+      const int64_t trip = demand(kernel.hi) - demand(kernel.lo);
+      blocks = static_cast<unsigned>(std::max<int64_t>(1, (trip + kernel.perBlock - 1) / kernel.perBlock));
+    }
+    void* arguments[] = {&run_};
+    check(api_.cuLaunchKernel(kernels_[static_cast<size_t>(number)], blocks, 1, 1, static_cast<unsigned>(kernel.threads), 1, 1, 0, stream_, arguments, nullptr),
+          "starting the kernel " + kernel.name);
+  }
+
+  // ---- graphs -----------------------------------------------------------------------------------------------------------------
+
+  // The kernels that a step launches each time, or none where that depends on data or on loops around it.
+  std::optional<int64_t> nodesOf(const Step& step) const {
+    if (step.kind == Step::Kind::Launch) return 1;
+    if (step.kind != Step::Kind::Loop) return std::nullopt;
+    const auto lo = evaluate(step.statement->lo, {}), hi = evaluate(step.statement->hi, {});
+    if (!lo || !hi) return std::nullopt;
+    int64_t nodes = 1;
+    for (const Step& inner : step.body) {
+      const auto count = nodesOf(inner);
+      if (!count) return std::nullopt;
+      nodes += *count;
+    }
+    return std::max<int64_t>(0, *hi - *lo) * nodes;
+  }
+
+  // How many steps from `first` on make one graph; 0: too few kernels.
+  size_t capturable(const std::vector<Step>& steps, size_t first) const {
+    int64_t nodes = 0;
+    size_t count = 0;
+    for (size_t k = first; k < steps.size(); ++k, ++count) {
+      const auto own = nodesOf(steps[k]);
+      if (!own || nodes + *own > kMostNodes) break;
+      nodes += *own;
+    }
+    return nodes >= 2 ? count : 0;
+  }
+
+  void replay(const std::vector<Step>& steps, size_t first, size_t count) {
+    Captured& captured = graphs_[&steps[first]];
+    if (captured.executable == nullptr) {
+      constexpr int kRelaxed = 2;
+      check(api_.cuStreamBeginCapture_v2(stream_, kRelaxed), "recording an iteration");
+      capturing_ = true;
+      for (size_t k = first; k < first + count; ++k) record(steps[k]);
+      capturing_ = false;
+      check(api_.cuStreamEndCapture(stream_, &captured.graph), "recording an iteration");
+      check(api_.cuGraphInstantiateWithFlags(&captured.executable, captured.graph, 0), "preparing an iteration");
+    }
+    check(api_.cuGraphLaunch(captured.executable, stream_), "starting an iteration");
+  }
+
+  void record(const Step& step) {
+    if (step.kind == Step::Kind::Launch) return launch(step.kernel, false);
+    const loops::Stmt& stmt = *step.statement;
+    const int64_t lo = *evaluate(stmt.lo, {}), hi = *evaluate(stmt.hi, {});
+    for (int64_t n = 0; n < hi - lo; ++n) {
+      setVariable(stmt.var, stmt.descending ? hi - 1 - n : lo + n);
+      for (const Step& inner : step.body) record(inner);
+    }
+    hostVariables_[static_cast<size_t>(stmt.var)].reset();
+  }
+
+  // ---- points of sinks ----------------------------------------------------------------------------------------------------------
+
+  void emit(const loops::Stmt& stmt) {
+    if (pending_.size() >= kMostPending) deliver();
+    Pending pending;
+    if (!free_.empty()) {
+      pending = std::move(free_.back());
+      free_.pop_back();
+    }
+    pending.sink = stmt.sink;
+    pending.at.clear();
+    for (const Expr& arg : stmt.args) pending.at.push_back(demand(arg));
+    pending.ranges = request_->reads ? request_->reads(stmt.sink, pending.at) : std::vector<ByteRange>();
+    pending.places.clear();
+    size_t size = 16;
+    for (ByteRange& range : pending.ranges) {
+      range.offset = std::clamp<int64_t>(range.offset, 0, program_.arenaBytes);
+      range.size = std::clamp<int64_t>(range.size, 0, program_.arenaBytes - range.offset);
+      pending.places.push_back(size);
+      size += (static_cast<size_t>(range.size) + 15) / 16 * 16;
+    }
+    if (!pending.bytes || pending.bytes->size() < size) pending.bytes = std::make_unique<PinnedBytes>(device_, size);
+    constexpr unsigned kNoTiming = 2;
+    if (pending.arrived == nullptr) check(api_.cuEventCreate(&pending.arrived, kNoTiming), "making an event");
+    check(api_.cuMemcpyDtoHAsync_v2(pending.bytes->data(), fault_.at(), 4, stream_), "reading results");
+    for (size_t k = 0; k < pending.ranges.size(); ++k)
+      if (pending.ranges[k].size > 0)
+        check(api_.cuMemcpyDtoHAsync_v2(pending.bytes->data() + pending.places[k], arena_.at(static_cast<size_t>(pending.ranges[k].offset)),
+                                        static_cast<size_t>(pending.ranges[k].size), stream_),
+              "reading results");
+    check(api_.cuEventRecord(pending.arrived, stream_), "reading results");
+    pending_.push_back(std::move(pending));
+    deliverReady();
+  }
+
+  void deliverReady() {
+    while (!pending_.empty() && api_.cuEventQuery(pending_.front().arrived) == 0) deliver();
+  }
+
+  void deliverAll() {
+    while (!pending_.empty()) deliver();
+  }
+
+  // The oldest point. What comes after a fault is not what the program says.
+  void deliver() {
+    wait(pending_.front().arrived);
+    free_.push_back(std::move(pending_.front()));
+    pending_.pop_front();
+    int32_t state = 0;
+    std::memcpy(&state, free_.back().bytes->data(), sizeof state);
+    if (state != 0 || !request_->emit) return;
+    // Kept apart: the callback may throw.
+    const Pending& point = free_.back();
+    struct Delivering {
+      const Pending*& slot;
+      Delivering(const Pending*& s, const Pending* value) : slot(s) { slot = value; }
+      ~Delivering() { slot = nullptr; }
+    } const delivering(delivering_, &point);
+    request_->emit(point.sink, point.at);
+  }
+
+  // ---- the end ----------------------------------------------------------------------------------------------------------------
+
+  Outcome outcome(bool stopped) {
+    DeviceFault fault;
+    fetch(&fault, fault_.at(), sizeof fault);
+    Outcome result;
+    if (fault.state != 0) {
+      result.kind = Outcome::Kind::Fault;
+      result.fault = fault.number;
+      result.coordinates.assign(fault.coordinates, fault.coordinates + std::clamp(fault.count, 0, 32));
+    } else if (stopped) {
+      result.kind = Outcome::Kind::Stopped;
+    }
+    if (request_->progress != nullptr) {
+      request_->progress->root = fault.root;
+      request_->progress->iteration.reset();
+      if (fault.iteration != INT64_MIN) request_->progress->iteration = fault.iteration;
+    }
+    return result;
+  }
+
+  const Device& device_;
+  const Cuda& api_;
+  const loops::Program& program_;
+  const Module& module_;
+  const std::vector<CUfunction>& kernels_;
+  CUfunction set_;
+  DeviceBytes arena_, scratch_, frame_, parameters_, fault_;
+  PinnedBytes stop_;
+  CUstream stream_ = nullptr;
+  CUevent done_ = nullptr;
+  DeviceRun run_;
+  const runtime::RunRequest* request_ = nullptr;
+  std::vector<std::optional<int64_t>> hostVariables_;  // by VarId: loops that are running
+  std::map<const Step*, Captured> graphs_;             // by the first of their steps
+  std::deque<Pending> pending_;
+  std::vector<Pending> free_;
+  const Pending* delivering_ = nullptr;
+  mutable std::vector<std::byte> fetched_;
+  mutable bool stopped_ = false;
+  bool capturing_ = false;
+  VarId left_ = -1;
+};
+
+}  // namespace
+
+std::unique_ptr<runtime::Execution> makeExecution(const Device& device, const loops::Program& program, const Module& module,
+                                                  const std::vector<CUfunction>& kernels, CUfunction set) {
+  return std::make_unique<GpuExecution>(device, program, module, kernels, set);
+}
+
+}  // namespace rlc::gpu

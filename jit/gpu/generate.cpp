@@ -1,0 +1,306 @@
+// Kernels as a whole: what stands around the code of their blocks and threads.
+#include <algorithm>
+#include <cctype>
+
+#include "compiler/diagnostics/internal_error.h"
+#include "jit/cpu/plan.h"
+#include "jit/cpu/walk.h"
+#include "jit/gpu/generator.h"
+
+namespace rlc::gpu {
+
+namespace {
+
+// Letters, digits and underscores of a name; CUDA's identifiers are ASCII.
+std::string identifier(const std::string& name) {
+  std::string result;
+  for (char c : name) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 && static_cast<unsigned char>(c) < 128;
+    if (plain) result += c;
+    else if (!result.empty() && result.back() != '_') result += '_';
+  }
+  return result.substr(0, 40);
+}
+
+}  // namespace
+
+Module Generator::run() {
+  hostBlock(program_.body, {}, {}, module_.steps);
+  chooseFrame();
+  placePrivates();
+  std::string kernels;
+  for (size_t k = 0; k < plans_.size(); ++k) {
+    out_.clear();
+    writeKernel(static_cast<int>(k));
+    kernels += out_;
+  }
+  out_.clear();
+  line("#include \"rlc/prelude.h\"");
+  line("");
+  line("using namespace rlc::device;");
+  line("");
+  writeConstants();
+  // A loop variable of the host's.
+  open("extern \"C\" __global__ void rlc_set(i64* frame, int slot, i64 value)");
+  line("frame[slot] = value;");
+  close();
+  module_.source = out_ + kernels;
+  return std::move(module_);
+}
+
+void Generator::line(const std::string& text) {
+  if (text.empty()) out_ += "\n";
+  else if (text == " {") out_ += std::string(static_cast<size_t>(2 * depth_), ' ') + "{\n";
+  else out_ += std::string(static_cast<size_t>(2 * depth_), ' ') + text + "\n";
+}
+
+void Generator::comment(const Stmt& stmt) {
+  if (!options_.describe || !stmt.span.known()) return;
+  const std::string text = options_.describe(stmt.span);
+  if (text.empty() || text == lastComment_) return;
+  lastComment_ = text;
+  line("// " + text);
+}
+
+std::string Generator::bufferName(BufferId id) const {
+  const std::string name = identifier(buffer(id).name);
+  return "b" + std::to_string(id) + (name.empty() || name == "_" ? "" : "_" + name);
+}
+
+void Generator::writeConstants() {
+  for (size_t k = 0; k < program_.buffers.size(); ++k) {
+    const Buffer& b = program_.buffers[k];
+    if (b.kind != Buffer::Kind::Constant) continue;
+    // BF16 constants are read as F32, which holds them exactly.
+    std::string text = "__device__ const " + typeName(b.type) + " " + bufferName(static_cast<BufferId>(k)) + "[] = {";
+    for (size_t i = 0; i < b.data.size(); ++i) {
+      const Scalar& value = b.data[i];
+      const bool special = value.isFloating() && !(value.f - value.f == 0.0);
+      const std::string type = typeName(b.type);
+      if (special) text += std::string(value.f != value.f ? "" : value.f < 0 ? "-" : "") + "RLC_" + (value.f != value.f ? "NAN" : "INFINITY") + (b.type == DType::F64 ? "_F64" : "_F32");
+      else text += literalText(value);
+      text += i + 1 < b.data.size() ? (i % 16 == 15 ? ",\n    " : ", ") : "";
+    }
+    if (b.data.empty()) text += "0";
+    line(text + "};");
+  }
+  line("");
+}
+
+void Generator::writeKernel(int number) {
+  const Plan& plan = plans_[static_cast<size_t>(number)];
+  plan_ = &plan;
+  depth_ = 0;
+  names_ = 0;
+  open_.clear();
+  redirected_.clear();
+  partial_.clear();
+  mask_.clear();
+  lastComment_.clear();
+  barriers_ = false;
+  loopDepth_ = 0;
+  Kernel kernel;
+  kernel.guards = plan.guards;
+  const Stmt& head = *plan.statements.front();
+  const std::string kinds[] = {"team", "lanes", "blocks", "combine"};
+  std::string name = kinds[static_cast<size_t>(plan.kind)];
+  if (plan.kind != Plan::Kind::Team && !head.comment.empty()) name += "_" + identifier(head.comment);
+  kernel.name = "rlc_" + std::to_string(number) + "_" + name;
+  whole_ = plan.kind == Plan::Kind::Team && std::all_of(plan.statements.begin(), plan.statements.end(), [&](const Stmt* s) { return isSolo(*s); });
+  switch (plan.kind) {
+    case Plan::Kind::Team: kernel.threads = whole_ ? 1 : options_.teamThreads; break;
+    case Plan::Kind::Lanes:
+      kernel.threads = plan.outputs ? options_.teamThreads : options_.threads;
+      kernel.perBlock = plan.perBlock;
+      break;
+    case Plan::Kind::Iterations:
+      kernel.threads = options_.teamThreads;
+      kernel.perBlock = plan.perBlock;
+      break;
+    case Plan::Kind::Combine: {
+      kernel.threads = options_.threads;
+      int64_t most = 1;
+      for (const Copy& copy : plan.copies) most = std::max(most, copy.window.size);
+      kernel.lo = loops::index(0);
+      kernel.hi = loops::index(most);
+      kernel.perBlock = options_.threads;
+      break;
+    }
+  }
+  if (plan.kind == Plan::Kind::Lanes || plan.kind == Plan::Kind::Iterations) {
+    // A launch has the blocks that were planned; those without work end at once.
+    kernel.lo = loops::index(0);
+    kernel.hi = loops::index(plan.mostBlocks * plan.perBlock);
+  }
+  line("");
+  writeHead(plan, kernel);
+  writeBody(plan);
+  close();
+  kernel.barriers = barriers_;
+  module_.kernels.push_back(std::move(kernel));
+}
+
+void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
+  static const char* const titles[] = {"Sequential code with small loops: one block.", "A thread for each iteration.", "A block for each iteration.",
+                                       "Adds up what the blocks have added up, in a fixed order."};
+  line(std::string("// ") + (whole_ ? "Sequential code: one thread." : titles[static_cast<size_t>(plan.kind)]) +
+       (plan.outputs ? " Threads are the sums' elements." : ""));
+  open("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(kernel.threads) + ") " + kernel.name + "(const Run run)");
+  line("if (over(run)) return;");
+  // Variables in the frame.
+  std::map<VarId, std::set<int>> uses;
+  if (plan.kind != Plan::Kind::Combine)
+    for (const Stmt* stmt : plan.statements) noteUses(*stmt, 0, uses);
+  const auto note = [&](const Expr& e) {
+    cpu::forEachNode(e, [&](const ExprNode& node) {
+      if (node.kind == ExprNode::Kind::Variable) uses[node.var].insert(0);
+    });
+  };
+  for (const Expr& guard : plan.guards) note(guard);
+  if (!plan.hostLoops.empty()) uses[plan.hostLoops.front()].insert(0);
+  for (const Copy& copy : plan.copies) {
+    note(copy.window.base);
+    if (copy.reduction.local >= 0) uses[copy.reduction.local].insert(0);
+  }
+  for (const auto& [var, ignored] : uses) {
+    if (variable(var).home != Variable::Home::Frame) continue;
+    const std::string type = typeName(variable(var).type), slot = std::to_string(variable(var).slot);
+    const bool loop = std::find(plan.hostLoops.begin(), plan.hostLoops.end(), var) != plan.hostLoops.end();
+    if (loop) line("const i64 v" + std::to_string(var) + " = run.frame[" + slot + "];");
+    else line(type + "& v" + std::to_string(var) + " = *(" + type + "*)(run.frame + " + slot + ");");
+  }
+  for (const Expr& guard : plan.guards) line("if (!" + expr(guard) + ") return;");
+  writeRoot(plan);
+  // Buffers.
+  std::set<BufferId> used;
+  const std::function<void(const Stmt&)> collect = [&](const Stmt& s) {
+    if (s.buffer >= 0) used.insert(s.buffer);
+    for (const auto& place : s.places) used.insert(place.buffer);
+    cpu::forEachExpr(s, [&](const Expr& e) {
+      cpu::forEachNode(e, [&](const ExprNode& n) {
+        if (n.buffer >= 0) used.insert(n.buffer);
+      });
+    });
+    for (const auto& inner : s.body) collect(*inner);
+    for (const auto& inner : s.otherwise) collect(*inner);
+  };
+  if (plan.kind == Plan::Kind::Combine) {
+    for (const Copy& copy : plan.copies)
+      if (copy.reduction.buffer >= 0) used.insert(copy.reduction.buffer);
+  } else {
+    for (const Stmt* stmt : plan.statements) collect(*stmt);
+  }
+  for (BufferId id : used) {
+    const Buffer& b = buffer(id);
+    const std::string type = memoryTypeName(b.type), target = type + "* const " + bufferName(id) + " = (" + type + "*)";
+    if (b.kind == Buffer::Kind::Arena) {
+      const bool alone = std::none_of(used.begin(), used.end(), [&](BufferId other) { return other != id && cpu::mayOverlap(program_, other, id); });
+      line(type + (alone ? "* const __restrict__ " : "* const ") + bufferName(id) + " = (" + type + "*)(run.arena + " + std::to_string(b.offset) + "ll);" +
+           (b.name.empty() ? "" : "  // " + b.name));
+    } else if (b.kind == Buffer::Kind::Parameter) {
+      const std::string read = "*(const " + type + "*)(run.parameters + " + std::to_string(b.offset) + ")";
+      line("const " + typeName(b.type) + " " + bufferName(id) + " = " + read + ";");
+    } else if (b.kind == Buffer::Kind::Private) {
+      const Storage& storage = privates_[static_cast<size_t>(id)];
+      if (storage.home == Storage::Home::Program) line(target + "(run.scratch + " + std::to_string(storage.offset) + "ll);");
+      if (storage.home == Storage::Home::Block)
+        line(target + "(run.scratch + " + std::to_string(storage.offset) + "ll + blockIdx.x * " +
+             std::to_string(cpu::alignUp(b.elements * static_cast<int64_t>(byteSize(b.type)))) + "ll);");
+    }
+  }
+}
+
+// The schedule's root that the kernel is part of, where the kernel is not all of it.
+void Generator::writeRoot(const Plan& plan) {
+  const std::string first = "if (blockIdx.x == 0 && threadIdx.x == 0) ";
+  if (!plan.hostLoops.empty()) {
+    const auto found = rootOfLoop_.find(plan.hostLoops.front());
+    if (found == rootOfLoop_.end()) return;
+    line(first + "reached(run, " + std::to_string(found->second->root) + ", " +
+         (found->second->rootLoop ? "v" + std::to_string(plan.hostLoops.front()) : "kNoIteration") + ");");
+  } else if (plan.kind == Plan::Kind::Lanes || plan.kind == Plan::Kind::Iterations) {
+    writeProgress(*plan.statements.front(), first);
+  }
+}
+
+// The block's own copies of what it adds to, made neutral.
+void Generator::writeCopyBegin(const Plan& plan) {
+  for (const Copy& copy : plan.copies) {
+    const bool local = copy.reduction.buffer < 0;
+    const DType type = local ? variable(copy.reduction.local).type : buffer(copy.reduction.buffer).type;
+    const std::string stored = memoryTypeName(type), size = std::to_string(copy.window.size);
+    const std::string name = "copy_" + (local ? "v" + std::to_string(copy.reduction.local) : bufferName(copy.reduction.buffer));
+    line(stored + "* const " + name + " = (" + stored + "*)(run.scratch + " + std::to_string(copy.offset) + "ll) + blockIdx.x * " + size + "ll;");
+    line("for (i64 e = threadIdx.x; e < " + size + "; e += blockDim.x) " + name + "[e] = " + identityText(copy.reduction.combine, type) + ";");
+    if (!local) redirected_[copy.reduction.buffer] = &copy;
+  }
+  if (plan.copies.empty()) return;
+  barriers_ = true;
+  line("__syncthreads();");
+}
+
+void Generator::writeBody(const Plan& plan) {
+  const std::string most = std::to_string(std::max(options_.threads, options_.teamThreads));
+  const size_t place = out_.size();
+  switch (plan.kind) {
+    case Plan::Kind::Combine: return writeCombine(plan);
+    case Plan::Kind::Team:
+      if (!whole_) chooseShared(plan.statements);
+      teamBlock(plan.statements);
+      break;
+    case Plan::Kind::Lanes: {
+      writeCopyBegin(plan);
+      uses_.clear();
+      shared_names_.clear();
+      if (plan.outputs) {
+        line("const i64 first = " + expr(plan.lo) + " + blockIdx.x * " + std::to_string(plan.perBlock) + "ll;");
+        line("const i64 last = minimum<i64>(first + " + std::to_string(plan.perBlock) + ", " + expr(plan.hi) + ");");
+        outputLoop(*plan.body, plan.lo, plan.hi, true);
+        break;
+      }
+      onFault_ = "return false;";
+      threadLoop(*plan.body, plan.lo, plan.hi, true);
+      break;
+    }
+    case Plan::Kind::Iterations: {
+      const Stmt& loop = *plan.body;
+      std::vector<const Stmt*> inner;
+      for (const auto& s : loop.body) inner.push_back(s.get());
+      chooseShared(inner);
+      writeCopyBegin(plan);
+      const std::string v = variableName(loop.var), per = std::to_string(plan.perBlock) + "ll";
+      uses_.clear();
+      shared_names_.clear();
+      line("const i64 first = " + expr(plan.lo) + " + blockIdx.x * " + per + ";");
+      line("const i64 last = minimum<i64>(first + " + per + ", " + expr(plan.hi) + ");");
+      open("for (i64 " + v + " = first; " + v + " < last; ++" + v + ")");
+      teamBlock(inner);
+      close();
+      break;
+    }
+  }
+  if (out_.find("sums)", place) != std::string::npos) out_.insert(place, "  __shared__ __align__(8) char sums[8 * " + most + "];\n");
+}
+
+void Generator::writeCombine(const Plan& plan) {
+  line("const i64 e = blockIdx.x * (i64)blockDim.x + threadIdx.x;");
+  const int64_t copies = plans_[static_cast<size_t>(plan.of)].mostBlocks;
+  for (const Copy& copy : plan.copies) {
+    const bool local = copy.reduction.buffer < 0;
+    const DType type = local ? variable(copy.reduction.local).type : buffer(copy.reduction.buffer).type;
+    const std::string stored = memoryTypeName(type), size = std::to_string(copy.window.size);
+    open("if (e < " + size + ")");
+    std::string target = "v" + std::to_string(copy.reduction.local);
+    if (!local) {
+      line("const i64 at = " + expr(copy.window.base) + " + e;");
+      target = bufferName(copy.reduction.buffer) + "[at]";
+    }
+    line(target + " = acrossCopies<" + combineName(copy.reduction.combine, type) + ", " + typeName(type) + ">((const " + stored +
+         "*)(run.scratch + " + std::to_string(copy.offset) + "ll) + e, " + size + "ll, " + std::to_string(copies) + "ll, " + typeName(type) + "(" + target + "));");
+    close();
+  }
+}
+
+Module generate(const loops::Program& program, const GenerateOptions& options) { return Generator(program, options).run(); }
+
+}  // namespace rlc::gpu

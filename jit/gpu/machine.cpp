@@ -1,0 +1,73 @@
+#include "jit/gpu/machine.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+
+#include "jit/gpu/compiler.h"
+#include "jit/gpu/device.h"
+#include "jit/gpu/execution.h"
+
+namespace rlc::gpu {
+
+namespace {
+
+// Options that follow from the device; $RLC_GPU_GRID_WORK overrides what a launch over the whole device must have to do.
+GenerateOptions optionsFor(const Device& device) {
+  GenerateOptions options;
+  const int most = std::max(1, device.mostThreads());
+  options.threads = std::min(options.threads, static_cast<int>(std::bit_floor(static_cast<unsigned>(most))));
+  options.teamThreads = std::min(options.teamThreads, static_cast<int>(std::bit_floor(static_cast<unsigned>(most))));
+  if (const char* work = std::getenv("RLC_GPU_GRID_WORK")) options.gridWork = std::strtod(work, nullptr);
+  return options;
+}
+
+class GpuMachine : public runtime::Machine {
+ public:
+  GpuMachine(const loops::Program& program, const MachineOptions& options)
+      : program_(program), module_(generate(program, optionsFor(device_))) {
+    CompilerOptions settings;
+    settings.capability = device_.capability();
+    settings.driverMajor = device_.driverVersion() / 1000;
+    settings.cache = options.cache;
+    const CompiledKernels code = compileKernels(module_.source, settings);
+    device_.check(device_.api().cuModuleLoadData(&loaded_, code.image.c_str()), "loading kernels that " + code.compiler + " compiled");
+    for (const Kernel& kernel : module_.kernels) functions_.push_back(function(kernel.name));
+    set_ = function("rlc_set");
+  }
+
+  ~GpuMachine() override { device_.api().cuModuleUnload(loaded_); }
+
+  std::unique_ptr<runtime::Execution> prepare() const override {
+    device_.makeCurrent();
+    return makeExecution(device_, program_, module_, functions_, set_);
+  }
+
+ private:
+  CUfunction function(const std::string& name) const {
+    CUfunction found = nullptr;
+    device_.check(device_.api().cuModuleGetFunction(&found, loaded_, name.c_str()), "looking for the kernel " + name);
+    return found;
+  }
+
+  Device device_;
+  const loops::Program& program_;
+  Module module_;
+  CUmodule loaded_ = nullptr;
+  std::vector<CUfunction> functions_;
+  CUfunction set_ = nullptr;
+};
+
+}  // namespace
+
+DeviceDescription describeDevice() {
+  const Device device;
+  nvrtc(device.driverVersion() / 1000);
+  return {device.name(), device.processors(), device.capability(), device.totalBytes()};
+}
+
+std::unique_ptr<runtime::Machine> makeMachine(const loops::Program& program, const MachineOptions& options) {
+  return std::make_unique<GpuMachine>(program, options);
+}
+
+}  // namespace rlc::gpu

@@ -1,0 +1,70 @@
+// CUDA C++ for a loop program: the kernels' text, and what the host does to run them.
+//
+// A lane is a thread; a parallel loop's iteration that holds lanes is a block; sequential code around small loops runs in one block, whose
+// first thread does what is the same for all. Text only: nothing here needs CUDA.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "compiler/loops/ir.h"
+
+namespace rlc::gpu {
+
+struct GenerateOptions {
+  int threads = 128;             // of a block whose threads are lanes; a power of two
+  int teamThreads = 256;         // of a block that runs sequential code around loops; a power of two
+  double gridWork = 200000;      // operations of a loop that pay for a launch over the whole device
+  int64_t mostBlocks = 1024;     // of a launch that keeps partial sums for each of its blocks
+  std::function<std::string(const diagnostics::Span&)> describe;  // source lines for comments; empty: none
+};
+
+struct Kernel {
+  std::string name;              // of the entry point
+  int threads = 1;
+  // One block for each `perBlock` values of lo..hi, at least one; null: one block.
+  loops::Expr lo, hi;
+  int64_t perBlock = 1;
+  // The host skips the launch where one of these is known to be false; the kernel looks for itself.
+  std::vector<loops::Expr> guards;
+  bool barriers = false;
+};
+
+// What the host does, in order.
+struct Step {
+  enum class Kind : uint8_t {
+    Launch,  // kernel
+    Loop,    // of `statement`, a sequential loop
+    Emit,    // of `statement`, once everything before has been computed
+    Leave,   // the loop over `statement->var`, where `statement->value` holds
+  };
+  Kind kind = Kind::Launch;
+  int kernel = -1;
+  const loops::Stmt* statement = nullptr;
+  std::vector<loops::Expr> guards;     // Emit, Leave: all must hold
+  std::vector<Step> body;              // Loop
+};
+
+struct Module {
+  std::string source;
+  std::vector<Kernel> kernels;
+  std::vector<Step> steps;
+  int64_t scratchBytes = 0;
+  int frameSlots = 0;
+  std::vector<int> frameSlot;          // by VarId; -1: not in the frame
+  loops::Block owned;                  // statements that steps refer to and the program doesn't have
+};
+
+// The module refers to the program.
+Module generate(const loops::Program& program, const GenerateOptions& options);
+
+// The headers that `Module::source` includes, by the names that it includes them under.
+struct Header {
+  const char* name;
+  const char* text;
+};
+const std::vector<Header>& deviceHeaders();
+
+}  // namespace rlc::gpu

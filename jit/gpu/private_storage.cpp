@@ -1,0 +1,158 @@
+// Private buffers: in registers where a thread touches few elements, in slices of memory where it touches many.
+#include <algorithm>
+
+#include "jit/cpu/plan.h"
+#include "jit/cpu/walk.h"
+#include "jit/gpu/generator.h"
+
+namespace rlc::gpu {
+
+namespace {
+
+constexpr int64_t kMostRing = 4;      // elements that selects reach
+constexpr int64_t kMostLocal = 64;    // elements of local memory
+
+}  // namespace
+
+void Generator::placePrivates() {
+  struct Use {
+    int plan;
+    const Stmt* lane;
+  };
+  std::map<BufferId, std::vector<Use>> uses;
+  std::map<const Stmt*, int> planOfLane;
+  const auto note = [&](BufferId id, int plan, const Stmt* lane) {
+    if (id >= 0 && buffer(id).kind == Buffer::Kind::Private) uses[id].push_back({plan, lane});
+  };
+  const std::function<void(const Stmt&, int, const Stmt*)> walk = [&](const Stmt& s, int plan, const Stmt* lane) {
+    note(s.buffer, plan, lane);
+    for (const auto& place : s.places) note(place.buffer, plan, lane);
+    cpu::forEachExpr(s, [&](const Expr& e) {
+      cpu::forEachNode(e, [&](const ExprNode& node) { note(node.buffer, plan, lane); });
+    });
+    const Stmt* inner = lane;
+    const bool ownLoop = plans_[static_cast<size_t>(plan)].kind == Plan::Kind::Lanes && plans_[static_cast<size_t>(plan)].body == &s;
+    if (!inner && s.kind == Stmt::Kind::For && (s.loop == Stmt::Loop::Lanes || isTeamLoop(s) || ownLoop)) {
+      inner = &s;
+      planOfLane[inner] = plan;
+    }
+    for (const auto& stmt : s.body) walk(*stmt, plan, inner);
+    for (const auto& stmt : s.otherwise) walk(*stmt, plan, lane);
+  };
+  for (size_t k = 0; k < plans_.size(); ++k)
+    if (plans_[k].kind != Plan::Kind::Combine)
+      for (const Stmt* stmt : plans_[k].statements) walk(*stmt, static_cast<int>(k), nullptr);
+
+  for (const auto& [id, list] : uses) {
+    Storage& storage = privates_[static_cast<size_t>(id)];
+    const int64_t bytes = cpu::alignUp(buffer(id).elements * static_cast<int64_t>(byteSize(buffer(id).type)));
+    const int plan = list.front().plan;
+    const bool lane = std::all_of(list.begin(), list.end(), [](const Use& use) { return use.lane != nullptr; });
+    const bool one = std::all_of(list.begin(), list.end(), [&](const Use& use) { return use.plan == plan; });
+    storage.elements = buffer(id).elements;
+    if (lane) {
+      storage.home = Storage::Home::Lane;
+      // Lanes that keep more than fits a thread have slices; those of one loop are enough for all loops that it is used in.
+      int64_t most = 0, threads = 0;
+      std::set<const Stmt*> loops;
+      for (const Use& use : list) loops.insert(use.lane);
+      for (const Stmt* loop : loops) {
+        const auto layout = lanePrivates(*loop);
+        if (const auto found = layout.find(id); found != layout.end()) most = std::max(most, found->second.window.size);
+        const Plan& of = plans_[static_cast<size_t>(planOfLane[loop])];
+        threads = std::max(threads, of.mostBlocks * (of.kind == Plan::Kind::Lanes ? options_.threads : options_.teamThreads));
+      }
+      if (most > kMostLocal) {
+        storage.home = Storage::Home::Scratch;
+        storage.elements = most;
+        storage.offset = scratch(most * threads * static_cast<int64_t>(byteSize(buffer(id).type)));
+      }
+    } else if (one && plans_[static_cast<size_t>(plan)].kind == Plan::Kind::Iterations) {
+      storage.home = Storage::Home::Block;
+      storage.offset = scratch(bytes * plans_[static_cast<size_t>(plan)].mostBlocks);
+    } else {
+      storage.home = Storage::Home::Program;
+      storage.offset = scratch(bytes);
+    }
+  }
+}
+
+std::map<BufferId, Generator::LanePrivate> Generator::lanePrivates(const Stmt& loop) const {
+  std::map<BufferId, LanePrivate> result;
+  std::set<BufferId> touched;
+  const auto note = [&](BufferId id) {
+    if (id < 0 || buffer(id).kind != Buffer::Kind::Private) return;
+    const auto home = privates_[static_cast<size_t>(id)].home;
+    if (home == Storage::Home::Lane || home == Storage::Home::Scratch) touched.insert(id);
+  };
+  cpu::forEachStmt(loop.body, [&](const Stmt& s) {
+    note(s.buffer);
+    cpu::forEachExpr(s, [&](const Expr& e) { cpu::forEachNode(e, [&](const ExprNode& node) { note(node.buffer); }); });
+  });
+  const std::set<VarId> bound = [&] {
+    auto inside = boundIn(loop.body);
+    inside.insert(loop.var);
+    return inside;
+  }();
+  for (BufferId id : touched) {
+    LanePrivate entry;
+    entry.bound = bound;
+    const auto window = windowOf(indicesOf(loop.body, id), bound, ranges_);
+    entry.whole = !window || window->size > buffer(id).elements;
+    entry.window = entry.whole ? Window{loops::index(0), 0, buffer(id).elements} : *window;
+    result[id] = std::move(entry);
+  }
+  return result;
+}
+
+void Generator::openPrivates(const Stmt& loop) {
+  for (auto& [id, layout] : lanePrivates(loop)) {
+    if (open_.count(id) != 0) continue;
+    OpenPrivate entry;
+    entry.name = bufferName(id);
+    const std::string type = typeName(buffer(id).type), count = std::to_string(layout.window.size);
+    if (privates_[static_cast<size_t>(id)].home == Storage::Home::Scratch) {
+      entry.form = OpenPrivate::Form::Slice;
+      const std::string stored = memoryTypeName(buffer(id).type);
+      line(stored + "* const " + entry.name + " = (" + stored + "*)(run.scratch + " +
+           std::to_string(privates_[static_cast<size_t>(id)].offset) + ") + (blockIdx.x * (i64)blockDim.x + threadIdx.x);");
+    } else if (layout.window.size == 1) {
+      entry.form = OpenPrivate::Form::Scalar;
+      line(type + " " + entry.name + " = 0;");
+    } else if (layout.window.size <= kMostRing) {
+      entry.form = OpenPrivate::Form::Ring;
+      line("Ring<" + type + ", " + count + "> " + entry.name + " = {};");
+    } else {
+      entry.form = OpenPrivate::Form::Array;
+      line(type + " " + entry.name + "[" + count + "];");
+    }
+    entry.layout = std::move(layout);
+    open_[id] = std::move(entry);
+  }
+}
+
+std::optional<std::string> Generator::privateAccess(BufferId id, const Expr& index) {
+  if (buffer(id).kind != Buffer::Kind::Private) return std::nullopt;
+  const auto found = open_.find(id);
+  if (found == open_.end()) return bufferName(id) + "[" + whole(index) + "]";
+  const OpenPrivate& entry = found->second;
+  const Expr inside = entry.layout.whole ? index : insideWindow(index, entry.layout.bound, entry.layout.window);
+  switch (entry.form) {
+    case OpenPrivate::Form::Scalar: return entry.name;
+    case OpenPrivate::Form::Ring: return entry.name + ".get(" + whole(inside) + ")";
+    case OpenPrivate::Form::Array: return entry.name + "[" + whole(inside) + "]";
+    case OpenPrivate::Form::Slice: return entry.name + "[(" + whole(inside) + ") * (gridDim.x * (i64)blockDim.x)]";
+  }
+  return std::nullopt;
+}
+
+bool Generator::privateStore(BufferId id, const Expr& index, const std::string& value) {
+  const auto found = open_.find(id);
+  if (found == open_.end() || found->second.form != OpenPrivate::Form::Ring) return false;
+  const OpenPrivate& entry = found->second;
+  const Expr inside = entry.layout.whole ? index : insideWindow(index, entry.layout.bound, entry.layout.window);
+  line(entry.name + ".set(" + whole(inside) + ", " + value + ");");
+  return true;
+}
+
+}  // namespace rlc::gpu

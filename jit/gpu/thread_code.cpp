@@ -1,0 +1,430 @@
+// Code of one thread. Plain code has no barriers. Shared code has some inside, where the block adds values up: there every thread takes part
+// in everything, and a mask tells which threads are meant.
+#include <algorithm>
+
+#include "compiler/diagnostics/internal_error.h"
+#include "jit/cpu/walk.h"
+#include "jit/gpu/generator.h"
+
+namespace rlc::gpu {
+
+namespace {
+
+constexpr int kPollEvery = 1024;  // iterations between looks at the stop flag
+
+}  // namespace
+
+// `only`: the condition for which the thread speaks for all; empty: it does.
+void Generator::writeProgress(const Stmt& stmt, const std::string& only) {
+  if (stmt.root >= 0) line(only + "reached(run, " + std::to_string(stmt.root) + ", kNoIteration);");
+}
+
+// ---- plain ------------------------------------------------------------------------------------------------------------------------
+
+void Generator::plainBlock(const Block& block) {
+  for (const auto& stmt : block) plain(*stmt);
+}
+
+void Generator::plain(const Stmt& stmt) {
+  if (stmt.kind != Stmt::Kind::For) beginStatement(stmt);
+  comment(stmt);
+  writeProgress(stmt, "");
+  switch (stmt.kind) {
+    case Stmt::Kind::For: return plainFor(stmt);
+    case Stmt::Kind::If: {
+      const std::string condition = whole(stmt.value);
+      open("if (" + condition + ")");
+      plainBlock(stmt.body);
+      if (!stmt.otherwise.empty()) {
+        close(" else {");
+        ++depth_;
+        plainBlock(stmt.otherwise);
+      }
+      return close();
+    }
+    case Stmt::Kind::Let:
+    case Stmt::Kind::Declare: return defineVariable(stmt);
+    case Stmt::Kind::Assign: return line(variableName(stmt.var) + " = " + whole(stmt.value) + ";");
+    case Stmt::Kind::Store: {
+      const std::string value = whole(stmt.value);
+      if (!privateStore(stmt.buffer, stmt.index, value)) line(elementText(stmt.buffer, stmt.index) + " = " + value + ";");
+      return;
+    }
+    case Stmt::Kind::Accumulate: return writeAccumulate(stmt, whole(stmt.value));
+    case Stmt::Kind::Check: return writeCheck(stmt);
+    case Stmt::Kind::Exit: {
+      const std::string label = "left_" + std::to_string(stmt.var);
+      return line("if (" + whole(stmt.value) + ") goto " + label + ";");
+    }
+    case Stmt::Kind::Emit:
+    case Stmt::Kind::Call: throw InternalError("code generation: a call inside a thread's code");
+  }
+}
+
+void Generator::defineVariable(const Stmt& stmt) {
+  const std::string value = whole(stmt.value);
+  if (variable(stmt.var).home != Variable::Home::Local) return line(variableName(stmt.var) + " = " + value + ";");
+  line((stmt.kind == Stmt::Kind::Let ? "const " : "") + typeName(stmt.type) + " " + variableName(stmt.var) + " = " + value + ";");
+}
+
+void Generator::plainFor(const Stmt& stmt) {
+  beginStatement(stmt);
+  const std::string lo = expr(stmt.lo), hi = expr(stmt.hi), v = variableName(stmt.var);
+  const std::string label = "left_" + std::to_string(stmt.var);
+  const bool lane = stmt.loop == Stmt::Loop::Lanes;
+  bool left = false;
+  cpu::forEachStmt(stmt.body, [&](const Stmt& s) { left |= s.kind == Stmt::Kind::Exit && s.var == stmt.var; });
+  if (left) open("");
+  if (stmt.descending) open("for (i64 " + v + " = " + hi + " - 1; " + v + " >= " + lo + "; --" + v + ")");
+  else open("for (i64 " + v + " = " + lo + "; " + v + " < " + hi + "; ++" + v + ")");
+  if (whole_ && loopDepth_++ == 0) line("if (" + v + " % " + std::to_string(kPollEvery) + " == 0 && stopping(run)) return;");
+  if (stmt.rootLoop) line("run.fault->iteration = " + v + ";");
+  const auto outer = open_;
+  if (lane) openPrivates(stmt);
+  plainBlock(stmt.body);
+  if (whole_) --loopDepth_;
+  open_ = outer;
+  close();
+  if (!left) return;
+  line(label + ":;");
+  close();
+}
+
+void Generator::writeAccumulate(const Stmt& stmt, const std::string& value) {
+  if (const auto found = registers_.find(&stmt); found != registers_.end()) {
+    const DType type = buffer(stmt.buffer).type;
+    return line(found->second + " = " + combineName(stmt.combine, type) + "::of(" + found->second + ", " + value + ");");
+  }
+  const DType type = buffer(stmt.buffer).type;
+  const std::string combine = combineName(stmt.combine, type) + "::of";
+  if (const auto found = redirected_.find(stmt.buffer); found != redirected_.end()) {
+    const Copy& copy = *found->second;
+    const std::string place = "copy_" + bufferName(stmt.buffer) + "[" + expr(insideWindow(stmt.index, copy.bound, copy.window)) + "]";
+    return line(place + " = " + combine + "(" + typeName(type) + "(" + place + "), " + value + ");");
+  }
+  const std::string old = loadText(stmt.buffer, stmt.index), sum = combine + "(" + old + ", " + value + ")";
+  if (!privateStore(stmt.buffer, stmt.index, sum)) line(elementText(stmt.buffer, stmt.index) + " = " + sum + ";");
+}
+
+void Generator::writeCheck(const Stmt& stmt) {
+  open("if (!" + expr(stmt.value) + ")");
+  std::string call = "fault(run, " + std::to_string(stmt.fault);
+  for (const Expr& arg : stmt.args) call += ", " + expr(arg);
+  line(call + ");");
+  line(onFault_);
+  close();
+}
+
+bool Generator::hasChecks(const Block& block) const {
+  bool found = false;
+  cpu::forEachStmt(block, [&](const Stmt& s) { found |= s.kind == Stmt::Kind::Check; });
+  return found;
+}
+
+// ---- sums over threads --------------------------------------------------------------------------------------------------------------
+
+bool Generator::uniform(const Expr& e) const {
+  bool same = true;
+  cpu::forEachNode(e, [&](const ExprNode& node) {
+    if (node.kind == ExprNode::Kind::Variable) same &= uniform_.count(node.var) != 0;
+    if (node.kind == ExprNode::Kind::Random) same = false;
+    if (node.kind == ExprNode::Kind::Load) same &= buffer(node.buffer).kind == Buffer::Kind::Parameter || buffer(node.buffer).kind == Buffer::Kind::Constant;
+  });
+  return same;
+}
+
+void Generator::chooseSums(const Stmt& loop) {
+  std::map<BufferId, Combine> reduced;
+  for (const auto& reduction : loop.reductions)
+    if (reduction.buffer >= 0) reduced[reduction.buffer] = reduction.combine;
+  const std::set<VarId> bound = [&] {
+    auto inside = boundIn(loop.body);
+    inside.insert(loop.var);
+    return inside;
+  }();
+  // What all threads know: what is defined outside, and counters of loops with the same bounds for all.
+  uniform_.clear();
+  for (size_t v = 0; v < variables_.size(); ++v)
+    if (bound.count(static_cast<VarId>(v)) == 0) uniform_.insert(static_cast<VarId>(v));
+  cpu::forEachStmt(loop.body, [&](const Stmt& s) {
+    if (s.kind == Stmt::Kind::For && uniform(s.lo) && uniform(s.hi)) uniform_.insert(s.var);
+  });
+  std::map<BufferId, std::vector<const Stmt*>> accumulates;
+  std::set<BufferId> touched;
+  cpu::forEachStmt(loop.body, [&](const Stmt& s) {
+    if (s.kind == Stmt::Kind::Accumulate) accumulates[s.buffer].push_back(&s);
+    if (s.kind == Stmt::Kind::Store) touched.insert(s.buffer);
+    cpu::forEachExpr(s, [&](const Expr& e) {
+      cpu::forEachNode(e, [&](const ExprNode& node) {
+        if (node.buffer >= 0) touched.insert(node.buffer);
+      });
+    });
+  });
+  for (const auto& [id, stmts] : accumulates) {
+    const bool own = reduced.count(id) == 0;
+    bool fixed = touched.count(id) == 0;
+    for (const Stmt* s : stmts) {
+      const SplitIndex split = splitIndex(s->index, bound);
+      fixed &= cpu::constantOf(split.inside).has_value() && s->combine == stmts.front()->combine && cpu::sameExpr(s->index, stmts.front()->index);
+    }
+    for (const Stmt* s : stmts) sums_[s] = own ? Sum::Own : fixed ? Sum::Register : uniform(s->index) ? Sum::Block : Sum::Turns;
+  }
+}
+
+bool Generator::hasBarriers(const Stmt& stmt) const {
+  const auto own = [&](const Stmt& s) {
+    if (s.kind == Stmt::Kind::Accumulate) {
+      const auto found = sums_.find(&s);
+      return found != sums_.end() && (found->second == Sum::Block || found->second == Sum::Turns);
+    }
+    return s.kind == Stmt::Kind::Exit && loopMask_.count(s.var) != 0;
+  };
+  bool found = own(stmt);
+  for (const Block* block : {&stmt.body, &stmt.otherwise})
+    cpu::forEachStmt(*block, [&](const Stmt& s) { found |= own(s); });
+  return found;
+}
+
+// ---- a loop whose iterations are threads ----------------------------------------------------------------------------------------------
+
+void Generator::threadLoop(const Stmt& loop, const Expr& lo, const Expr& hi, bool wholeGrid) {
+  sums_.clear();
+  registers_.clear();
+  chooseSums(loop);
+  uses_.clear();
+  shared_names_.clear();
+  const std::string v = variableName(loop.var);
+  const bool checks = hasChecks(loop.body);
+  const bool barriers = std::any_of(loop.body.begin(), loop.body.end(), [&](const auto& s) { return hasBarriers(*s); });
+  open("");
+  const std::string begin = fresh("first"), end = fresh("last"), at = fresh("at"), on = fresh("on");
+  line("const i64 " + begin + " = " + expr(lo) + (wholeGrid ? " + blockIdx.x * " + std::to_string(plan_->perBlock) + "ll" : "") + ";");
+  line("const i64 " + end + " = " + (wholeGrid ? "minimum<i64>(" + begin + " + " + std::to_string(plan_->perBlock) + ", " + expr(hi) + ")" : expr(hi)) + ";");
+  // Partial results of the thread.
+  struct Partial {
+    std::string name;
+    const Stmt* stmt;
+    Stmt::Reduction reduction;
+  };
+  std::vector<Partial> partials;
+  cpu::forEachStmt(loop.body, [&](const Stmt& s) {
+    if (s.kind != Stmt::Kind::Accumulate || sums_[&s] != Sum::Register) return;
+    const DType type = buffer(s.buffer).type;
+    partials.push_back({fresh("sum"), &s, {}});
+    registers_[&s] = partials.back().name;
+    line(typeName(type) + " " + partials.back().name + " = " + identityText(s.combine, type) + ";");
+  });
+  for (const auto& reduction : loop.reductions) {
+    if (reduction.local < 0) continue;
+    const DType type = variable(reduction.local).type;
+    partials.push_back({fresh("sum"), nullptr, reduction});
+    line(typeName(type) + " " + partials.back().name + " = " + identityText(reduction.combine, type) + ";");
+  }
+  for (const Partial& partial : partials)
+    if (!partial.stmt) partial_[partial.reduction.local] = partial.name;
+  if (checks) line("bool alive = true;");
+  open("for (i64 " + at + " = " + begin + "; " + at + " < " + end + "; " + at + " += blockDim.x)");
+  line("const i64 " + v + " = " + at + " + threadIdx.x;");
+  line("const bool " + on + " = " + std::string(checks ? "alive && " : "") + v + " < " + end + ";");
+  const auto outer = open_;
+  openPrivates(loop);
+  if (barriers) {
+    mask_ = {on};
+    if (checks) mask_.push_back("alive");
+    barriers_ = true;
+    sharedBlock(loop.body);
+    mask_.clear();
+  } else {
+    std::vector<const Stmt*> run;
+    for (const auto& stmt : loop.body) run.push_back(stmt.get());
+    mask_ = {on};
+    sharedRun(run);
+    mask_.clear();
+  }
+  open_ = outer;
+  close();
+  for (const Partial& partial : partials) partial_.erase(partial.reduction.local);
+  if (checks && (!wholeGrid || !plan_->copies.empty() || !partials.empty())) {
+    barriers_ = true;
+    line("if (__syncthreads_or(!alive)) return;");
+  }
+  for (const Partial& partial : partials) {
+    barriers_ = true;
+    const Combine combine = partial.stmt ? partial.stmt->combine : partial.reduction.combine;
+    const DType type = partial.stmt ? buffer(partial.stmt->buffer).type : variable(partial.reduction.local).type;
+    const std::string name = combineName(combine, type);
+    line(partial.name + " = acrossBlock<" + name + ">(" + partial.name + ", sums);");
+    open("if (threadIdx.x == 0)");
+    if (partial.stmt) {
+      registers_.erase(partial.stmt);
+      uses_.clear();
+      writeAccumulate(*partial.stmt, partial.name);
+    } else if (wholeGrid && !plan_->copies.empty()) {
+      line("copy_v" + std::to_string(partial.reduction.local) + "[0] = " + partial.name + ";");
+    } else {
+      const std::string target = variableName(partial.reduction.local);
+      line(target + " = " + name + "::of(" + target + ", " + partial.name + ");");
+    }
+    close();
+  }
+  close();
+}
+
+// ---- shared -------------------------------------------------------------------------------------------------------------------------
+
+std::string Generator::maskText() const {
+  std::string text;
+  for (const std::string& part : mask_) text += (text.empty() ? "" : " && ") + part;
+  return text;
+}
+
+void Generator::sharedBlock(const Block& block) {
+  std::vector<const Stmt*> run;
+  const auto flushRun = [&] {
+    if (!run.empty()) sharedRun(run);
+    run.clear();
+  };
+  for (const auto& stmt : block) {
+    if (!hasBarriers(*stmt)) {
+      run.push_back(stmt.get());
+      continue;
+    }
+    flushRun();
+    shared(*stmt);
+  }
+  flushRun();
+}
+
+// Statements without barriers, for the active threads; what they define is known to what follows.
+void Generator::sharedRun(const std::vector<const Stmt*>& run) {
+  bool checks = false;
+  std::vector<VarId> moved;
+  for (const Stmt* stmt : run) {
+    checks |= stmt->kind == Stmt::Kind::Check || hasChecks(stmt->body) || hasChecks(stmt->otherwise);
+    if ((stmt->kind != Stmt::Kind::Let && stmt->kind != Stmt::Kind::Declare) || variable(stmt->var).home != Variable::Home::Local) continue;
+    line(typeName(stmt->type) + " " + variableName(stmt->var) + " = " + typeName(stmt->type) + "(0);");
+    moved.push_back(stmt->var);
+  }
+  const std::string outerFault = onFault_;
+  if (checks) {
+    onFault_ = "return false;";
+    open("if (" + maskText() + ") alive = [&]() -> bool");
+  } else {
+    open("if (" + maskText() + ")");
+  }
+  const auto isMoved = [&](const Stmt& stmt) { return std::find(moved.begin(), moved.end(), stmt.var) != moved.end(); };
+  for (const Stmt* stmt : run) {
+    if ((stmt->kind == Stmt::Kind::Let || stmt->kind == Stmt::Kind::Declare) && isMoved(*stmt)) {
+      beginStatement(*stmt);
+      comment(*stmt);
+      line(variableName(stmt->var) + " = " + expr(stmt->value) + ";");
+    } else {
+      plain(*stmt);
+    }
+  }
+  if (checks) line("return true;");
+  close(checks ? "();" : "");
+  onFault_ = outerFault;
+}
+
+void Generator::shared(const Stmt& stmt) {
+  comment(stmt);
+  if (stmt.kind == Stmt::Kind::For) return sharedFor(stmt);
+  beginStatement(stmt);
+  if (stmt.kind == Stmt::Kind::Accumulate) return sharedAccumulate(stmt);
+  if (stmt.kind == Stmt::Kind::Exit) {
+    const std::string stays = loopMask_.at(stmt.var);
+    open("if (" + maskText() + ")");
+    line("if (" + expr(stmt.value) + ") " + stays + " = false;");
+    return close();
+  }
+  if (stmt.kind != Stmt::Kind::If) throw InternalError("code generation: a barrier in an unknown place");
+  if (uniform(stmt.value)) {
+    open("if (" + expr(stmt.value) + ")");
+    sharedBlock(stmt.body);
+    if (!stmt.otherwise.empty()) {
+      close(" else {");
+      ++depth_;
+      sharedBlock(stmt.otherwise);
+    }
+    return close();
+  }
+  const std::string holds = fresh("if"), fails = fresh("else");
+  line("bool " + holds + " = false, " + fails + " = false;");
+  open("if (" + maskText() + ")");
+  line(holds + " = " + expr(stmt.value) + ";");
+  line(fails + " = !" + holds + ";");
+  close();
+  for (const auto& [name, block] : {std::pair(holds, &stmt.body), std::pair(fails, &stmt.otherwise)}) {
+    if (block->empty()) continue;
+    mask_.push_back(name);
+    open("");
+    sharedBlock(*block);
+    close();
+    mask_.pop_back();
+  }
+}
+
+void Generator::sharedFor(const Stmt& stmt) {
+  beginStatement(stmt);
+  const bool same = uniform(stmt.lo) && uniform(stmt.hi);
+  bool left = false;
+  cpu::forEachStmt(stmt.body, [&](const Stmt& s) { left |= s.kind == Stmt::Kind::Exit && s.var == stmt.var; });
+  const std::string v = variableName(stmt.var), stays = fresh("stays"), inside = fresh("inside");
+  open("");
+  if (left) {
+    line("bool " + stays + " = true;");
+    loopMask_[stmt.var] = stays;
+    mask_.push_back(stays);
+  }
+  if (same) {
+    const std::string lo = expr(stmt.lo), hi = expr(stmt.hi);
+    if (stmt.descending) open("for (i64 " + v + " = " + hi + " - 1; " + v + " >= " + lo + "; --" + v + ")");
+    else open("for (i64 " + v + " = " + lo + "; " + v + " < " + hi + "; ++" + v + ")");
+    if (left) line("if (!__syncthreads_or(" + maskText() + ")) break;");
+  } else {
+    const std::string lo = fresh("lo"), hi = fresh("hi"), n = fresh("n");
+    line("i64 " + lo + " = 0, " + hi + " = 0;");
+    open("if (" + maskText() + ")");
+    line(lo + " = " + expr(stmt.lo) + ";");
+    line(hi + " = " + expr(stmt.hi) + ";");
+    close();
+    open("for (i64 " + n + " = 0; __syncthreads_or(" + maskText() + " && " + lo + " + " + n + " < " + hi + "); ++" + n + ")");
+    line("const i64 " + v + " = " + (stmt.descending ? hi + " - 1 - " + n : lo + " + " + n) + ";");
+    line("const bool " + inside + " = " + lo + " + " + n + " < " + hi + ";");
+    mask_.push_back(inside);
+  }
+  sharedBlock(stmt.body);
+  close();
+  if (!same) mask_.pop_back();
+  if (left) {
+    mask_.pop_back();
+    loopMask_.erase(stmt.var);
+  }
+  close();
+}
+
+void Generator::sharedAccumulate(const Stmt& stmt) {
+  const DType type = buffer(stmt.buffer).type;
+  if (sums_.at(&stmt) == Sum::Turns) {
+    open("for (unsigned turn = 0; turn < blockDim.x; ++turn)");
+    open("if (turn == threadIdx.x && " + maskText() + ")");
+    writeAccumulate(stmt, whole(stmt.value));
+    close();
+    line("__syncthreads();");
+    return close();
+  }
+  const std::string sum = fresh("sum"), name = combineName(stmt.combine, type);
+  line(typeName(type) + " " + sum + " = " + identityText(stmt.combine, type) + ";");
+  open("if (" + maskText() + ")");
+  line(sum + " = " + expr(stmt.value) + ";");
+  close();
+  line(sum + " = acrossBlock<" + name + ">(" + sum + ", sums);");
+  uses_.clear();
+  shared_names_.clear();
+  open("if (threadIdx.x == 0)");
+  writeAccumulate(stmt, sum);
+  close();
+}
+
+}  // namespace rlc::gpu

@@ -1,0 +1,35 @@
+// Machines that lowered programs run on (jit/runtime/machine.h).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "jit/cpu/executable.h"
+#include "jit/runtime/machine.h"
+
+namespace rlc::native {
+
+using runtime::ArenaView;
+using runtime::ByteRange;
+using runtime::Execution;
+using runtime::Machine;
+using runtime::RunRequest;
+
+// The program outlives the machine.
+using MachineMaker = std::function<std::unique_ptr<Machine>(const loops::Program& program)>;
+
+// Native code of this machine's processor.
+class CpuMachine : public Machine {
+ public:
+  CpuMachine(const loops::Program& program, const cpu::CompileOptions& options);
+  std::unique_ptr<Execution> prepare() const override;
+  const cpu::Executable& executable() const { return *executable_; }
+
+ private:
+  int64_t arenaBytes_;
+  std::unique_ptr<cpu::Executable> executable_;
+};
+
+}  // namespace rlc::native

@@ -1,0 +1,74 @@
+// What runs a compiled program: one interface for the processor and for devices with memory of their own.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+namespace rlc::runtime {
+
+// The device can't run the program, or failed while it did: a sentence that says what to do.
+class DeviceError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Outcome {
+  enum class Kind : uint8_t { Ok, Fault, Stopped };
+  Kind kind = Kind::Ok;
+  int fault = -1;                       // number in Program::faults
+  std::vector<int64_t> coordinates;     // what its Check passed
+};
+
+// How far the main function came: the schedule's root that was running, and its loop variable where that is a sequential loop.
+struct Progress {
+  int64_t root = -1;
+  std::optional<int64_t> iteration;
+};
+
+struct ByteRange {
+  int64_t offset = 0, size = 0;  // of the arena
+};
+
+// A run's arena, where the host can read it.
+class ArenaView {
+ public:
+  virtual ~ArenaView() = default;
+  // Valid until the next call; the bytes lie together.
+  virtual const std::byte* bytes(const ByteRange& range) const = 0;
+};
+
+struct RunRequest {
+  std::span<const std::byte> parameters;
+  uint64_t seed = 0;
+  int threads = 1;
+  // A sink's point has been reached: it is read through the view before the call returns.
+  std::function<void(int sink, std::span<const int64_t> at)> emit;
+  // What that will read: a device fetches it while it goes on.
+  std::function<std::vector<ByteRange>(int sink, std::span<const int64_t> at)> reads;
+  const std::atomic<bool>* stop = nullptr;
+  Progress* progress = nullptr;
+};
+
+// The memory of one run, and the run itself.
+class Execution {
+ public:
+  virtual ~Execution() = default;
+  virtual Outcome run(const RunRequest& request) = 0;
+  virtual const ArenaView& arena() const = 0;
+};
+
+// A program made ready for a device.
+class Machine {
+ public:
+  virtual ~Machine() = default;
+  virtual std::unique_ptr<Execution> prepare() const = 0;
+};
+
+}  // namespace rlc::runtime

@@ -1,0 +1,67 @@
+#include <cstdio>
+#include <thread>
+
+#include "compiler/passes/pipeline.h"
+#include "jit/native/native_program.h"
+#include "tools/native_device.h"
+
+namespace rlc::tools {
+
+namespace {
+
+pdg::Graph optimized(const pdg::Graph& graph, const DeviceOptions& options) {
+  pdg::Graph result = graph;
+  passes::PassOptions settings;
+  settings.disabled = options.disabledPasses;
+  settings.verifyEach = options.verifyPasses;
+  const passes::PassReport report = passes::runPasses(result, settings);
+  if (options.timePasses) {
+    for (const passes::PassRun& run : report.runs)
+      std::fprintf(stderr, "%-24s %8.2f ms %6d -> %d nodes\n", std::string(run.name).c_str(),
+                   run.seconds * 1e3, run.nodesBefore, run.nodesAfter);
+  }
+  return result;
+}
+
+class NativeDevice : public Device {
+ public:
+  NativeDevice(const pdg::Graph& graph, const DeviceOptions& options,
+               const native::MachineMaker& make, const std::function<std::string()>& description)
+      : graph_(optimized(graph, options)),
+        program_(make, graph_),
+        description_(description()),
+        seed_(options.seed),
+        threads_(threadsOf(options)) {}
+
+  RunSummary run(interpreter::SinkOutput& output, const interpreter::RunControl& control) override {
+    native::RunOptions options;
+    options.seed = seed_;
+    options.threads = threads_;
+    const native::RunResult result = program_.run(output, control, options);
+    return {result.end, result.firstNan};
+  }
+
+  std::string description() const override { return description_; }
+
+ private:
+  pdg::Graph graph_;
+  native::NativeProgram program_;
+  std::string description_;
+  uint64_t seed_;
+  int threads_;
+};
+
+}  // namespace
+
+int threadsOf(const DeviceOptions& options) {
+  if (options.threads >= 1) return options.threads;
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+std::unique_ptr<Device> makeNativeDevice(const pdg::Graph& graph, const DeviceOptions& options,
+                                         const native::MachineMaker& make,
+                                         const std::function<std::string()>& description) {
+  return std::make_unique<NativeDevice>(graph, options, make, description);
+}
+
+}  // namespace rlc::tools

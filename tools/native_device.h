@@ -1,0 +1,17 @@
+// Devices that run compiled code: the pipeline of passes, then jit/native on one machine or another.
+#pragma once
+
+#include "jit/native/machine.h"
+#include "tools/device.h"
+
+namespace rlc::tools {
+
+// `description` is asked once the machine has been made.
+std::unique_ptr<Device> makeNativeDevice(const pdg::Graph& graph, const DeviceOptions& options,
+                                         const native::MachineMaker& make,
+                                         const std::function<std::string()>& description);
+
+// The threads to use: those asked for, or one for each core.
+int threadsOf(const DeviceOptions& options);
+
+}  // namespace rlc::tools
