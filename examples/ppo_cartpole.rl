@@ -17,8 +17,9 @@ policy Actor(obs: f32[4]) -> Categorical {
 }
 critic = Mlp(4, [64, 64], 1, tanh)
 
-index i in 0..total_timesteps // (num_envs * num_steps)
-run = ppo(CartPole, Actor, critic, total_timesteps, num_envs, num_steps, num_minibatches, update_epochs, learning_rate, gamma = gamma)
+index i in 0..total_timesteps//(num_envs*num_steps)
+run = ppo(CartPole, Actor, critic, total_timesteps, num_envs, num_steps, num_minibatches,
+  update_epochs, learning_rate, gamma = gamma)
 
 report "episode return" = run.episode_return[i]
 report "episodes"       = run.episodes[i]

@@ -6,8 +6,10 @@ use std.optim.{Adam, clip_by_global_norm, linear}
 ## `critic` a module from observations to f32[1]; `norm_adv` normalizes advantages in each minibatch. `timeout` is "terminal" (a time limit is an
 ## end, as in CleanRL) or "bootstrap". The result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did),
 ## and their number `episodes`, [num_iterations] each; and `w`, the weights { actor, critic } at the end.
-fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int, num_minibatches: int, update_epochs: int,
-  learning_rate = 2.5e-4, anneal_lr = true, gamma = 0.99, gae_lambda = 0.95, clip_coef = 0.2, clip_vloss = true, norm_adv = true,
+fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int,
+  num_minibatches: int, update_epochs: int,
+  learning_rate = 2.5e-4, anneal_lr = true, gamma = 0.99, gae_lambda = 0.95, clip_coef = 0.2,
+  clip_vloss = true, norm_adv = true,
   ent_coef = 0.01, vf_coef = 0.5, max_grad_norm = 0.5, timeout = "terminal") {
   param batch_size     = num_envs * num_steps
   param minibatch_size = batch_size // num_minibatches
@@ -15,50 +17,57 @@ fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: in
   param num_updates    = update_epochs * num_minibatches
   index i in 0..num_iterations
   index e in 0..update_epochs
-  index u in 0..num_updates          # the gradient steps of an iteration
+  index u in 0..num_updates  # the gradient steps of an iteration
   index b in 0..num_envs
   index t in 0..num_steps
   index m in 0..minibatch_size
 
   # The rollout, with the weights before the iteration's first update.
-  s[0, b, 0]                    ~ E.reset()
-  s[i+1, b, 0]                  = s[i, b, num_steps]
+  s[0, b, 0]         ~ E.reset()
+  s[i+1, b, 0]       = s[i, b, num_steps]
   obs[i, b, t in 0..=num_steps] = E.observe(s)
-  v[i, b, t in 0..=num_steps]   = critic(w[i, 0].critic, obs)[0]
-  pi[i, b, t]                   = Actor(w[i, 0].actor, obs)
-  a                             ~ pi
-  log_prob[i, b, t]             = pi.log_prob(a)
+  v[i, b, t in 0..=num_steps] = critic(w[i, 0].critic, obs)[0]
+  pi[i, b, t]        = Actor(w[i, 0].actor, obs)
+  a                  ~ pi
+  log_prob[i, b, t]  = pi.log_prob(a)
   (s[i, b, t+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
-  done[i, b, t]                 = terminated or truncated
-  reward[i, b, t]               = if timeout == "bootstrap" then bootstrapped(r, critic(w[i, 0].critic, last)[0], terminated, truncated, gamma) else r
-  advantage[i, b, t]            = gae(reward, v, done, gamma, gae_lambda)
-  target[i, b, t]               = advantage + v
+  done[i, b, t]      = terminated or truncated
+  reward[i, b, t]    = if timeout == "bootstrap"
+    then bootstrapped(r, critic(w[i, 0].critic, last)[0], terminated, truncated, gamma) else r
+  advantage[i, b, t] = gae(reward, v, done, gamma, gae_lambda)
+  target[i, b, t]    = advantage + v
 
   # Every epoch goes through all samples in its own order, a minibatch after the other.
-  order[i, e] ~ Permutation(batch_size)
-  j[i, u, m]  = order[i, u // num_minibatches][(u % num_minibatches) * minibatch_size + m]
-  x[i, u, m]  = obs[i, j % num_envs, j // num_envs]
-  A[i, u, m]  = advantage[i, j % num_envs, j // num_envs]
-  N[i, u, m]  = if norm_adv then (A - mean(A for m)) / (std(A for m, ddof = 1) + 1e-8) else A
-  new[i, u, m]   = Actor(w.actor, detach(x))
-  ratio[i, u, m] = new.log_prob(a[i, j % num_envs, j // num_envs]) - detach(log_prob[i, j % num_envs, j // num_envs])
-  value[i, u, m] = critic(w.critic, detach(x))[0]
+  order[i, e]     ~ Permutation(batch_size)
+  j[i, u, m]      = order[i, u//num_minibatches][(u%num_minibatches)*minibatch_size+m]
+  x[i, u, m]      = obs[i, j%num_envs, j//num_envs]
+  A[i, u, m]      = advantage[i, j%num_envs, j//num_envs]
+  N[i, u, m]      = if norm_adv then (A - mean(A for m)) / (std(A for m, ddof = 1) + 1e-8) else A
+  new[i, u, m]    = Actor(w.actor, detach(x))
+  ratio[i, u, m]  = new.log_prob(a[i, j%num_envs, j//num_envs]) -
+    detach(log_prob[i, j%num_envs, j//num_envs])
+  value[i, u, m]  = critic(w.critic, detach(x))[0]
   v_loss[i, u, m] = if clip_vloss
-    then clipped_value(value, detach(v[i, j % num_envs, j // num_envs]), detach(target[i, j % num_envs, j // num_envs]), clip_coef)
-    else 0.5 * (value - detach(target[i, j % num_envs, j // num_envs]))^2
-  loss[i, u] = mean(clipped_surrogate(ratio, detach(N), clip_coef) - ent_coef * new.entropy() + vf_coef * v_loss for m)
+    then clipped_value(value, detach(v[i, j%num_envs, j//num_envs]),
+      detach(target[i, j%num_envs, j//num_envs]), clip_coef)
+    else 0.5 * (value - detach(target[i, j%num_envs, j//num_envs]))^2
+  loss[i, u]      = mean(clipped_surrogate(ratio, detach(N), clip_coef) - ent_coef * new.entropy() +
+    vf_coef * v_loss for m)
 
-  w[0, 0]   ~ { actor = Actor.init(), critic = critic.init() }
-  opt[0, 0] = Adam(eps = 1e-5).init(w[0, 0])
-  lr[i]     = if anneal_lr then linear(learning_rate, 0.0, i / num_iterations) else learning_rate
-  (w[i, u+1], opt[i, u+1]) = Adam(eps = 1e-5).step(w, opt, clip_by_global_norm(grad(loss, w), max_grad_norm), lr)
-  w[i+1, 0]   = w[i, num_updates]
-  opt[i+1, 0] = opt[i, num_updates]
+  w[0, 0]                  ~ { actor = Actor.init(), critic = critic.init() }
+  opt[0, 0]                = Adam(eps = 1e-5).init(w[0, 0])
+  lr[i]                    = if anneal_lr then linear(learning_rate, 0.0, i / num_iterations)
+    else learning_rate
+  (w[i, u+1], opt[i, u+1]) = Adam(eps = 1e-5).step(w, opt,
+    clip_by_global_norm(grad(loss, w), max_grad_norm), lr)
+  w[i+1, 0]                = w[i, num_updates]
+  opt[i+1, 0]              = opt[i, num_updates]
 
   so_far[0, b, 0]   = 0.0
   so_far[i, b, t+1] = if done then 0.0 else so_far + r
   so_far[i+1, b, 0] = so_far[i, b, num_steps]
   episodes[i]       = sum(done for b, t)
   episode_return[i] = sum(so_far + r for b, t if done) / max(episodes, 1)
-  { episode_return = episode_return[0..num_iterations], episodes = episodes[0..num_iterations], w = w[num_iterations, 0] }
+  { episode_return = episode_return[0..num_iterations], episodes = episodes[0..num_iterations],
+    w = w[num_iterations, 0] }
 }
