@@ -3,14 +3,14 @@ use std.losses.{clipped_surrogate, clipped_value}
 use std.optim.{Adam, clip_by_global_norm, linear}
 
 ## Proximal policy optimization (Schulman et al., 2017), as in CleanRL's ppo.py, whose names the arguments have. `Actor` is a policy over observations,
-## `critic` a module from observations to f32[1]; `norm_adv` normalizes advantages in each minibatch. `timeout` is "terminal" (a time limit is an
+## `critic` a module from observations to f32[1]; `norm_adv` normalizes advantages in each minibatch, `reward_scale` multiplies what is learned from. `timeout` is "terminal" (a time limit is an
 ## end, as in CleanRL) or "bootstrap". The result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did),
 ## and their number `episodes`, [num_iterations] each; and `w`, the weights { actor, critic } at the end.
 fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int,
   num_minibatches: int, update_epochs: int,
   learning_rate = 2.5e-4, anneal_lr = true, gamma = 0.99, gae_lambda = 0.95, clip_coef = 0.2,
   clip_vloss = true, norm_adv = true,
-  ent_coef = 0.01, vf_coef = 0.5, max_grad_norm = 0.5, timeout = "terminal") {
+  ent_coef = 0.01, vf_coef = 0.5, max_grad_norm = 0.5, timeout = "terminal", reward_scale = 1.0) {
   param batch_size     = num_envs * num_steps
   param minibatch_size = batch_size // num_minibatches
   param num_iterations = total_timesteps // batch_size
@@ -33,7 +33,8 @@ fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: in
   (s[i, b, t+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[i, b, t]      = terminated or truncated
   reward[i, b, t]    = if timeout == "bootstrap"
-    then bootstrapped(r, critic(w[i, 0].critic, last)[0], terminated, truncated, gamma) else r
+    then bootstrapped(reward_scale * r, critic(w[i, 0].critic, last)[0], terminated, truncated, gamma)
+    else reward_scale * r
   advantage[i, b, t] = gae(reward, v, done, gamma, gae_lambda)
   target[i, b, t]    = advantage + v
 
