@@ -26,6 +26,7 @@ fn atoms(lo, hi, n) = linspace(lo, hi, n)
 ## the neighbouring atoms: f32[n].
 fn project(p, z, r, terminated, γ) =
   spread(p, z, clip(r + (if terminated then 0.0 else γ) * z, min(z), max(z)), z[1] - z[0])
+## The mass p of atoms that were moved, spread over those two of `z`, `width` apart, between which each came to lie: f32[n].
 fn spread(p, z, moved, width) =
   sum(p * clip(1.0 - abs(expand_dims(z, 1) - expand_dims(moved, 0)) / width, 0.0, 1.0), axis = 1)
 
@@ -35,6 +36,8 @@ fn cross_entropy(target, logits) = -sum(target * log_softmax(logits))
 ## QR-DQN's quantile Huber loss (Dabney et al., 2018, equation 10) of quantiles, f32[n], for target samples, f32[m].
 fn quantile_huber(quantiles, targets, κ = 1.0) =
   quantile_loss(expand_dims(targets, 0) - expand_dims(quantiles, 1), midpoints(len(quantiles)), κ)
+## The middles of n equal parts of [0, 1]: f32[n, 1].
 fn midpoints(n) = expand_dims((arange(n) + 0.5) / n, 1)
+## The Huber losses of the errors u, f32[n, m], weighted by the quantiles τ, f32[n, 1]: their mean over m, summed.
 fn quantile_loss(u, τ,
   κ) = sum(mean(abs(τ - select(u < 0.0, 1.0, 0.0)) * huber(u, κ) / κ, axis = 1))

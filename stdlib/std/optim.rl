@@ -71,6 +71,7 @@ fn global_norm(g) = sqrt(sum(list(sum(leaves(g)[k] * leaves(g)[k]) for k in 0..l
 
 ## g, shortened to this length where it is longer (Pascanu et al., 2013, algorithm 1), as in PyTorch.
 fn clip_by_global_norm(g, largest) = shortened(g, largest / (global_norm(g) + 1e-6))
+## g times the factor, where that is less than 1.
 fn shortened(g, factor) = g * minimum(factor, 1.0)
 
 ## g, every element of it within [-largest, largest].

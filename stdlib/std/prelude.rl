@@ -166,11 +166,17 @@ module Box(low, high) {
   sample() = low + (high - low) * standard_uniform(low, high)
 }
 
+## x log(y), 0 where x is 0: x and y >= 0.
 fn xlogy(x, y) = select(x > 0.0, x * log(select(x > 0.0, y, 1.0)), 0.0 * x)
+## p times its logarithm `logp`, 0 where p is 0.
 fn plogp(p, logp) = select(p > 0.0, p * logp, 0.0 * p)
+## p x, 0 where p is 0, whatever x is there.
 fn weighted(p, x) = select(p > 0.0, p * x, 0.0 * p)
+## A draw from the beta distribution, of two gamma draws.
 fn beta_of(x, y) = x / (x + y)
+## The logarithm of the beta function, a and b > 0.
 fn log_beta(a, b) = lgamma(a) + lgamma(b) - lgamma(a + b)
+## A draw from the Laplace distribution around m with scale s, of a uniform u in (-1/2, 1/2).
 fn laplace_of(u, m, s) = m - s * sign(u) * log1p(-2.0 * abs(u))
 
 # Initial weights: distributions of matrices. A weight with more axes, f32[out, in, ...], counts as `out` rows; what lies behind the second
@@ -223,20 +229,37 @@ fn fan_in(shape) = elements(shape, 1)
 ## How many outputs one input of a weight of this shape, [out, in, ...], goes to.
 fn fan_out(shape) = if len(shape) == 1 then shape[0] else shape[0] * elements(shape, 2)
 
+## x^2, element by element.
 fn square(x) = x * x
+## The logarithm to base 2, element by element.
 fn log2(x) = log(x) / 0.6931471805599453
+## The logarithm to base 10, element by element.
 fn log10(x) = log(x) / 2.302585092994046
+## 2^x, element by element.
 fn exp2(x) = exp(x * 0.6931471805599453)
+## The inverse of sinh, element by element.
 fn asinh(x) = sign(x) * log(abs(x) + sqrt(x * x + 1.0))
+## The inverse of cosh for x >= 1, element by element; below, NaN.
 fn acosh(x) = log(x + sqrt(x * x - 1.0))
+## The inverse of tanh for x in (-1, 1), element by element.
 fn atanh(x) = 0.5 * (log1p(x) - log1p(-x))
+## x sigmoid(x), element by element (Elfwing, Uchibe and Doya, 2018).
 fn silu(x) = x * sigmoid(x)
+## x times the normal distribution function of x, element by element (Hendrycks and Gimpel, 2016).
 fn gelu(x) = 0.5 * x * (1.0 + erf(x * 0.7071067811865476))
+## x where it is positive, else alpha (exp(x) - 1), element by element (Clevert, Unterthiner and Hochreiter, 2016).
 fn elu(x, alpha = 1.0) = select(x > 0.0, x, alpha * expm1(minimum(x, 0.0)))
+## x where it is positive, else slope x, element by element (Maas, Hannun and Ng, 2013).
 fn leaky_relu(x, slope = 0.01) = select(x > 0.0, x, slope * x)
+## The length of the hypotenuse, sqrt(a^2 + b^2), element by element.
 fn hypot(a, b) = sqrt(a * a + b * b)
+## The outer product of vectors: f32[n] and f32[m] give f32[n, m].
 fn outer(a, b) = expand_dims(a, -1) * expand_dims(b, 0)
+## The sum of the diagonal of a square matrix.
 fn trace(x) = sum(x * eye(len(x)))
+## The Kullback-Leibler divergence of q from p, distributions of the same family.
 fn kl(p, q) = p.kl(q)
+## A distribution's entropy, in nats.
 fn entropy(d) = d.entropy()
+## x itself; as an activation, none.
 fn identity(x) = x

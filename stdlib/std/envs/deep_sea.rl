@@ -2,7 +2,7 @@
 use std.grid.cell
 
 ## A diver starts in the upper left corner of a square and sinks one row a step, to the left or to the right; only going right every time finds the
-## treasure, 1, in the last column, and each step to the right costs 0.01 / size. Observation: f32[size, size], 1 at the diver, all 0 at the end.
+## treasure in the last column. Observation: f32[size, size], 1 at the diver, all 0 at the end. Reward 1 for the treasure, -`cost` / size for a step right.
 ## `right` says which of the actions 0 and 1 is the right one, by row and column (bsuite draws it once: `right ~ Bernoulli(zeros([n, n]) + 0.5)`,
 ## `DeepSea(n, i32(right))`). Without `deterministic`, a step to the right fails with probability 1 / size, and the ends of the last row have
 ## normal rewards.

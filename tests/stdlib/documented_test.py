@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""Every item that a file of the library offers has a doc comment, `## ...`, and that of an environment says what is observed."""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+LIBRARY = Path(__file__).resolve().parent.parent.parent / "stdlib"
+ITEM = re.compile(r"(fn|module|env|policy|loss|record)\s+(\w+)|(\w+)\s*=\s")
+
+
+def comment_above(lines, at):
+    first = at
+    while first > 0 and lines[first - 1].startswith("##"):
+        first -= 1
+    return " ".join(line[2:].strip() for line in lines[first:at])
+
+
+def faults(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for at, line in enumerate(lines):
+        item = ITEM.match(line)
+        if not item:
+            continue
+        doc, name = comment_above(lines, at), item[2] or item[3]
+        where = f"{path}:{at + 1}: `{name}`"
+        if not doc:
+            yield f"{where} has no doc comment"
+        elif item[1] == "env" and path.parent.name == "envs" and not re.search(r"Observation: .*f32.*Reward", doc):
+            yield f"{where} does not say what is observed and what is rewarded"
+        elif not doc.rstrip().endswith((".", ")", "`", ":")):
+            yield f"{where}: its doc comment does not end a sentence"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rlc")
+    parser.parse_args()
+    files = sorted(LIBRARY.rglob("*.rl"))
+    found = [fault for path in files for fault in faults(path)]
+    print("\n".join(found) or f"{len(files)} files, all of it documented")
+    sys.exit(1 if found or not files else 0)
+
+
+if __name__ == "__main__":
+    main()
