@@ -23,7 +23,8 @@ module LogStd(n: int) {
 }
 critic = Mlp(3, [256, 256], 1, relu)
 
-index i in 0..total_timesteps // (num_envs * num_steps)
-run = ppo(Pendulum, Actor, critic, total_timesteps, num_envs, num_steps, num_minibatches, update_epochs, learning_rate,
+index i in 0..total_timesteps//(num_envs*num_steps)
+run = ppo(Pendulum, Actor, critic, total_timesteps, num_envs, num_steps, num_minibatches,
+  update_epochs, learning_rate,
   gamma = gamma, ent_coef = 0.0, clip_vloss = false, timeout = "bootstrap", reward_scale = 0.1)
 report "episode return" = run.episode_return[i]

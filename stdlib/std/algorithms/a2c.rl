@@ -5,33 +5,38 @@ use std.optim.{RMSProp, clip_by_global_norm}
 ## observations, `critic` a module from observations to f32[1]. `timeout` is "terminal" or "bootstrap" (a time limit's final state counts by its
 ## value). The result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`,
 ## [total_timesteps // (num_envs * num_steps)] each; and `w`, the weights { actor, critic } at the end.
-fn a2c(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int, learning_rate = 7e-4, gamma = 0.99, gae_lambda = 1.0,
+fn a2c(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int,
+  learning_rate = 7e-4, gamma = 0.99, gae_lambda = 1.0,
   ent_coef = 0.0, vf_coef = 0.5, max_grad_norm = 0.5, timeout = "bootstrap") {
   param num_iterations = total_timesteps // (num_envs * num_steps)
   index i in 0..num_iterations
   index b in 0..num_envs
   index t in 0..num_steps
 
-  s[0, b, 0]                    ~ E.reset()
-  s[i+1, b, 0]                  = s[i, b, num_steps]
+  s[0, b, 0]         ~ E.reset()
+  s[i+1, b, 0]       = s[i, b, num_steps]
   obs[i, b, t in 0..=num_steps] = E.observe(s)
-  v[i, b, t in 0..=num_steps]   = critic(w[i].critic, obs)[0]
-  pi[i, b, t]                   = Actor(w[i].actor, obs)
-  a                             ~ pi
+  v[i, b, t in 0..=num_steps] = critic(w[i].critic, obs)[0]
+  pi[i, b, t]        = Actor(w[i].actor, obs)
+  a                  ~ pi
   (s[i, b, t+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[i, b, t]      = terminated or truncated
-  reward[i, b, t]    = if timeout == "bootstrap" then bootstrapped(r, critic(w[i].critic, last)[0], terminated, truncated, gamma) else r
+  reward[i, b, t]    = if timeout == "bootstrap"
+    then bootstrapped(r, critic(w[i].critic, last)[0], terminated, truncated, gamma) else r
   advantage[i, b, t] = detach(gae(reward, v, done, gamma, gae_lambda))
-  loss[i]            = mean(-pi.log_prob(a) * advantage - ent_coef * pi.entropy() + vf_coef * (v - detach(advantage + v))^2 for b, t)
+  loss[i]            = mean(-pi.log_prob(a) * advantage - ent_coef * pi.entropy() +
+    vf_coef * (v - detach(advantage + v))^2 for b, t)
 
-  w[0]   ~ { actor = Actor.init(), critic = critic.init() }
-  opt[0] = RMSProp(decay = 0.99, eps = 1e-5, inside = true).init(w[0])
-  (w[i+1], opt[i+1]) = RMSProp(decay = 0.99, eps = 1e-5, inside = true).step(w, opt, clip_by_global_norm(grad(loss, w), max_grad_norm), learning_rate)
+  w[0]               ~ { actor = Actor.init(), critic = critic.init() }
+  opt[0]             = RMSProp(decay = 0.99, eps = 1e-5, inside = true).init(w[0])
+  (w[i+1], opt[i+1]) = RMSProp(decay = 0.99, eps = 1e-5, inside = true).step(w, opt,
+    clip_by_global_norm(grad(loss, w), max_grad_norm), learning_rate)
 
   so_far[0, b, 0]   = 0.0
   so_far[i, b, t+1] = if done then 0.0 else so_far + r
   so_far[i+1, b, 0] = so_far[i, b, num_steps]
   episodes[i]       = sum(done for b, t)
   episode_return[i] = sum(so_far + r for b, t if done) / max(episodes, 1)
-  { episode_return = episode_return[0..num_iterations], episodes = episodes[0..num_iterations], w = w[num_iterations] }
+  { episode_return = episode_return[0..num_iterations], episodes = episodes[0..num_iterations],
+    w = w[num_iterations] }
 }

@@ -33,7 +33,8 @@ fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: in
   (s[i, b, t+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[i, b, t]      = terminated or truncated
   reward[i, b, t]    = if timeout == "bootstrap"
-    then bootstrapped(reward_scale * r, critic(w[i, 0].critic, last)[0], terminated, truncated, gamma)
+    then bootstrapped(reward_scale * r, critic(w[i, 0].critic, last)[0], terminated, truncated,
+      gamma)
     else reward_scale * r
   advantage[i, b, t] = gae(reward, v, done, gamma, gae_lambda)
   target[i, b, t]    = advantage + v

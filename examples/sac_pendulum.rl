@@ -1,0 +1,18 @@
+# Soft actor-critic (Haarnoja et al., 2018) on Pendulum-v1, with the hyper-parameters of RL Baselines3 Zoo.
+use std.envs.Pendulum
+use std.nn.Mlp
+use std.algorithms.sac
+
+param total_timesteps = 20000
+param buffer_size     = 20000
+param batch_size      = 256
+param learning_starts = 100
+param learning_rate   = 1e-3
+param hidden          = 256
+
+run = sac(Pendulum, Mlp(3, [hidden, hidden], 2, relu), Mlp(4, [hidden, hidden], 1, relu), 1,
+  total_timesteps, buffer_size, batch_size, learning_starts,
+  learning_rate, action_scale = 2.0)
+
+index episode in 0..total_timesteps//200
+report "episode return" = sum(run.reward[200*episode+k] for k in 0..200)

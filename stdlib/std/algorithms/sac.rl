@@ -1,0 +1,59 @@
+use std.optim.{Adam, polyak}
+
+## Soft actor-critic (Haarnoja et al., 2018b) with two critics and an automatic temperature, as in Stable-Baselines3; one environment and one gradient
+## step a step. `actor` is a module from observations, f32[n], to means and log standard deviations, f32[2 * actions]; `critic` one from observations
+## and actions in [-1, 1], f32[n + actions], to f32[1]; the environment gets action_scale times the action. A time limit is bootstrapped from. The
+## result, for each step: `reward` and `done`, [total_timesteps] each; and `w`, the actor's weights at the end.
+fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
+  learning_starts: int,
+  learning_rate = 1e-3, gamma = 0.99, tau = 0.005, action_scale = 1.0) {
+  param lo = learning_starts
+  param hi = total_timesteps
+  index n in 0..hi
+  index k in 0..batch_size
+  fn policy(w, x) = squashed(actor(w, x))
+  fn squashed(y) = Independent(
+    TanhNormal(y[0..actions], exp(clip(y[actions..2*actions], -20.0, 2.0))))
+  fn value(q, x, a) = critic(q, concat(x, a))[0]
+  fn least(q, x, a) = minimum(value(q.a, x, a), value(q.b, x, a))
+
+  # A step; random ones before learning starts.
+  s[0]      ~ E.reset()
+  obs[n]    = E.observe(s)
+  drawn[n]  ~ policy(w[max(n, lo)], obs)
+  random[n] ~ Uniform(zeros([actions]) - 1.0, zeros([actions]) + 1.0)
+  a[n]      = if n < lo then random else drawn
+  (s[n+1], r, terminated, truncated, last) ~ E.autoreset(s, action_scale * a)
+  done[n]   = terminated or truncated
+
+  # A batch of the past, all of it equally likely.
+  j[n in lo..hi, k]     ~ UniformInt(max(0, n + 1 - buffer_size), n + 1)
+  x[n in lo..hi, k]     = detach(obs[j])
+  after[n in lo..hi, k] = detach(last[j])
+  next[n in lo..hi, k]  ~ policy(w, after)
+  soft[n in lo..hi, k]  = least(target, after, next) - exp(log_α) * policy(w, after).log_prob(next)
+  y[n in lo..hi, k]     = r[j] + (if terminated[j] then 0.0 else gamma * soft)
+  b[n in lo..hi, k]     = detach(a[j])
+
+  # Critics, then the actor by the new critics, then the temperature.
+  q_loss[n in lo..hi]   = mean((value(q.a, x, b) - detach(y))^2 + (value(q.b, x, b) - detach(y))^2
+    for k)
+  new[n in lo..hi, k]   ~ reparam(policy(w, x))
+  log_p[n in lo..hi, k] = policy(w, x).log_prob(new)
+  w_loss[n in lo..hi]   = mean(detach(exp(log_α)) * log_p - least(detach(q[n+1]), x, new) for k)
+  α_loss[n in lo..hi]   = -log_α * mean(detach(log_p) - actions for k)
+
+  q[lo]                    ~ { a = critic.init(), b = critic.init() }
+  w[lo]                    ~ actor.init()
+  log_α[lo]                = 0.0
+  target[lo]               = q[lo]
+  opt_q[lo]                = Adam.init(q[lo])
+  opt_w[lo]                = Adam.init(w[lo])
+  opt_α[lo]                = Adam.init(log_α[lo])
+  (q[n+1], opt_q[n+1])     = Adam.step(q, opt_q, grad(q_loss, q), learning_rate) where n >= lo
+  (w[n+1], opt_w[n+1])     = Adam.step(w, opt_w, grad(w_loss, w), learning_rate) where n >= lo
+  (log_α[n+1], opt_α[n+1]) = Adam.step(log_α, opt_α, grad(α_loss, log_α), learning_rate)
+    where n >= lo
+  target[n+1]              = polyak(target, q[n+1], tau) where n >= lo
+  { reward = r[0..hi], done = done[0..hi], w = w[hi] }
+}

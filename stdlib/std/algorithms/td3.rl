@@ -1,0 +1,70 @@
+use std.optim.{Adam, polyak}
+
+## Twin delayed deep deterministic policy gradient (Fujimoto, van Hoof and Meger, 2018), as in CleanRL's td3_continuous_action.py, whose names the
+## arguments have; one environment and one gradient step a step. `actor` is a module from observations, f32[n], to actions in [-1, 1],
+## f32[actions], `critic` one from both, f32[n + actions], to f32[1]; the environment gets action_scale times the action. The actor and the target
+## networks move every policy_frequency steps. Exploration is normal noise, or, if `correlated`, an Ornstein-Uhlenbeck process (θ 0.15, dt 0.01) of
+## that scale. A time limit is bootstrapped from. The result, for each step: `reward` and `done`, [total_timesteps] each; and `w`, the
+## actor's weights at the end.
+fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
+  learning_starts: int,
+  learning_rate = 1e-3, gamma = 0.99, tau = 0.005, exploration_noise = 0.1, policy_noise = 0.2,
+  noise_clip = 0.5, policy_frequency = 2,
+  twin = true, correlated = false, action_scale = 1.0) {
+  param lo = learning_starts
+  param hi = total_timesteps
+  index n in 0..hi
+  index k in 0..batch_size
+  fn value(q, x, a) = critic(q, concat(x, a))[0]
+  fn least(q, x, a) = if twin then minimum(value(q.a, x, a), value(q.b, x, a)) else value(q.a, x, a)
+
+  # A step; random ones before learning starts.
+  s[0]       ~ E.reset()
+  obs[n]     = E.observe(s)
+  white[n]   ~ Normal(zeros([actions]), 1.0)
+  noise[0]   = zeros([actions])
+  noise[n+1] = if correlated then 0.9985 * noise + 0.1 * exploration_noise * white
+    else exploration_noise * white
+  random[n]  ~ Uniform(zeros([actions]) - 1.0, zeros([actions]) + 1.0)
+  a[n]       = if n < lo then random else clip(actor(w[max(n, lo)], obs) + noise[n+1], -1.0, 1.0)
+  (s[n+1], r, terminated, truncated, last) ~ E.autoreset(s, action_scale * a)
+  done[n]    = terminated or truncated
+
+  # A batch of the past, all of it equally likely; the target policy's actions are smoothed.
+  j[n in lo..hi, k]      ~ UniformInt(max(0, n + 1 - buffer_size), n + 1)
+  x[n in lo..hi, k]      = detach(obs[j])
+  b[n in lo..hi, k]      = detach(a[j])
+  after[n in lo..hi, k]  = detach(last[j])
+  smooth[n in lo..hi, k] ~ Normal(zeros([actions]), policy_noise)
+  next[n in lo..hi, k]   = clip(actor(slow.w, after) + clip(smooth, -noise_clip, noise_clip), -1.0,
+    1.0)
+  y[n in lo..hi, k]      = r[j] +
+    (if terminated[j] then 0.0 else gamma * least(slow.q, after, next))
+  q_loss[n in lo..hi]    = mean((value(q.a, x, b) - detach(y))^2 +
+    (if twin then (value(q.b, x, b) - detach(y))^2 else 0.0) for k)
+  w_loss[n in lo..hi]    = -mean(value(detach(q[n+1]).a, x, actor(w, x)) for k)
+
+  q[lo]                ~ { a = critic.init(), b = critic.init() }
+  w[lo]                ~ actor.init()
+  slow[lo]             = { q = q[lo], w = w[lo] }
+  opt_q[lo]            = Adam.init(q[lo])
+  opt_w[lo]            = Adam.init(w[lo])
+  (q[n+1], opt_q[n+1]) = Adam.step(q, opt_q, grad(q_loss, q), learning_rate) where n >= lo
+  (w[n+1], opt_w[n+1]) = Adam.step(w, opt_w, grad(w_loss, w), learning_rate)
+    where n >= lo and n % policy_frequency == 0
+  (w[n+1], opt_w[n+1]) = (w, opt_w) where n >= lo and n % policy_frequency != 0
+  slow[n+1]            = polyak(slow, { q = q[n+1], w = w[n+1] }, tau)
+    where n >= lo and n % policy_frequency == 0
+  slow[n+1]            = slow where n >= lo and n % policy_frequency != 0
+  { reward = r[0..hi], done = done[0..hi], w = w[hi] }
+}
+
+## Deep deterministic policy gradient (Lillicrap et al., 2016): TD3 with one critic, no delay, no smoothing. Arguments and result as td3's.
+fn ddpg(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int,
+  batch_size: int, learning_starts: int,
+  learning_rate = 1e-3, gamma = 0.99, tau = 0.005, exploration_noise = 0.1, correlated = false,
+  action_scale = 1.0) =
+  td3(E, actor, critic, actions, total_timesteps, buffer_size, batch_size, learning_starts,
+    learning_rate, gamma, tau, exploration_noise,
+    policy_noise = 0.0, noise_clip = 0.0, policy_frequency = 1, twin = false,
+    correlated = correlated, action_scale = action_scale)
