@@ -55,7 +55,7 @@ def editing(rlc, folder):
         terminal.send(ENDLESS + "\r")
         time.sleep(1.0)
         terminal.send("\x03")
-        terminal.expect("stopped", 10)
+        terminal.expect("stopped", 60)
         terminal.expect("rl> ")
         terminal.line("6 * 7", "\n42\n")
     terminal.send("\x04")
@@ -95,7 +95,7 @@ def dumb(rlc):
     terminal.send(ENDLESS + "\r")
     time.sleep(1.0)
     os.kill(terminal.pid, signal.SIGINT)
-    terminal.expect("stopped", 10)
+    terminal.expect("stopped", 60)
     terminal.expect("rl> ")
     terminal.send("\x04")
     assert terminal.wait() == 0

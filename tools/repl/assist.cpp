@@ -50,10 +50,7 @@ Assist::Assist(const std::string& library)
               {.send = [this](const Json& message) {
                  if (message.contains("id")) answer_ = message.value("result", Json());
                },
-               .analyze =
-                   [this](lsp::AnalysisJob job, bool) {
-                     job_ = std::make_unique<lsp::AnalysisJob>(std::move(job));
-                   },
+               .analyze = [](const lsp::AnalysisJob&, bool) {},
                .forget = [](const std::string&) {}}) {
   request("initialize", {{"capabilities", Json::object()}});
 }
@@ -118,10 +115,7 @@ std::string Assist::libraryHelp(const std::string& name) {
 }
 
 std::string Assist::help(const std::string& source, const std::string& name) {
-  // The name on a line of its own; the compiler judges the program without it.
   const std::string text = source + "\n" + name;
-  open(source);
-  if (job_) server_.analysed(lsp::analyze(*std::exchange(job_, nullptr)));
   open(text);
   const std::string found = hoverAt(uri_, endOf(text));
   return found.empty() ? libraryHelp(name) : found;

@@ -1,7 +1,6 @@
 // Completion and help at the prompt: what the language server says about the session's text.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,7 +17,7 @@ class Assist {
   // `source`. Sorted.
   Completions complete(const std::string& source, const std::string& input);
 
-  // Signature, type, domain and documentation of `name` (`a.b`, too), as plain text; "": unknown.
+  // Signature and documentation of `name` (`a.b`, too), as plain text; "": unknown.
   std::string help(const std::string& source, const std::string& name);
 
  private:
@@ -31,7 +30,6 @@ class Assist {
   std::string library_, uri_;
   int64_t version_ = 0, id_ = 0;
   lsp::Json answer_;
-  std::unique_ptr<lsp::AnalysisJob> job_;
   lsp::Server server_;
 };
 

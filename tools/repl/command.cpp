@@ -88,7 +88,7 @@ std::span<const Command> Command::all() {
          const std::string text = repl.assist_->help(repl.session_.source(), name);
          if (text.empty() && command != nullptr) return describe(*command);
          if (text.empty()) return repl.complain("nothing is known of `" + name + "`");
-         std::cout << text;
+         std::cout << text << repl.factsOf(name);
        }},
       {"type", "EXPRESSION", "its type, and the indices that it varies over", Argument::Expression,
        [](Repl& repl, const std::string& text) {

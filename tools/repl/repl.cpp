@@ -87,6 +87,33 @@ std::string Repl::prompt() const {
   return text;
 }
 
+namespace {
+
+std::string overText(const sema::TensorFact& tensor) {
+  std::string over;
+  for (const std::string& dim : tensor.dims) {
+    // A position at which only constants stand has no name.
+    if (dim.empty()) return "";
+    over += (over.empty() ? " over " : ", ") + dim;
+  }
+  return over.empty() ? "" : over + "  " + tensor.domain;
+}
+
+}  // namespace
+
+std::string Repl::factsOf(const std::string& name) const {
+  if (!session_.defines(name)) return "";
+  const auto loaded = session_.whole();
+  if (!loaded->program) return "";
+  for (const sema::TensorFact& tensor : loaded->program->tensors)
+    if (tensor.name == name) return tensor.type + overText(tensor) + "\n";
+  for (const sema::ParamFact& param : loaded->program->params)
+    if (param.name == name) return param.type + " = " + param.value + "\n";
+  for (const sema::IndexFact& index : loaded->program->indices)
+    if (index.name == name) return "i32 in " + index.range + "\n";
+  return "";
+}
+
 ShowStyle Repl::style() const {
   ShowStyle style;
   if (terminal_) {
@@ -172,16 +199,7 @@ void Repl::showChange(const Session::Change& change) {
       const auto defines = [&](const EntryPtr& entry) { return entry->definesName(tensor.name); };
       const auto& accepted = change.accepted;
       if (std::none_of(accepted.begin(), accepted.end(), defines)) continue;
-      std::string over;
-      bool named = !tensor.dims.empty();
-      for (const std::string& dim : tensor.dims) {
-        over += (over.empty() ? " over " : ", ") + dim;
-        named = named && !dim.empty();
-      }
-      // A position at which only constants stand has no name.
-      std::cout << tensor.name << ": " << tensor.type;
-      if (named) std::cout << over << "  " << tensor.domain;
-      std::cout << "\n";
+      std::cout << tensor.name << ": " << tensor.type << overText(tensor) << "\n";
     }
   }
   std::vector<EntryPtr> others;

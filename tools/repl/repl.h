@@ -46,6 +46,7 @@ class Repl {
   void complain(const std::string& words);
   Completions complete(const std::string& before);
   std::string prompt() const;
+  std::string factsOf(const std::string& name) const;  // type and domain, value, range: lines
   ShowStyle style() const;
 
   // Of commands: repl_commands.cpp
