@@ -1,6 +1,7 @@
 #include "tools/program.h"
 
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -9,6 +10,7 @@
 
 #include "compiler/autodiff/gradients.h"
 #include "compiler/diagnostics/render.h"
+#include "compiler/passes/populate.h"
 #include "compiler/pdg/verifier.h"
 #include "compiler/syntax/parser.h"
 #include "compiler/syntax/print.h"
@@ -35,6 +37,11 @@ void addProgramOptions(CLI::App& app, ProgramOptions& options, bool fileRequired
                "check the compiler's own invariants after each phase");
   app.add_option("--stdlib", options.library, "the folder of the standard library")
       ->type_name("FOLDER");
+  app.add_option(
+         "--seeds", options.seeds,
+         "a population: an index `seed` in LO..HI for every draw and all that depends on one")
+      ->type_name("LO..HI")
+      ->take_last();
 }
 
 std::string libraryFolder(const ProgramOptions& options) {
@@ -112,6 +119,15 @@ syntax::File withExpression(const std::optional<FileId>& file, const std::string
   return result;
 }
 
+void addPopulation(pdg::Graph& graph, const std::string& seeds) {
+  const auto [lo, hi] = seedRange(seeds);
+  for (int k = 0; k < graph.dimCount(); ++k)
+    if (const pdg::Dim& dim = graph.dim(pdg::Var{k}); dim.name == "seed" && !dim.isRange)
+      throw UsageError("--seeds adds an index `seed`, and the program has one already");
+  if (!passes::populate(graph, "seed", lo, hi))
+    throw UsageError("--seeds makes a population of the program's draws, and it draws nothing");
+}
+
 // Settings are the command line's mistakes, not the program's.
 Status statusOf(const diagnostics::DiagnosticSink& sink) {
   for (const Diagnostic& diagnostic : sink.sorted())
@@ -122,6 +138,22 @@ Status statusOf(const diagnostics::DiagnosticSink& sink) {
 }
 
 }  // namespace
+
+std::pair<int64_t, int64_t> seedRange(const std::string& text) {
+  const size_t dots = text.find("..");
+  const bool closed = dots != std::string::npos && text.compare(dots, 3, "..=") == 0;
+  int32_t lo = 0, hi = 0;
+  const auto number = [&](size_t from, size_t to, int32_t& value) {
+    const auto [end, error] = std::from_chars(text.data() + from, text.data() + to, value);
+    return error == std::errc() && end == text.data() + to;
+  };
+  if (dots == std::string::npos || !number(0, dots, lo) ||
+      !number(dots + (closed ? 3 : 2), text.size(), hi))
+    throw UsageError("--seeds takes a range such as 0..64, not `" + text + "`");
+  const int64_t after = int64_t{hi} + (closed ? 1 : 0);
+  if (after <= lo) throw UsageError("--seeds " + text + " has no seeds");
+  return {lo, after};
+}
 
 std::vector<std::pair<std::string, std::string>> paramOverrides(const ProgramOptions& options) {
   std::vector<std::pair<std::string, std::string>> overrides;
@@ -165,6 +197,8 @@ std::unique_ptr<LoadedProgram> loadProgram(const ProgramOptions& options,
   if (verify && !loaded->sink.hasErrors())
     pdg::verifyOrThrow(loaded->program->graph, "after gradients");
   if (loaded->sink.hasErrors()) loaded->program.reset();
+  if (loaded->program && !options.seeds.empty())
+    addPopulation(loaded->program->graph, options.seeds);
   if (!loaded->program) loaded->status = statusOf(loaded->sink);
   return loaded;
 }

@@ -27,6 +27,7 @@ struct ProgramOptions {
   std::string config;                    // --config FILE.toml
   bool verify = false;                   // check the graph's invariants after each phase
   std::string library;                   // --stdlib
+  std::string seeds;                     // --seeds lo..hi: a population; empty: none
 };
 
 // Declares the options that all commands on programs share. `fileRequired`: the positional FILE.
@@ -47,9 +48,12 @@ struct LoadedProgram {
   Status status = kOk;                   // what to exit with where there is no program
 };
 
-// Reads, elaborates, replaces gradients by equations; what is wrong is in the sink, or thrown as
-// UsageError. `expression`: not empty: the program shows it instead of what its own sinks show;
-// then there need not be a file.
+// "lo..hi" or "lo..=hi": the first and the one after the last. Throws UsageError.
+std::pair<int64_t, int64_t> seedRange(const std::string& text);
+
+// Reads, elaborates, replaces gradients by equations, adds the index of a population; what is wrong
+// is in the sink, or thrown as UsageError. `expression`: not empty: the program shows it instead of
+// what its own sinks show; then there need not be a file.
 std::unique_ptr<LoadedProgram> loadProgram(const ProgramOptions& options,
                                            const std::string& expression = "");
 
