@@ -128,13 +128,12 @@ void addPopulation(pdg::Graph& graph, const std::string& seeds) {
     throw UsageError("--seeds makes a population of the program's draws, and it draws nothing");
 }
 
-// Settings are the command line's mistakes, not the program's.
+// Settings are the command line's mistakes, and so is what follows from one.
 Status statusOf(const diagnostics::DiagnosticSink& sink) {
   for (const Diagnostic& diagnostic : sink.sorted())
-    if (diagnostic.kind != Kind::UnknownParam && diagnostic.kind != Kind::BadParamValue &&
-        diagnostic.severity == diagnostics::Severity::Error)
-      return kProgramError;
-  return kUsageError;
+    if (diagnostic.kind == Kind::UnknownParam || diagnostic.kind == Kind::BadParamValue)
+      return kUsageError;
+  return kProgramError;
 }
 
 }  // namespace

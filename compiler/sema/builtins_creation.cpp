@@ -13,12 +13,8 @@ std::optional<std::vector<IndexExpr>> shapeFrom(Elaborator& e, CallArgs& call, s
     std::vector<ValueRef> parts{call.args[i].value};
     if (const Tuple* tuple = call.args[i].value->as<Tuple>()) parts = tuple->elements;
     for (const ValueRef& part : parts) {
-      auto extent = e.affine(part, call.args[i].span, "an extent");
+      const auto extent = e.extent(part, call.args[i].span);
       if (!extent) return std::nullopt;
-      if (auto c = extent->asConstant(); c && *c < 0) {
-        e.fail(Kind::ShapeMismatch, call.args[i].span, "an extent is not negative");
-        return std::nullopt;
-      }
       shape.push_back(*extent);
     }
   }

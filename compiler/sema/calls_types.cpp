@@ -154,7 +154,8 @@ ValueRef Elaborator::annotated(const ValueRef& value, const syntax::TypeExpr& ty
       scope.bind(variable->name, make(indexValue(result.shape[i])), extent.span);
       continue;
     }
-    auto expected = affine(extent, Place{scope.shared_from_this(), place.space}, "an extent");
+    auto expected =
+        this->extent(eval(extent, Place{scope.shared_from_this(), place.space}), extent.span);
     if (!expected) return poison();
     if (!sameExtent(*expected, result.shape[i], place)) {
       fail(Kind::ShapeMismatch, span,

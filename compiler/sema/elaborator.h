@@ -90,6 +90,8 @@ class Elaborator {
   std::optional<bool> staticBool(const ValueRef& value, Span span, const std::string& what);
   std::optional<IndexExpr> affine(const ValueRef& value, Span span, const std::string& what);
   std::optional<IndexExpr> affine(const Expr& expr, const Place& place, const std::string& what);
+  // Of a shape: not negative, and not made 0 by a param's value from outside.
+  std::optional<IndexExpr> extent(const ValueRef& value, Span span);
 
   // ---- nodes (builder.cpp) ----
   NodeId addNode(Node node);

@@ -310,7 +310,7 @@ ValueRef Elaborator::initWeights(const Instance& instance, Span span, const Plac
       Place here{scope, place.space};
       std::vector<IndexExpr> shape;
       for (const auto& extent : weight->type.extents) {
-        auto e = affine(*extent, here, "a weight's extent");
+        auto e = this->extent(eval(*extent, here), extent->span);
         if (!e) return poison();
         shape.push_back(*e);
       }

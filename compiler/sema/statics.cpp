@@ -69,6 +69,23 @@ std::optional<IndexExpr> Elaborator::affine(const Expr& expr, const Place& place
   return affine(eval(expr, place), expr.span, what);
 }
 
+std::optional<IndexExpr> Elaborator::extent(const ValueRef& value, Span span) {
+  auto result = affine(value, span, "an extent");
+  const auto size = result ? result->asConstant() : std::nullopt;
+  if (!size || *size >= 1) return result;
+  for (int id : value->as<Tensor>()->params) {
+    const Param& param = params_[static_cast<size_t>(id)];
+    if (!param.overridden) continue;
+    fail(Kind::BadParamValue, span,
+         "`" + param.name + " = " + overrides_.at(param.name) + "` makes this size " +
+             std::to_string(*size) + ": a size is at least 1");
+    return std::nullopt;
+  }
+  if (*size == 0) return result;
+  fail(Kind::ShapeMismatch, span, "an extent is not negative");
+  return std::nullopt;
+}
+
 std::optional<int64_t> Elaborator::staticInt(const ValueRef& value, Span span,
                                              const std::string& what) {
   if (value->isPoison() || value->isUnknown()) return std::nullopt;

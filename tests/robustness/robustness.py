@@ -204,7 +204,7 @@ def main(argv):
     parser.add_argument("--rlc", required=True)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--timeout", type=float, default=10.0)
+    parser.add_argument("--timeout", type=float, default=30.0)
     parser.add_argument("--step", type=int, default=7, help="truncate programs at every so many bytes (default: 7)")
     parser.add_argument("--damaged", type=int, default=200, help="how many damaged programs (default: 200)")
     parser.add_argument("--filter", default="", help="only cases whose name contains this")

@@ -1,0 +1,318 @@
+#!/usr/bin/env python3
+"""The command line of rlc, line by line: what goes where, exit statuses, the terminal, Ctrl-C.
+
+    command_line.py --rlc build/release/rlc [--filter NAME]
+
+Each function `test_...` is a test; it gets a scratch folder and fails by an assertion.
+"""
+
+import argparse
+import errno
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+DECAY = "param n = 3\nparam rate: f32 = 0.5\nindex t in 0..n\nx[0] = 1.0\nx[t+1] = rate * x\nprint x\n"
+# Long enough to be stopped; each iteration is cheap.
+LONG = ("param iterations = 2000000000\nindex i in 0..iterations\nx[0] = 0.0\nx[i+1] = 0.999 * x + 1.0\nsave x as \"state\" each 1000 i\n"
+        "report \"level\" = x each 100000 i\n")
+RLC = ""
+
+
+def run(*arguments, stdin="", **more):
+    environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"} | more.pop("env", {})
+    return subprocess.run([RLC, *arguments], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60,
+                          env=environment, check=False, **more)
+
+
+def write(folder, name, text):
+    path = Path(folder) / name
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def says(done, status, *words):
+    """The status, and words that stderr has."""
+    assert done.returncode == status, f"status {done.returncode}, not {status}: {done.stderr[:500]}"
+    for word in words:
+        assert word in done.stderr, f"stderr lacks {word!r}: {done.stderr[:500]}"
+    return done
+
+
+# ---- params ----------------------------------------------------------------------------------
+
+
+def test_assignments_after_the_file(folder):
+    done = says(run("run", write(folder, "a.rl", DECAY), "n=1", "rate=0.25"), 0)
+    assert done.stdout == "x[t=0] = 1.0\nx[t=1] = 0.25\n", done.stdout
+    assert done.stderr == "", done.stderr
+
+
+def test_set_config_and_which_of_them_wins(folder):
+    program = write(folder, "a.rl", DECAY)
+    config = write(folder, "c.toml", "n = 1\nrate = 0.25\n")
+    assert run("run", program, "--config", config).stdout == "x[t=0] = 1.0\nx[t=1] = 0.25\n"
+    assert run("run", program, "--config", config, "--set", "rate=0.125").stdout == "x[t=0] = 1.0\nx[t=1] = 0.125\n"
+    assert run("run", program, "--config", config, "--set", "rate=0.125", "rate=2").stdout == "x[t=0] = 1.0\nx[t=1] = 2.0\n"
+
+
+def test_wrong_settings_end_with_status_2_and_name_the_param(folder):
+    program = write(folder, "a.rl", DECAY)
+    says(run("run", program, "--set", "m=3"), 2, "`m`")
+    says(run("run", program, "rte=3"), 2, "`rte`", "did you mean `rate`")
+    says(run("run", program, "n=1.5"), 2, "`n = 1.5`", "i32")
+    says(run("run", program, "n=many"), 2, "`n = many`")
+    says(run("run", program, "n"), 2, "name=value")
+    says(run("run", program, "=3"), 2, "no name")
+    says(run("run", program, "n="), 2, "no value")
+    says(run("run", program, "--config", write(folder, "c.toml", "m = 3\n")), 2, "`m`")
+    says(run("run", program, "--config", write(folder, "d.toml", "[[[\n")), 2)
+    says(run("run", program, "--config", str(Path(folder) / "none.toml")), 2, "none.toml", "No such file")
+
+
+def test_a_size_below_1_ends_with_status_2(folder):
+    shapes = ("x ~ Normal(zeros(width), 1.0)\n", "x = ones(2 * width)\n", "fn f(x: f32[width]) -> f32[width] = x\nx = f(ones(width))\n",
+              "use std.nn.Dense\nnet = Dense(2, width)\nw ~ net.init()\nx = net(w, [1.0, 2.0])\n")
+    for shape in shapes:
+        program = write(folder, "shaped.rl", "param width = 3\n" + shape + "print sum(x)\n")
+        says(run("check", program), 0)
+        for size in ("0", "-1"):
+            done = says(run("run", program, f"width={size}"), 2, f"`width = {size}`", "a size is at least 1")
+            assert done.stdout == "", done.stdout
+
+
+def test_seeds_and_threads_out_of_range(folder):
+    program = write(folder, "a.rl", DECAY)
+    for seed in ("-1", "18446744073709551616", "x", ""):
+        says(run("run", program, "--seed", seed), 2, "--seed", "18446744073709551615")
+    says(run("run", program, "--seed", "18446744073709551615"), 0)
+    for threads in ("0", "-2", "1025", "x"):
+        says(run("run", program, "--threads", threads), 2, "--threads", "1024")
+    says(run("run", program, "--device", "abacus"), 2, "abacus", "interp, cpu, gpu or auto")
+
+
+# ---- populations -----------------------------------------------------------------------------
+
+
+def test_seeds_are_what_an_index_written_by_hand_is(folder):
+    by_hand = ("param n = 3\nindex seed in 2..5\nindex t in 0..n\nx[seed, t] ~ Normal(0.0, 1.0)\ny[seed, 0] = 0.0\ny[seed, t+1] = 0.5 * y + x\n"
+               "print y\nprint \"total\", sum(x for t)\nz = 2.0\nprint z\n")
+    without = by_hand.replace("index seed in 2..5\n", "").replace("seed, ", "")
+    for device in ("interp", "cpu"):
+        expected = says(run("run", write(folder, "hand.rl", by_hand), "--device", device), 0).stdout
+        assert "y[seed=4, t=3]" in expected and "total[seed=2]" in expected and "\nz = 2.0" in expected, expected
+        program = write(folder, "without.rl", without)
+        for seeds in ("2..5", "2..=4"):
+            assert run("run", program, "--seeds", seeds, "--device", device).stdout == expected
+    for seeds in ("3", "5..5", "a..b", "0..", "..4", "0..99999999999"):
+        says(run("run", program, "--seeds", seeds), 2, "--seeds")
+    says(run("run", write(folder, "hand.rl", by_hand), "--seeds", "0..2"), 2, "has one already")
+    says(run("run", write(folder, "a.rl", DECAY), "--seeds", "0..2"), 2, "draws nothing")
+
+
+# ---- streams and statuses --------------------------------------------------------------------
+
+
+def test_results_on_stdout_diagnostics_on_stderr(folder):
+    done = says(run("run", write(folder, "wrong.rl", "x = y\nz = w\n")), 1, "wrong.rl:1:5: error[E", "wrong.rl:2:5: error[E", "x = y")
+    assert done.stdout == "", done.stdout
+
+
+def test_a_fault_ends_with_status_3_after_what_came_before(folder):
+    program = "index t in 0..3\nreport \"t\" = t\nd[t] = 1 - t\nreport \"q\" = 6 // d\n"
+    says(run("run", write(folder, "fault.rl", program)), 3, "fault.rl:4", "t = 1")
+
+
+def test_a_missing_file(folder):
+    says(run("run", str(Path(folder) / "none.rl")), 1, "none.rl", "No such file")
+    says(run("check", folder), 1, "it is a folder")
+
+
+def test_a_program_from_standard_input(folder):
+    assert run("run", "-", "n=1", stdin=DECAY).stdout == "x[t=0] = 1.0\nx[t=1] = 0.5\n"
+
+
+def test_json_is_an_object_a_line(folder):
+    done = says(run("run", write(folder, "a.rl", DECAY + 'report "m" = x[t: n]\n'), "--json", "n=1"), 0)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {"print": "x", "index": {"t": 1}, "value": 0.5} in lines, lines
+    assert any(line.get("report") == "m" for line in lines), lines
+
+
+def test_a_full_disk_is_said(folder):
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([RLC, "run", write(folder, "a.rl", DECAY)], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    assert done.returncode == 3 and "could not be written" in done.stderr, (done.returncode, done.stderr)
+
+
+def test_a_reader_that_leaves_ends_the_run_quietly(folder):
+    program = write(folder, "long.rl", "index i in 0..100000000\nx[0] = 0.0\nx[i+1] = x + 1.0\nreport \"x\" = x\n")
+    with subprocess.Popen([RLC, "run", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        process.wait(timeout=60)
+        assert process.returncode in (3, 130, -signal.SIGPIPE), process.returncode
+        assert b"terminate" not in process.stderr.read()
+
+
+# ---- the other commands ----------------------------------------------------------------------
+
+
+def test_check(folder):
+    assert says(run("check", write(folder, "a.rl", DECAY)), 0).stdout == ""
+    done = run("check", write(folder, "wrong.rl", "x = y\nz = w\n"), "--json")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 1 and len(found) == 2, done.stdout
+    assert all(each["code"].startswith("E") for each in found), found
+
+
+def test_eval(folder):
+    assert says(run("eval", "sum(k * k for k in 0..10)"), 0).stdout == "285\n"
+    assert says(run("eval", "x[3] - x[2]", write(folder, "a.rl", DECAY)), 0).stdout == "-0.125\n"
+    assert says(run("eval", "x[n]", write(folder, "a.rl", DECAY), "n=1"), 0).stdout == "0.5\n"
+    says(run("eval", "1 +"), 1, "error[E")
+    says(run("eval", "1 // 0"), 3)
+    says(run("eval", ""), 2)
+
+
+def test_explain_a_code(folder):
+    assert "E0301" in says(run("explain", "E0301"), 0).stdout
+    says(run("explain", "E9999"), 2, "E9999")
+
+
+def test_version_and_help(folder):
+    assert run("--version").stdout.startswith("rlc ")
+    commands = ("run", "check", "eval", "explain", "bench", "fmt")
+    top = says(run("--help"), 0).stdout
+    for command in commands:
+        assert command in top, command
+        text = says(run(command, "--help"), 0).stdout
+        assert "examples:" in text and f"rlc {command} " in text, f"{command} has no examples"
+    says(run(), 2)
+    says(run("rnu", "a.rl"), 2, "did you mean `run`")
+
+
+def test_bench(folder):
+    done = says(run("bench", "machine", "--json", "--threads", "1"), 0)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [row["limit"] for row in rows] == ["fma f32", "memory read"] and all(row["one"] > 0 for row in rows), rows
+    says(run("bench", "machin"), 2, "did you mean `machine`")
+    says(run("bench", "--repeats", "0"), 2, "--repeats")
+    says(run("bench", "workloads", "--programs", folder), 2, "workloads.json")
+    write(folder, "decay.rl", DECAY)
+    write(folder, "workloads.json", '[{"title": "T", "unit": "points/s", "rows": [{"name": "decay", "program": "decay.rl", "set": ["n=9"], "work": "n + 1"}]}]')
+    row = json.loads(says(run("bench", "workloads", "--programs", folder, "--json", "--repeats", "1"), 0).stdout)
+    assert row["workload"] == "decay" and abs(row["units_per_second"] * row["seconds"] - 10) < 1e-6 and row["flops"] > 0, row
+
+
+def test_the_workloads_are_right_programs(folder):
+    workloads = Path(__file__).resolve().parents[2] / "benchmarks" / "workloads"
+    seen = {row["program"] for table in json.loads((workloads / "workloads.json").read_text()) for row in table["rows"]}
+    assert seen
+    for program in sorted(seen):
+        says(run("check", str(workloads / program)), 0)
+
+
+# ---- the terminal ----------------------------------------------------------------------------
+
+
+def in_terminal(command, seconds, env=None, interrupt_at=b"", columns=100):
+    """Runs a command in a terminal of its own: (status, all that appeared). After `interrupt_at` appeared, Ctrl-C is typed."""
+    child, master = pty.fork()
+    if child == 0:
+        os.environ.pop("NO_COLOR", None)
+        os.environ.update({"TERM": "xterm", "COLUMNS": str(columns)} | (env or {}))
+        os.execv(command[0], command)
+    seen, deadline, typed = b"", time.monotonic() + seconds, False
+    while time.monotonic() < deadline:
+        if select.select([master], [], [], 0.1)[0]:
+            try:
+                part = os.read(master, 65536)
+            except OSError as error:
+                if error.errno != errno.EIO:
+                    raise
+                break  # the other end is closed
+            if not part:
+                break
+            seen += part
+        if interrupt_at and not typed and interrupt_at in seen:
+            os.write(master, b"\x03")
+            typed = True
+    else:
+        os.kill(child, signal.SIGKILL)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    os.close(master)
+    return status, seen.decode("utf-8", "replace")
+
+
+def test_progress_line_and_ctrl_c_on_a_terminal(folder):
+    program = write(folder, "long.rl", LONG)
+    os.chdir(folder)
+    status, seen = in_terminal([RLC, "run", program], 60, interrupt_at=b" left  level ")
+    assert status == 130, f"status {status}: {seen[-300:]!r}"
+    # iteration of iterations, steps a second, time left, the last metric
+    line = next(part for part in seen.split("\r") if " left  level " in part)
+    assert "i " in line and "/2000000001" in line and "/s" in line and "level" in line, repr(line)
+    assert (Path(folder) / "state.rlc").stat().st_size > 0
+
+
+def test_quiet_has_no_progress_line(folder):
+    status, seen = in_terminal([RLC, "run", write(folder, "a.rl", DECAY), "--quiet"], 60)
+    assert status == 0 and "\033" not in seen and "x[t=3] = 0.125" in seen, repr(seen)
+
+
+def test_plain_lines_where_there_is_no_terminal(folder):
+    done = says(run("run", write(folder, "short.rl", LONG), "iterations=300000", cwd=folder), 0)
+    assert "\r" not in done.stderr and "\033" not in done.stdout and "level[i=200000]" in done.stdout, done
+
+
+def test_colour_only_on_a_terminal_and_never_with_no_color(folder):
+    program = write(folder, "wrong.rl", "x = y\n")
+    assert "\033[" in in_terminal([RLC, "check", program], 60)[1]
+    assert "\033[" not in in_terminal([RLC, "check", program], 60, {"NO_COLOR": "1"})[1]
+    assert "\033[" not in in_terminal([RLC, "check", program], 60, {"TERM": "dumb"})[1]
+    assert "\033[" not in run("check", program).stderr
+
+
+def test_interrupt_stops_and_saves(folder):
+    program = write(folder, "long.rl", LONG)
+    with subprocess.Popen([RLC, "run", program], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.readline().startswith(b"level[i=0]")
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    assert process.returncode == 130, process.returncode
+    assert (Path(folder) / "state.rlc").stat().st_size > 0
+
+
+def main(argv):
+    global RLC
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rlc", required=True)
+    parser.add_argument("--filter", default="")
+    options = parser.parse_args(argv)
+    RLC = str(Path(options.rlc).resolve())
+    tests = [(name, test) for name, test in globals().items() if name.startswith("test_") and options.filter in name]
+    failed = 0
+    for name, test in tests:
+        with tempfile.TemporaryDirectory(prefix="rlc-command-line-") as folder:
+            try:
+                test(folder)
+            except Exception:  # an error of the script is a failure, too
+                failed += 1
+                print(f"FAILED {name}:\n{traceback.format_exc()}", flush=True)
+            finally:
+                os.chdir("/")
+    print(f"{len(tests) - failed} passed, {failed} failed")
+    return 1 if failed or not tests else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
