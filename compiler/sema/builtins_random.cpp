@@ -1,5 +1,7 @@
 // The base draws that the library's distributions are made of. Their shape is that of what is drawn
 // (`weight W: f32[m, n] ~ D`), broadcast with their arguments' shapes.
+#include <algorithm>
+
 #include "compiler/sema/builtins.h"
 
 namespace rlc::sema {
@@ -25,6 +27,22 @@ bool target(Elaborator& e, CallArgs& call, const std::vector<IndexExpr>& wanted,
   return true;
 }
 
+// A draw of a record's shape: each leaf is a draw of its own.
+ValueRef leafByLeaf(Elaborator& e, CallArgs& call,
+                    const std::function<ValueRef(Elaborator&, CallArgs&)>& draw) {
+  auto record = std::find_if(call.args.begin(), call.args.end(), [](const CallArgs::Arg& arg) {
+    return arg.value->as<Record>() != nullptr;
+  });
+  if (record == call.args.end()) return draw(e, call);
+  return mapLeaves(record->value, [&](const Tensor& leaf, const std::string& path) {
+    Elaborator::DrawPath here(e, path);
+    CallArgs own{{{"", make(leaf), record->span}}, call.span, call.place};
+    for (const CallArgs::Arg& arg : call.args)
+      if (!arg.value->as<Record>()) own.args.push_back(arg);
+    return draw(e, own);
+  });
+}
+
 }  // namespace
 
 void addRandom(std::vector<Builtin>& table) {
@@ -36,11 +54,14 @@ void addRandom(std::vector<Builtin>& table) {
                    "arguments"}}) {
     std::string function = name;
     pdg::DrawKind op = kind;
+    auto one = [=](Elaborator& e, CallArgs& call) -> ValueRef {
+      std::vector<IndexExpr> shape;
+      DType type = DType::F32;
+      if (!target(e, call, e.targetShape_, shape, type)) return poison();
+      return make(e.draw(op, type, shape, {}, call.place, call.span));
+    };
     table.push_back({function, function + "(like, ...)", doc, [=](Elaborator& e, CallArgs& call) {
-                       std::vector<IndexExpr> shape;
-                       DType type = DType::F32;
-                       if (!target(e, call, e.targetShape_, shape, type)) return poison();
-                       return make(e.draw(op, type, shape, {}, call.place, call.span));
+                       return leafByLeaf(e, call, one);
                      }});
   }
   table.push_back({"standard_gamma", "standard_gamma(shape: f32)",
