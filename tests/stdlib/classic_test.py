@@ -247,5 +247,30 @@ print "space", [{name}.observations.low, {name}.observations.high]
     return [test, trajectory, reset]
 
 
+def gradient_through_Pendulum(runner):
+    """What the return gains by each torque, through all later steps: by central differences of the equations in f64."""
+    env, rng = Pendulum(), random.Random(6)
+    start, actions = [f32(2.5), f32(0.3)], [f32(rng.uniform(-1.5, 1.5)) for _ in range(20)]
+    got = runner.output(f"""
+use std.envs.Pendulum
+index t in 0..20
+torque[t] = {literal(actions)}[t]
+s[0] = Pendulum.State(angle = {literal(start[0])}, spin = {literal(start[1])}, steps = 0)
+(s[t+1], r, terminated, truncated) = Pendulum.step(s, [torque])
+print "g", grad(sum(r for t), torque)
+""")
+
+    def total(torques):
+        s, reward = start, 0.0
+        for u in torques:
+            s, r, _ = env.step(s, [u])
+            reward += r
+        return reward
+
+    for t in range(20):
+        shift = lambda by: actions[:t] + [actions[t] + by] + actions[t + 1:]
+        agree(got["g"][t], (total(shift(1e-5)) - total(shift(-1e-5))) / 2e-5, 1e-3, f"the gradient at {t}")
+
+
 if __name__ == "__main__":
-    main([t for env in (CartPole(), Acrobot(), MountainCar(), MountainCarContinuous(), Pendulum()) for t in test_of(env)])
+    main([gradient_through_Pendulum] + [t for env in (CartPole(), Acrobot(), MountainCar(), MountainCarContinuous(), Pendulum()) for t in test_of(env)])

@@ -134,6 +134,35 @@ print "s", s
         raise AssertionError("nothing moved")
 
 
+def gradient(runner):
+    """How far the swimmer gets, by the torques of its first step: through Runge and Kutta, the solver and the steps after."""
+    rng = random.Random(2)
+    first = dict(place=[0.0, 0.0], speed=[f32(0.1), f32(-0.2)], angle=[f32(v) for v in (0.3, -0.4, 0.2)],
+                 spin=[f32(v) for v in (0.5, -1.0, 0.4)])
+    actions = [[f32(rng.uniform(-0.8, 0.8)) for _ in range(2)] for _ in range(3)]
+    state = ", ".join(f"{k} = {v}" for k, v in first.items())
+    got = runner.output(f"""
+use std.envs.Swimmer
+index t in 0..3
+a[t] = {actions}[t]
+s[0] = Swimmer().State({state}, steps = 0)
+(s[t+1], r, terminated, truncated) = Swimmer().step(s, a)
+far = s[3].place[0]
+print "g", grad(far, a)
+""")
+
+    def far(torques):
+        s = first
+        for torque in torques:
+            s = advance(3, s, torque, 4, ACROSS, ALONG)
+        return s["place"][0]
+
+    for t in range(3):
+        for k in range(2):
+            shifted = lambda by: [[u + by if (i, j) == (t, k) else u for j, u in enumerate(row)] for i, row in enumerate(actions)]
+            agree(got["g"][t][k], (far(shifted(1e-5)) - far(shifted(-1e-5))) / 2e-5, 1e-4, f"the gradient at {t}")
+
+
 def solved(runner):
     rng = random.Random(4)
     A = [[f32(rng.uniform(-1, 1) + (3.0 if i == j else 0.0)) for j in range(4)] for i in range(4)]
@@ -143,4 +172,4 @@ def solved(runner):
 
 
 if __name__ == "__main__":
-    main([swimmers, conserved, solved])
+    main([swimmers, conserved, gradient, solved])
