@@ -39,6 +39,20 @@ void addStatics(std::vector<Builtin>& table) {
                      });
                      return make(std::move(list));
                    }});
+  table.push_back(
+      {"require", "require(x, condition, message: string)",
+       "x, where the condition holds; else an error at compile time, with this message",
+       [](Elaborator& e, CallArgs& call) {
+         Given g(e, call, "require", {"x", "condition", "message"}, 3);
+         if (!g.ok()) return poison();
+         const Text* message = g[2]->as<Text>();
+         if (!message)
+           return e.fail(Kind::TypeMismatch, call.args[2].span,
+                         "the message is a string, not " + e.show(g[2]));
+         auto holds = e.staticBool(g[1], call.args[1].span, "what is required");
+         if (!holds) return poison();
+         return *holds ? g[0] : e.fail(Kind::BadArguments, call.span, message->text);
+       }});
   for (const char* name : {"begin", "end"})
     table.push_back(
         {name, std::string(name) + "(t)",

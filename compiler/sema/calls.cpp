@@ -225,8 +225,10 @@ bool Elaborator::bindParameters(const std::string& what,
            "the argument `" + p.name.text + "` of `" + what + "` is missing");
       return false;
     }
-    if (p.type)
+    if (p.type && !values[i]->isPoison()) {
       values[i] = annotated(values[i], *p.type, scope, "`" + p.name.text + "`", place, spans[i]);
+      if (values[i]->isPoison()) return false;
+    }
     scope.bind(p.name.text, values[i], p.name.span);
     if (bound) bound->emplace_back(p.name.text, values[i]);
   }

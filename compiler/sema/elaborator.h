@@ -78,6 +78,7 @@ class Elaborator {
 
   // ---- errors (statics.cpp) ----
   void report(Diagnostic diagnostic);
+  bool inLibrary(Span span) const;
   ValueRef fail(Kind kind, Span span, std::string message, std::string hint = "");
   std::string show(const ValueRef& value) const;
   std::string show(const IndexExpr& expr) const;
@@ -379,6 +380,7 @@ class Elaborator {
   bool callLimitReported_ = false;
   diagnostics::FileId entryFile_ = -1;
   std::vector<Span> callSpans_;  // of the calls being inlined, outermost first
+  std::set<std::pair<uint32_t, uint32_t>> faultyCalls_;  // in the program, of the library: reported
   std::string drawPath_;
   std::map<std::string, int> drawCounts_;
   std::vector<IndexExpr> targetShape_;  // of the draw being made: `weight W: f32[m, n] ~ D`

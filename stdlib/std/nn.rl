@@ -121,12 +121,14 @@ module AttentionHeads(n: int, heads: int, gain = 1.0, initializer = Orthogonal) 
   keys    = Dense(n, n, gain, initializer)
   values  = Dense(n, n, gain, initializer)
   joined  = Dense(n, n, gain, initializer)
-  query(x) = reshape(queries(x), [heads, n // heads])
-  key(x)   = reshape(keys(x), [heads, n // heads])
-  value(x) = reshape(values(x), [heads, n // heads])
+  size    = require(n // heads, n % heads == 0,
+    "the size of the vectors of attention is a multiple of the number of heads")
+  query(x) = reshape(queries(x), [heads, size])
+  key(x)   = reshape(keys(x), [heads, size])
+  value(x) = reshape(values(x), [heads, size])
   join(y)  = joined(reshape(y, [n]))
   ## How much a query attends to a key, before the softmax, head by head: f32[heads]; -inf where it is not `seen`.
-  score(q, k, seen) = if seen then sum(q * k, axis = -1) / sqrt(f32(n // heads)) else -inf
+  score(q, k, seen) = if seen then sum(q * k, axis = -1) / sqrt(f32(size)) else -inf
 }
 
 ## x + block(x) (He et al., 2016). `block` is a module from f32[n] to f32[n]: Residual(Mlp(64, [256], 64, relu)).

@@ -5,7 +5,7 @@
 env TimeLimit(E: env, limit: int) {
   state { inner: any, steps: i32 }
   action E.action_space
-  reset { inner ~ E.reset(); steps = 0 }
+  reset { inner ~ E.reset(); steps = require(0, limit > 0, "a time limit is at least one step") }
   step(a) {
     (inner', gained, over, cut) = E.step(inner, a)
     steps' = steps + 1

@@ -1,0 +1,6 @@
+# A limit of no steps is refused.
+# error: E0211 6:5 limit step
+
+use std.envs.CartPole
+use std.wrappers.TimeLimit
+s ~ TimeLimit(CartPole, 0).reset()
