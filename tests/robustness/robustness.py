@@ -44,6 +44,21 @@ def truncated(step):
             yield Case(f"{name} cut at byte {end}", code[:end])
 
 
+def examples(step):
+    """Every step-th prefix of every example and page of the standard library, and each with a flipped bit; checked, as some would run long."""
+    generator = random.Random(FIXED_SEED)
+    root = TESTS.parent
+    for path in [*sorted((root / "examples").rglob("*.rl")), *sorted((root / "stdlib").rglob("*.rl"))]:
+        code, name = path.read_bytes(), str(path.relative_to(root))
+        ends = range(0, len(code), step) if name.startswith("examples") else [generator.randrange(len(code))]
+        for end in ends:
+            yield Case(f"{name} cut at byte {end}", code[:end], (0, 1), command=("check",))
+        for _ in range(2):
+            at, bit = generator.randrange(len(code)), generator.randrange(8)
+            flipped = code[:at] + bytes([code[at] ^ 1 << bit]) + code[at + 1:]
+            yield Case(f"{name} with bit {bit} of byte {at} flipped", flipped, (0, 1), command=("check",))
+
+
 def damaged(count):
     """Programs with random bytes replaced, inserted, or parts swapped."""
     generator = random.Random(FIXED_SEED)
@@ -164,7 +179,7 @@ def command_lines():
 
 
 def all_cases(step, damaged_count):
-    for group in (truncated(step), damaged(damaged_count), noise(), nested(), enormous(), encodings(), command_lines()):
+    for group in (truncated(step), examples(97), damaged(damaged_count), noise(), nested(), enormous(), encodings(), command_lines()):
         yield from group
 
 
