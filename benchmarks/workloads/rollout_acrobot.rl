@@ -1,0 +1,14 @@
+# Acrobot-v1 with random actions; an environment that ends starts again in the same step.
+use std.envs.Acrobot
+
+param envs    = 1024
+param horizon = 500
+
+index b in 0..envs
+index t in 0..horizon
+
+s[b, 0] ~ Acrobot.reset()
+a[b, t] ~ Acrobot.action_space
+(s[b, t+1], r, terminated, truncated, last) = Acrobot.autoreset(s, a)
+
+report "episodes" = sum(terminated or truncated for b, t)
