@@ -6,7 +6,7 @@ set -uo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 cd "$here" || exit 1
 
-parts=(keywords tree-sitter vim neovim emacs pygments sublime shell vscode)
+parts=(keywords tree-sitter vim neovim emacs pygments sublime shell vscode docs)
 passed=0 failed=0 skipped=0
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -108,6 +108,9 @@ if missing:
 print(f"vscode: packaged, {len(names)} files")
 PY
 }
+
+# What docs/editors.md says to do.
+test_docs() { python3 docs_test.py; }
 
 for part in "${@:-${parts[@]}}"; do
   if ! declare -F "test_$part" >/dev/null; then

@@ -225,6 +225,49 @@ def vanished_file(rlc):
         client.kill()
 
 
+BAD_TEXTS = {
+    "a NUL byte": "x = 1.0\x00\nprint x\n",
+    "control characters": "".join(chr(code) for code in range(1, 32)) * 50,
+    "a huge line": "x = " + " + ".join(["1.0"] * 50000) + "\n",
+    "deep brackets": "x = " + "(" * 20000 + "\n",
+    "Windows line ends": "index t in 0..3\r\nx[0] = 1.0\r\nx[t+1] = x\r\nprint x\r\n",
+    "old Macintosh line ends": "x = 1.0\rprint x\r",
+    "a byte order mark": "\ufeffx = 1.0\nprint x\n",
+    "half of it": "env E {\n  state { x: f32\n  step(a) {\n    x' = x +\n",
+}
+
+
+def bad_texts(rlc):
+    """Everything is answered, on any text; what comes from the disk need not even be UTF-8."""
+    with tempfile.TemporaryDirectory() as folder:
+        client = Client(rlc)
+        try:
+            client.initialize(folder)
+            for number, (what, text) in enumerate(BAD_TEXTS.items()):
+                uri = pathlib.Path(folder, f"bad{number}.rl").as_uri()
+                client.open(uri, text)
+                document = {"textDocument": {"uri": uri}}
+                for method in ("documentSymbol", "foldingRange", "semanticTokens/full", "codeLens", "inlayHint"):
+                    answer = client.request("textDocument/" + method, {**document, "range": {
+                        "start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}})
+                    assert "result" in answer, (what, method, answer)
+                for method in ("hover", "completion", "definition", "signatureHelp"):
+                    for line, character in ((0, 0), (0, 4), (3, 2), (10 ** 6, 10 ** 6)):
+                        answer = client.request("textDocument/" + method, {**document, "position": {"line": line, "character": character}})
+                        assert "result" in answer, (what, method, answer)
+                client.diagnostics(uri, 1)
+            # An imported file that is no text; one that is a folder.
+            pathlib.Path(folder, "binary.rl").write_bytes(bytes(range(256)) * 20)
+            pathlib.Path(folder, "latin.rl").write_bytes(b"fn f(x) = x  # caf\xe9\n")
+            pathlib.Path(folder, "nested.rl").mkdir()
+            uri = pathlib.Path(folder, "main.rl").as_uri()
+            client.open(uri, "use .binary.f\nuse .latin.f as g\nuse .nested.h\nprint 1\n")
+            assert client.diagnostics(uri, 1), "imports of broken files are errors"
+            assert client.close() == 0
+        finally:
+            client.kill()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rlc", required=True)
@@ -233,7 +276,7 @@ def main():
     assert sessions, "there are no recorded sessions"
     for path in sessions:
         replay(rlc, path)
-    for test in (wrong_messages, endings, one_answer_for_many_edits, vanished_file, long_file):
+    for test in (wrong_messages, endings, one_answer_for_many_edits, vanished_file, bad_texts, long_file):
         test(rlc)
     speed(rlc, HERE.parent.parent)
     examples(rlc, HERE.parent.parent)

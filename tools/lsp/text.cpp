@@ -7,7 +7,23 @@
 
 namespace rlc::lsp {
 
+namespace {
+
+constexpr size_t kMarkEvery = 512;
+
+}  // namespace
+
 TextLines::TextLines(std::string_view text) {
+  int64_t units = 0;
+  for (size_t i = 0, next = 0; i < text.size();) {
+    if (i >= next) {
+      marks_.push_back({static_cast<uint32_t>(i), units});
+      next = i + kMarkEvery;
+    }
+    const auto point = diagnostics::decodeUtf8(text, i);
+    units += point.value > 0xFFFF ? 2 : 1;
+    i += point.length;
+  }
   starts_.push_back(0);
   for (size_t i = 0; i < text.size(); ++i) {
     const bool ends =
@@ -50,7 +66,15 @@ Position TextLines::position(std::string_view text, uint32_t offset) const {
   const auto after = std::upper_bound(starts_.begin(), starts_.end(), offset);
   const auto number = static_cast<size_t>(after - starts_.begin()) - 1;
   return {static_cast<int64_t>(number),
-          utf16Length(text.substr(starts_[number], offset - starts_[number]))};
+          unitsBefore(text, offset) - unitsBefore(text, starts_[number])};
+}
+
+int64_t TextLines::unitsBefore(std::string_view text, uint32_t offset) const {
+  auto mark = std::upper_bound(marks_.begin(), marks_.end(), offset,
+                               [](uint32_t at, const Mark& each) { return at < each.offset; });
+  if (mark == marks_.begin()) return 0;
+  --mark;
+  return mark->units + utf16Length(text.substr(mark->offset, offset - mark->offset));
 }
 
 int utf16Length(std::string_view text) {

@@ -45,5 +45,17 @@ TEST(Text, TurnsPathsIntoUrisAndBack) {
   EXPECT_EQ(pathOfUri("file:///a%zz%4"), "/a%zz%4");
 }
 
+TEST(TextLines, APositionInALongLineIsFoundAtOnce) {
+  std::string text;
+  std::vector<uint32_t> offsets;
+  for (int i = 0; i < 200000; ++i) {
+    offsets.push_back(static_cast<uint32_t>(text.size()));
+    text += i % 3 == 0 ? "θ" : "x";
+  }
+  const TextLines lines(text);
+  for (size_t i = 0; i < offsets.size(); ++i)
+    ASSERT_EQ(lines.position(text, offsets[i]).character, static_cast<int64_t>(i));
+}
+
 }  // namespace
 }  // namespace rlc::lsp
