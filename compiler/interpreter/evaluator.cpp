@@ -109,7 +109,8 @@ bool Evaluator::isDone(const OutsideRead& outside, const Point& at) {
   if (producer.isConstant) return true;
   std::copy(at.begin(), at.end(), vars_.begin());
   for (int i = 0; i < producer.rank; ++i)
-    coordinates_[static_cast<size_t>(i)] = outside.read_.at[static_cast<size_t>(i)](vars_.data(), nullptr);
+    coordinates_[static_cast<size_t>(i)] =
+        outside.read_.at[static_cast<size_t>(i)](vars_.data(), nullptr);
   const int64_t key = keyOf(producer, coordinates_.data());
   return key >= 0 && producer.memo.findDone(key) >= 0;
 }
@@ -316,8 +317,13 @@ void Evaluator::failRead(const CompiledNode& node, int input, int axis, int64_t 
   const std::string place =
       element ? "element axis " + std::to_string(axis - static_cast<int>(producer.dims.size()))
               : graph_.dim(producer.dims[static_cast<size_t>(axis)]).name;
-  const std::string what = "the subscript " + std::to_string(position) + " (" + place + ") of `" +
-                           names_[static_cast<size_t>(read.producer)] + "` is out of range";
+  // The identity on a range that a type states: `i32 in lo..hi`.
+  const bool stated =
+      std::holds_alternative<pdg::IndexValue>(producer.op) && !producer.name.empty();
+  const std::string what =
+      (stated ? "the value " + std::to_string(position)
+              : "the subscript " + std::to_string(position) + " (" + place + ")") +
+      " of `" + names_[static_cast<size_t>(read.producer)] + "` is out of range";
   if (node.inputs[static_cast<size_t>(input)].values.empty())
     throw InternalError(what + " in " + text);
   fault(node, diagnostics::Kind::SubscriptFault, what);

@@ -142,8 +142,12 @@ void Lowering::checkGather(const Node& consumer, const Read& read, const std::ve
   for (size_t k = 0; k < element.size(); ++k)
     inside = inside && Condition::within(element[k], 0, producer.shape[k].substitute(target));
   if (inside.kind() == Condition::Kind::True) return;
-  const std::string name = producer.name.empty() ? "a tensor" : "`" + producer.name + "`";
-  check(toExpr(inside), diagnostics::Kind::SubscriptFault, "a subscript of " + name + " is outside of its domain", consumer, values);
+  const std::string name = producer.name.empty() ? "" : " of `" + producer.name + "`";
+  const bool stated = std::holds_alternative<pdg::IndexValue>(producer.op);  // by a type, i32 in lo..hi
+  check(toExpr(inside), diagnostics::Kind::SubscriptFault,
+        stated ? "a value" + name + " is out of range"
+               : "a subscript" + (name.empty() ? " of a tensor" : name) + " is outside of its domain",
+        consumer, values);
 }
 
 void Lowering::checkEnds(const Node& consumer, const Read& read, const Values& values) {

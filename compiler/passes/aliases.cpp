@@ -39,6 +39,19 @@ void Aliases::passName(NodeId node, const Read& target) {
   to.name = std::exchange(from.name, "");
 }
 
+// Whether `target` takes a node of the same points at the same point and elements.
+bool Aliases::samePoints(const Node& from, const Read& target) const {
+  const Node& to = graph_.node(target.producer);
+  if (from.dims.size() != to.dims.size() || from.shape != to.shape) return false;
+  std::map<Var, Var> names;
+  for (size_t k = 0; k < to.dims.size(); ++k) {
+    if (target.at[k] != IndexExpr(from.dims[k])) return false;
+    names[to.dims[k]] = from.dims[k];
+  }
+  return target.element == pdg::identityRead(from).element &&
+         to.domain.rename(names).isEqual(from.domain);
+}
+
 void Aliases::redirect(NodeId consumer) {
   Node& node = graph_.node(consumer);
   // Composition may add inputs, which are redirected in turn.
@@ -47,6 +60,7 @@ void Aliases::redirect(NodeId consumer) {
     while (const Read* target = find(node.inputs[k].producer)) {
       if (++steps > kLongestChain) break;
       const Read outer = node.inputs[k];
+      if (pdg::isTested(outer) && !samePoints(graph_.node(outer.producer), *target)) break;
       Read direct = compose(graph_, node, outer, *target);
       node.inputs[k] = std::move(direct);
     }

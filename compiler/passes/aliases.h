@@ -23,6 +23,7 @@ class Aliases {
 
  private:
   const Read* find(NodeId node) const;
+  bool samePoints(const Node& from, const Read& target) const;
   void redirectSink(Read& leaf) const;
   void passName(NodeId node, const Read& target);
 

@@ -82,6 +82,8 @@ class Reducer {
     for (const IndexExpr& extent : node.shape) needIn(node, extent);
     for (int input = 0; input < node.dataInputs(); ++input)
       activate(node, static_cast<size_t>(input));
+    for (const Read& read : node.inputs)
+      if (pdg::isTested(read)) needAll(graph_.node(read.producer));
     if (const auto* value = std::get_if<pdg::IndexValue>(&node.op)) {
       needIn(node, value->expr);
     } else if (std::holds_alternative<pdg::Draw>(node.op) ||

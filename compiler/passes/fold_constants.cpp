@@ -4,6 +4,7 @@
 
 #include "compiler/interpreter/scalar_eval.h"
 #include "compiler/passes/aliases.h"
+#include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 
 namespace rlc::passes {
@@ -57,7 +58,8 @@ class Folder {
   }
 
   // Subscripts that are constants or index expressions after all. Only where their range was
-  // proven: the others are checked at run time.
+  // proven: the others are checked at run time, as is one that is good because it is itself read at
+  // such a subscript.
   void replaceKnownSubscripts(Node& node) {
     if (static_cast<int>(node.inputs.size()) <= node.dataInputs()) return;
     std::map<int, IndexExpr> values;
@@ -71,7 +73,7 @@ class Folder {
         if (auto value = known(read)) {
           values.insert_or_assign(atom.input, IndexExpr(value->i));
         } else if (const auto* index = std::get_if<pdg::IndexValue>(&producer.op);
-                   index && !index->expr.hasValue() &&
+                   index && !index->expr.hasValue() && !pdg::isTested(read) &&
                    holds([&] { return fits(producer, index->expr); })) {
           values.insert_or_assign(atom.input, index->expr.substitute(valuesOf(producer, read)));
         }

@@ -115,6 +115,11 @@ bool hasUnboundedValue(const IndexExpr& expr) {
   return false;
 }
 
+bool isTested(const Read& read) {
+  return std::any_of(read.at.begin(), read.at.end(), hasUnboundedValue) ||
+         std::any_of(read.element.begin(), read.element.end(), hasUnboundedValue);
+}
+
 void forEachExpr(const Node& node, const std::function<void(const IndexExpr&)>& visit) {
   for (const Read& read : node.inputs) {
     for (const IndexExpr& expr : read.at) visit(expr);

@@ -168,8 +168,64 @@ ValueRef Elaborator::annotated(const ValueRef& value, const syntax::TypeExpr& ty
     Place here{scope.shared_from_this(), place.space};
     auto lo = affine(*type.bounds->lo, here, "a range's bound"),
          hi = affine(*type.bounds->hi, here, "a range's bound");
-    if (lo && hi) result.range = ValueRange{*lo, *hi + (type.bounds->inclusive ? 1 : 0)};
+    if (!lo || !hi) return poison();
+    return withinRange(result, {*lo, *hi + (type.bounds->inclusive ? 1 : 0)},
+                       what + ": " + syntax::print(type), place, span);
   }
+  return make(std::move(result));
+}
+
+// `value` with the range that its type states: proven now, or else tested wherever it is used. The
+// test is a read of the identity on the range, at a subscript of which nothing is known.
+ValueRef Elaborator::withinRange(const Tensor& value, const ValueRange& range, std::string what,
+                                 const Place& place, Span span) {
+  Tensor result = value;
+  if (!value.index) result.range = range;
+  if (dry()) return make(std::move(result));
+  std::vector<Var> vars;
+  range.lo.collectVariables(vars);
+  range.hi.collectVariables(vars);
+  const size_t ofRange = vars.size();
+  auto never = [&](const Condition& bad) {
+    return place.space->over(place.space->order(vars)).intersect(bad).isEmpty();
+  };
+  if (value.index && value.shape.empty()) {
+    value.index->collectVariables(vars);
+    if (never(!Condition::within(*value.index, range.lo, range.hi))) return make(std::move(result));
+    return fail(Kind::ElementOutOfRange, span,
+                what + ", and " + show(*value.index) + " is not always in this range");
+  }
+  if (value.range && !value.range->lo.hasValue() && !value.range->hi.hasValue()) {
+    value.range->lo.collectVariables(vars);
+    value.range->hi.collectVariables(vars);
+    if (never(Condition::less(value.range->lo, range.lo) ||
+              Condition::less(range.hi, value.range->hi))) {
+      result.range = value.range;
+      return make(std::move(result));
+    }
+  }
+  vars.resize(ofRange);
+  what.erase(std::remove(what.begin(), what.end(), '`'), what.end());
+  Node node;
+  node.name = std::move(what);
+  node.span = span;
+  node.dims = place.space->order(vars);
+  node.type = DType::I32;
+  Var at = freshDim("", span, range.lo, range.hi, false);
+  node.op = pdg::IndexValue{IndexExpr(at)};
+  std::vector<Slot> slots;
+  for (Var var : node.dims) slots.push_back({Slot::Kind::Fixed, IndexExpr(var), {}, {}, span});
+  Tensor open = stored(value, place);
+  open.range.reset();
+  slots.push_back({Slot::Kind::Gather, {}, {}, std::move(open), span});
+  Set points = place.space->over(node.dims);
+  node.dims.push_back(at);
+  node.domain =
+      points.extendTo(node.dims).intersect(Condition::within(IndexExpr(at), range.lo, range.hi));
+  const std::vector<Var> dims = node.dims;
+  Tensor identityOfRange = identity(addNode(std::move(node)), dims, DType::I32, {});
+  result = cast(applySlots(identityOfRange, dims, slots, false, place), value.type, place);
+  result.range = range;
   return make(std::move(result));
 }
 

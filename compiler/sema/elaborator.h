@@ -273,6 +273,8 @@ class Elaborator {
                          const Place& place);
   ValueRef annotated(const ValueRef& value, const syntax::TypeExpr& type, Scope& scope,
                      const std::string& what, const Place& place, Span span);
+  ValueRef withinRange(const Tensor& value, const ValueRange& range, std::string what,
+                       const Place& place, Span span);
   ValueRef callType(DType type, const CallArgs& args);
   ValueRef makeRecord(const RecordType& type, const CallArgs& args);
   // `for` clauses: the inner place, the bound variables, the filter.

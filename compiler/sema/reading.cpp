@@ -2,6 +2,7 @@
 // read is defined.
 #include <algorithm>
 
+#include "compiler/pdg/reads.h"
 #include "compiler/sema/elaborator.h"
 #include "compiler/syntax/print.h"
 
@@ -17,16 +18,6 @@ std::string atText(const std::vector<std::pair<std::string, int64_t>>& point) {
   for (const auto& [name, value] : point)
     text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(value);
   return text;
-}
-
-bool hasOpenValue(const IndexExpr& e) {
-  for (const IndexExpr::Term& term : e.terms()) {
-    const IndexExpr::Atom& atom = *term.atom;
-    if (atom.kind == IndexExpr::AtomKind::Value && (!atom.lo || !atom.hi)) return true;
-    for (const IndexExpr& arg : atom.args)
-      if (hasOpenValue(arg)) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -201,7 +192,7 @@ void Elaborator::checkRead(const TensorDef& tensor, const std::vector<Var>& dims
   for (const IndexExpr& e : at) {
     e.collectVariables(used);
     values |= e.hasValue();
-    if (hasOpenValue(e)) return;  // checked at run time
+    if (pdg::hasUnboundedValue(e)) return;  // checked at run time
   }
   for (const IndexExpr& e : leading) e.collectVariables(used);
   for (Var var : used)
