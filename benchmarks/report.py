@@ -100,7 +100,7 @@ class Report:
         for each in self.workloads:
             for row in each["rows"]:
                 for kind in ("peer", "native"):
-                    if kind not in row or (kind == "peer" and not python):
+                    if not any(text in row["name"] for text in self.options.filter or [""]) or kind not in row or (kind == "peer" and not python):
                         continue
                     if kind == "peer":
                         command = [python, ROOT / "benchmarks/peers" / row[kind][0], *row[kind][1:]]
@@ -139,6 +139,7 @@ def main():
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--repeats", type=int, default=5, help="runs that a median of rlc bench is of")
     parser.add_argument("--rounds", type=int, default=3, help="turns of rlc and a peer")
+    parser.add_argument("--filter", action="append", help="peers of workloads whose name contains this; may be repeated")
     parser.add_argument("--only", action="append", choices=list(Report.SECTIONS), help="these sections; may be repeated")
     parser.add_argument("--print", action="store_true", help="print the sections, write nothing")
     options = parser.parse_args()
