@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Every item that a file of the library offers has a doc comment, `## ...`, and that of an environment says what is observed."""
+"""Every item that a file of the library offers has a doc comment, `## ...`, and that of an environment says what is observed;
+docs/library.md is what scripts/library-docs.py makes of them."""
 
 import argparse
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -40,7 +42,8 @@ def main():
     files = sorted(LIBRARY.rglob("*.rl"))
     found = [fault for path in files for fault in faults(path)]
     print("\n".join(found) or f"{len(files)} files, all of it documented")
-    sys.exit(1 if found or not files else 0)
+    page = subprocess.run([sys.executable, LIBRARY.parent / "scripts" / "library-docs.py", "--check"], check=False)
+    sys.exit(1 if found or not files or page.returncode else 0)
 
 
 if __name__ == "__main__":
