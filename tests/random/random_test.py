@@ -10,6 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import compare
+import gradients
 from generate import generate
 from minimize import minimized
 
@@ -89,6 +90,34 @@ class CompareTest(unittest.TestCase):
         status, output = self.compare("echo 'p.rl:1:1: error[E0101]: unknown' >&2; exit 1", "--no-minimize")
         self.assertEqual(status, 1)
         self.assertIn("4 refused", output)
+
+
+class GradientsTest(unittest.TestCase):
+    def gradients(self, lines):
+        with tempfile.TemporaryDirectory() as folder:
+            rlc = Path(folder) / "rlc"
+            rlc.write_text("#!/bin/sh\n" + "".join(f"echo '{line}'\n" for line in lines))
+            rlc.chmod(0o755)
+            output = io.StringIO()
+            with contextlib.redirect_stdout(output):
+                status = gradients.main(["--rlc", str(rlc), "--count", "2", "--out", folder + "/out"])
+            return status, output.getvalue()
+
+    def test_what_the_differences_show_passes(self):
+        status, output = self.gradients(["L = 1.5", "g = [0.0, 0.0, 0.0]", "h = [0.0, 0.0, 0.0]"])
+        self.assertEqual(status, 0, output)
+        self.assertIn("12 derivatives compared", output)
+
+    def test_another_first_or_second_derivative_fails(self):
+        for wrong in (["g = [0.0, 0.1, 0.0]", "h = [0.0, 0.0, 0.0]"], ["g = [0.0, 0.0, 0.0]", "h = [0.0, 0.0, 0.1]"]):
+            status, output = self.gradients(["L = 1.5", *wrong])
+            self.assertEqual(status, 1)
+            self.assertIn("= 0.1, by differences 0.0", output)
+
+    def test_the_kinds_of_things_occur(self):
+        text = "".join(gradients.Maker(f"1:{number}").text() for number in range(60))
+        for part in ("[t: j]", "logsumexp(", "softmax(", "cumsum(", "sort(", "max(", "R(u", "concat(", "k in 0..=t", "if k % 2"):
+            self.assertIn(part, text)
 
 
 if __name__ == "__main__":
