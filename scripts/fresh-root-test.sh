@@ -49,7 +49,7 @@ make_base() {
 
 unmount_all() {
   local point
-  for point in dev/shm dev proc sys; do
+  for point in dev/pts dev/shm dev proc sys; do
     mountpoint -q "$root/$point" && umount -l "$root/$point"
   done
   return 0
@@ -69,6 +69,7 @@ make_root() {
   cp /etc/resolv.conf "$root/etc/resolv.conf"
   apt-config dump | grep -E '^Acquire::(http|https)::.*Proxy' >"$root/etc/apt/apt.conf.d/90proxy" || true
   mount --bind /dev "$root/dev"
+  mount --bind /dev/pts "$root/dev/pts"
   mount -t proc proc "$root/proc"
   mkdir -p "$root/home/user"
   git clone -q --no-hardlinks "$source_root" "$root/home/user/a checkout"

@@ -224,9 +224,16 @@ def test_the_workloads_are_right_programs(folder):
 # ---- the terminal ----------------------------------------------------------------------------
 
 
+class Skipped(Exception):
+    """What a test needs is not there."""
+
+
 def in_terminal(command, seconds, env=None, interrupt_at=b"", columns=100):
     """Runs a command in a terminal of its own: (status, all that appeared). After `interrupt_at` appeared, Ctrl-C is typed."""
-    child, master = pty.fork()
+    try:
+        child, master = pty.fork()
+    except OSError as error:
+        raise Skipped(f"no terminal can be made here: {error}") from error
     if child == 0:
         os.environ.pop("NO_COLOR", None)
         os.environ.update({"TERM": "xterm", "COLUMNS": str(columns)} | (env or {}))
@@ -305,6 +312,8 @@ def main(argv):
         with tempfile.TemporaryDirectory(prefix="rlc-command-line-") as folder:
             try:
                 test(folder)
+            except Skipped as reason:
+                print(f"skipped {name}: {reason}")
             except Exception:  # an error of the script is a failure, too
                 failed += 1
                 print(f"FAILED {name}:\n{traceback.format_exc()}", flush=True)
