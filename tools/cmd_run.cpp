@@ -50,6 +50,7 @@ int run(const RunOptions& options) {
   const std::string deviceName = options.settings.deviceName();
   DeviceOptions deviceOptions = options.settings.deviceOptions();
   deviceOptions.verifyPasses = options.program.verify;
+  deviceOptions.findNan = options.checkNan && !options.quiet;
   const auto loaded = loadProgram(options.program);
   showDiagnostics(*loaded);
   if (!loaded->program) return loaded->status;

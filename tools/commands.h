@@ -22,12 +22,13 @@ void addLspCommand(CLI::App& app);  // ends the process by itself
 
 // Options of several commands, checked: UsageError says what is allowed.
 struct RunSettings {
-  std::string seed = "0", threads, device = "auto";
+  std::string seed = "0", threads, vectorWidth, device = "auto";
   std::vector<std::string> disabledPasses;
   bool timePasses = false;
   std::string deviceName() const;
   uint64_t seedValue() const;
   int threadCount() const;  // 0: not given
+  int lanesOfBlock() const;  // 0: not given
   DeviceOptions deviceOptions() const;
 };
 void addRunSettings(CLI::App& app, RunSettings& settings);

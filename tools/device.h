@@ -18,6 +18,8 @@ struct DeviceOptions {
   std::vector<std::string> disabledPasses;  // devices that transform nothing ignore them
   bool verifyPasses = false;                // the graph's invariants, after each
   bool timePasses = false;                  // a table on stderr
+  int vectorWidth = 0;                      // lanes of a block: 1, 4, 8, 16, 32; 0: by the host
+  bool findNan = true;                      // say where a NaN that was reported came up
 };
 
 struct RunSummary {

@@ -17,15 +17,17 @@ std::unique_ptr<Device> makeAutoDevice(const pdg::Graph& graph, const DeviceOpti
   } catch (const runtime::DeviceError&) {
     return makeCpuDevice(graph, options);
   }
-  std::string chosen = "cpu";
+  const auto chosen = std::make_shared<std::string>("cpu");
   const int threads = threadsOf(options);
-  const native::MachineMaker make = [&](const loops::Program& program) -> std::unique_ptr<native::Machine> {
+  cpu::CompileOptions compile;
+  compile.vectorWidth = options.vectorWidth;
+  const native::MachineMaker make = [device, threads, chosen, compile](const loops::Program& program) -> std::unique_ptr<native::Machine> {
     if (!gpu::paysOnGpu(program, device, threads))
-      return std::make_unique<native::CpuMachine>(program, cpu::CompileOptions());
-    chosen = "gpu (" + device.name + ")";
+      return std::make_unique<native::CpuMachine>(program, compile);
+    *chosen = "gpu (" + device.name + ")";
     return gpu::makeMachine(program, {});
   };
-  return makeNativeDevice(graph, options, make, [&] { return chosen; });
+  return makeNativeDevice(graph, options, make, [chosen] { return *chosen; });
 }
 
 }  // namespace rlc::tools

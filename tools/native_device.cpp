@@ -31,12 +31,14 @@ class NativeDevice : public Device {
         program_(make, graph_),
         description_(description()),
         seed_(options.seed),
-        threads_(threadsOf(options)) {}
+        threads_(threadsOf(options)),
+        findNan_(options.findNan) {}
 
   RunSummary run(interpreter::SinkOutput& output, const interpreter::RunControl& control) override {
     native::RunOptions options;
     options.seed = seed_;
     options.threads = threads_;
+    options.findNan = findNan_;
     const native::RunResult result = program_.run(output, control, options);
     return {result.end, result.firstNan};
   }
@@ -49,6 +51,7 @@ class NativeDevice : public Device {
   std::string description_;
   uint64_t seed_;
   int threads_;
+  bool findNan_;
 };
 
 }  // namespace

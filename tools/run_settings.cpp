@@ -27,6 +27,8 @@ void addRunSettings(CLI::App& app, RunSettings& settings) {
   app.add_option("--threads", settings.threads, "how many threads (default: one a core)")
       ->type_name("N")
       ->take_last();
+  // For tests: every width gives right results, the host's own is the fastest.
+  app.add_option("--vector-width", settings.vectorWidth)->group("")->take_last();
   app.add_option("--disable-pass", settings.disabledPasses,
                  "leave an optimization out; may be repeated")
       ->type_name("NAME")
@@ -52,6 +54,7 @@ DeviceOptions RunSettings::deviceOptions() const {
   options.seed = seedValue();
   options.threads = threadCount();
   options.timePasses = timePasses;
+  options.vectorWidth = lanesOfBlock();
   for (const std::string& pass : disabledPasses) {
     const std::string problem = passes::unknownPass(pass);
     if (!problem.empty()) throw UsageError(problem);
@@ -67,6 +70,13 @@ int RunSettings::threadCount() const {
     throw UsageError("--threads takes an integer from 1 to " + std::to_string(kMaxThreads) +
                      ", not `" + threads + "`");
   return static_cast<int>(value);
+}
+
+int RunSettings::lanesOfBlock() const {
+  if (vectorWidth.empty()) return 0;
+  for (const int width : {1, 4, 8, 16, 32})
+    if (vectorWidth == std::to_string(width)) return width;
+  throw UsageError("--vector-width takes 1, 4, 8, 16 or 32, not `" + vectorWidth + "`");
 }
 
 }  // namespace rlc::tools

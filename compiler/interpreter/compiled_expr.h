@@ -91,9 +91,15 @@ class CompiledScan {
   // consider. About how many points there are: a product of the ranges at their lower corner.
   double estimate(int64_t* vars) const;
 
+  // visit() -> bool, false stops; or -> Next.
+  enum class Next : uint8_t { Stop, On, SkipRest };  // of the innermost range
   template <typename Visit>
   void forEach(int64_t* vars, const Visit& visit, int64_t from = INT64_MIN) const {
-    walk(0, vars, visit, from);
+    if constexpr (std::is_same_v<decltype(visit()), Next>) {
+      walk(0, vars, visit, from);
+    } else {
+      walk(0, vars, [&] { return visit() ? Next::On : Next::Stop; }, from);
+    }
   }
 
  private:
@@ -103,17 +109,19 @@ class CompiledScan {
   };
 
   template <typename Visit>
-  bool walk(size_t depth, int64_t* vars, const Visit& visit, int64_t from) const {
-    if (depth == levels_.size()) return !set_.contains(vars) || visit();
+  Next walk(size_t depth, int64_t* vars, const Visit& visit, int64_t from) const {
+    if (depth == levels_.size()) return set_.contains(vars) ? visit() : Next::On;
     const Level& level = levels_[depth];
     int64_t lo = level.lo(vars, nullptr);
     const int64_t hi = level.hi(vars, nullptr);
     if (lo < from) lo = from;
     for (int64_t value = lo; value < hi; ++value) {
       vars[level.slot] = value;
-      if (!walk(depth + 1, vars, visit, INT64_MIN)) return false;
+      const Next next = walk(depth + 1, vars, visit, INT64_MIN);
+      if (next == Next::Stop) return next;
+      if (next == Next::SkipRest && depth + 1 == levels_.size()) break;
     }
-    return true;
+    return Next::On;
   }
 
   std::vector<Level> levels_;

@@ -58,7 +58,8 @@ struct CompiledNode {
   // By op.
   CompiledExpr index;  // IndexValue
   std::vector<int> indexValues;
-  CompiledScan scan;  // Reduce
+  bool filterEnds = false;  // Reduce: a filter that is false stays so along the last bound variable
+  CompiledScan scan;        // Reduce
   std::vector<CompiledKey> keys;
   CompiledExpr otherwise;
   std::vector<CompiledPiece> pieces;  // Merge

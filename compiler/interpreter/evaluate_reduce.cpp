@@ -134,23 +134,30 @@ void Evaluator::evaluateReduce(CompiledNode& node, const pdg::Reduce& reduce, Pe
     if (missing_.size() > kMaxMissing) return;
     Accumulator accumulator(reduce.kind, body);
     bool waiting = false;
+    size_t known = 0;  // points whose filter is
     // True: go on and find what else is missing.
-    auto wait = [&] { return waiting = true, !ordered && missing_.size() <= kMaxMissing; };
+    using Next = CompiledScan::Next;
+    auto wait = [&] { return waiting = true, !ordered && missing_.size() <= kMaxMissing ? Next::On : Next::Stop; };
     auto visit = [&] {
       const int64_t position = reduce.bound.empty() ? 0 : vars_[firstBound];
       if (resumes) pending.cursor = position;
       for (const CompiledKey& key : node.keys) {
         if (!fetchValues(node, key.values)) return wait();
         if (key.expr(vars_.data(), values_.data()) != vars_[static_cast<size_t>(key.own)])
-          return true;
+          return Next::On;
       }
       Cell value;
       if (reduce.hasFilter) {
-        if (!fetch(node, 1, value)) return wait();
-        if (!value.i) return true;
+        if (!fetch(node, 1, value)) {
+          const Next next = wait();
+          // Past the end nothing should be asked for: only as many points ahead as are known to be there.
+          return node.filterEnds && missing_.size() > std::max<size_t>(16, known) ? Next::Stop : next;
+        }
+        ++known;
+        if (!value.i) return node.filterEnds ? Next::SkipRest : Next::On;
       }
       if (!fetch(node, 0, value)) return wait();
-      return waiting || accumulator.add(value, position);
+      return waiting || accumulator.add(value, position) ? Next::On : Next::Stop;
     };
     node.scan.forEach(vars_.data(), visit, resumes ? pending.cursor : INT64_MIN);
     if (waiting) return;

@@ -16,6 +16,7 @@ Evaluator::Evaluator(const pdg::Graph& graph, uint64_t seed, std::vector<Scalar>
       seed_(seed),
       params_(std::move(params)),
       names_(pdg::displayNames(graph)),
+      endings_(pdg::endingIndices(graph)),
       nodes_(static_cast<size_t>(graph.size())) {
   for (int i = 0; i < graph.dimCount(); ++i) {
     const NodeId end = graph.dim(Var::dim(i)).end;
@@ -41,6 +42,9 @@ CompiledNode& Evaluator::compiled(NodeId id) {
   if (!entry) {
     entry =
         std::make_unique<CompiledNode>(compileNode(graph_, graph_.node(id), params_, before_end_));
+    const auto* reduce = std::get_if<pdg::Reduce>(&graph_.node(id).op);
+    entry->filterEnds = reduce && reduce->hasFilter && !reduce->bound.empty() &&
+                        pdg::staysFalse(graph_, endings_, graph_.node(id).inputs[1], reduce->bound.back());
   }
   return *entry;
 }

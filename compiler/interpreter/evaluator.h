@@ -13,6 +13,7 @@
 #include "compiler/interpreter/compiled_node.h"
 #include "compiler/interpreter/fault.h"
 #include "compiler/interpreter/sink_driver.h"
+#include "compiler/pdg/ends.h"
 #include "compiler/pdg/printer.h"
 #include "compiler/polyhedral/set.h"
 
@@ -103,6 +104,7 @@ class Evaluator {
   uint64_t seed_;
   std::vector<Scalar> params_;
   std::vector<std::string> names_;  // to call nodes by
+  std::vector<pdg::EndingIndex> endings_;
   std::map<NodeId, std::vector<bool>> before_end_;
   std::vector<std::unique_ptr<CompiledNode>> nodes_;
   std::vector<Pending> stack_;

@@ -40,7 +40,7 @@ class Driver {
     } catch (const StopRequested&) {
     }
     values_.finishing();
-    for (const auto& [i, at] : latest_) show(i, at);
+    finishLines();
     // A checkpoint of one point had no turn of its own yet.
     for (int i = 0; i < count(); ++i)
       if (sink(i).kind == Sink::Kind::Save && sink(i).dims.empty() && !shown_.contains(i) && values_.known(i, {})) show(i, {});
@@ -51,6 +51,7 @@ class Driver {
   RunEnd runAll() {
     for (const std::vector<int>& group : timelines())
       if (!runTimeline(group)) return RunEnd::Stopped;
+    finishLines();
     for (int i = 0; i < count(); ++i) {
       if (sink(i).kind != Sink::Kind::Print) continue;
       if (!points(i).forEach([&](const Point& at) { return !stopped() && show(i, at); }))
@@ -108,9 +109,24 @@ class Driver {
     return true;
   }
 
+  void finishLines() {
+    const std::map<int, Point> latest = std::move(latest_);
+    latest_.clear();
+    for (const auto& [i, at] : latest) show(i, at);
+  }
+
   // A checkpoint without `each` is written once, of the last point; until then its latest point is
-  // remembered.
+  // remembered. So is a point that `each` leaves out, where it may be the last.
   bool visit(int i, const Point& at) {
+    if (sink(i).where && !values_.holds(i, at)) return true;
+    if (points(i).lastIsOpen()) {
+      const auto held = latest_.find(i);
+      if (held != latest_.end() && !points(i).sameLine(held->second, at)) show(i, held->second);
+      latest_.erase(i);
+      if (points(i).kept(at)) return show(i, at);
+      latest_[i] = at;
+      return true;
+    }
     if (sink(i).kind != Sink::Kind::Save || sink(i).everyDim) return show(i, at);
     if (at[0] == points(i).last()) {
       latest_.erase(i);

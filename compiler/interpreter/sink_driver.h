@@ -85,8 +85,8 @@ class SinkRouter {
 
   // `leaf(number)` reads the sink's leaves, now.
   void reached(int sink, const Point& at, const std::function<DenseTensor(int)>& leaf);
-  // Shows what waits; `end` Stopped: prints that were reached, and the latest state to save.
-  void finish(RunEnd end);
+  // Shows what waits: prints that were reached, and the latest state to save.
+  void finish();
 
  private:
   struct Impl;

@@ -167,7 +167,7 @@ TEST(SinkRouter, PrintsWaitForTheirTurn) {
   r.send(router, 1, {0});
   r.send(router, 0, {0});
   EXPECT_EQ(r.out.lines, (Lines{"m[t=0]"}));
-  router.finish(RunEnd::Finished);
+  router.finish();
   EXPECT_EQ(r.out.lines, (Lines{"m[t=0]", "a[t=0]", "a[t=1]", "b[]"}));
 }
 
@@ -179,7 +179,7 @@ TEST(SinkRouter, AStoppedRunSavesTheLatestState) {
   r.send(router, 0, {0});
   r.send(router, 0, {1});
   EXPECT_EQ(r.out.lines, (Lines{}));
-  router.finish(RunEnd::Stopped);
+  router.finish();
   EXPECT_EQ(r.out.lines, (Lines{"w[t=1]"}));
 }
 

@@ -19,6 +19,13 @@ SinkPoints::SinkPoints(const pdg::Sink& sink) : rank_(sink.dims.size()) {
   every_ = std::max<int64_t>(sink.every, 1);
   every_first_ = sink.domain.minimum(*sink.everyDim).value_or(0);
   every_last_ = sink.domain.maximum(*sink.everyDim).value_or(-1);
+  open_ = sink.where.has_value();
+}
+
+bool SinkPoints::sameLine(const Point& a, const Point& b) const {
+  for (size_t k = 0; k < rank_; ++k)
+    if (static_cast<int>(k) != every_dim_ && a[k] != b[k]) return false;
+  return true;
 }
 
 bool SinkPoints::kept(const Point& point) const {
@@ -32,7 +39,7 @@ bool SinkPoints::forEach(const Visit& visit) const {
   Point point(rank_);
   if (rank_ == 0) return visit(point);
   bool finished = true;
-  all_.forEach(point.data(), [&] { return finished = !kept(point) || visit(point); });
+  all_.forEach(point.data(), [&] { return finished = !(open_ || kept(point)) || visit(point); });
   return finished;
 }
 
@@ -41,7 +48,7 @@ bool SinkPoints::forEachAt(int64_t outermost, const Visit& visit) const {
   Point point(rank_);
   point[0] = outermost;
   bool finished = true;
-  rest_.forEach(point.data(), [&] { return finished = !kept(point) || visit(point); });
+  rest_.forEach(point.data(), [&] { return finished = !(open_ || kept(point)) || visit(point); });
   return finished;
 }
 

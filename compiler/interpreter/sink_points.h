@@ -23,11 +23,16 @@ class SinkPoints {
   bool forEachAt(int64_t outermost, const Visit& visit) const;
 
   bool kept(const Point& point) const;  // by `each`
+  // Which point is the last is known at the run's end only: the index may end before. Then all points are visited, and those that are
+  // not kept may turn out to be the last.
+  bool lastIsOpen() const { return open_; }
+  // Whether two points lie on the same line along the index that `each` thins.
+  bool sameLine(const Point& a, const Point& b) const;
 
  private:
   size_t rank_ = 0;
   int64_t first_ = 0, last_ = -1;
-  bool any_ = true;
+  bool any_ = true, open_ = false;
   CompiledScan all_, rest_;
   // `each`
   int every_dim_ = -1;

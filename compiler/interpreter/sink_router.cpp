@@ -39,6 +39,7 @@ struct SinkRouter::Impl {
     const Sink& sink = graph.sinks()[static_cast<size_t>(number)];
     Route& route = routes[static_cast<size_t>(number)];
     if (sink.kind != Sink::Kind::Print) advance(sink, route, at);
+    if (route.points.lastIsOpen()) return reachedOpen(number, at, leaf);
     if (!route.points.kept(at)) return;
     Waiting what{at, shownValue(sink.value, leaf)};
     if (sink.kind == Sink::Kind::Print) {
@@ -52,6 +53,16 @@ struct SinkRouter::Impl {
     }
   }
 
+  // A point that `each` leaves out waits: it may be the last of its line.
+  void reachedOpen(int number, const Point& at, const std::function<DenseTensor(int)>& leaf) {
+    Route& route = routes[static_cast<size_t>(number)];
+    if (route.latest && !route.points.sameLine(route.latest->at, at)) show(number, *route.latest);
+    route.latest.reset();
+    Waiting what{at, shownValue(graph.sinks()[static_cast<size_t>(number)].value, leaf)};
+    if (route.points.kept(at)) return show(number, what);
+    route.latest = std::move(what);
+  }
+
   void advance(const Sink& sink, Route& route, const Point& at) {
     if (!control.progress || at.empty() || at[0] <= route.done) return;
     route.done = at[0];
@@ -59,9 +70,9 @@ struct SinkRouter::Impl {
                       route.points.last() - route.points.first() + 1});
   }
 
-  void finish(RunEnd end) {
+  void finish() {
     for (size_t i = 0; i < routes.size(); ++i)
-      if (end == RunEnd::Stopped && routes[i].latest) show(static_cast<int>(i), *routes[i].latest);
+      if (routes[i].latest) show(static_cast<int>(i), *routes[i].latest);
     for (size_t i = 0; i < routes.size(); ++i) {
       std::vector<Waiting>& prints = routes[i].prints;
       std::vector<size_t> order(prints.size());
@@ -89,6 +100,6 @@ void SinkRouter::reached(int sink, const Point& at, const std::function<DenseTen
   impl_->reached(sink, at, leaf);
 }
 
-void SinkRouter::finish(RunEnd end) { impl_->finish(end); }
+void SinkRouter::finish() { impl_->finish(); }
 
 }  // namespace rlc::interpreter

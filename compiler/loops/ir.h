@@ -128,6 +128,7 @@ struct Fault {
   std::string tensor;
   Span span;
   std::vector<std::string> coordinateNames;
+  bool watch = false;                // not an error: tells where something that is looked for came up
   int statement = -1;                // of the schedule; the args behind the coordinates are its loops' variables, outermost first
 };
 

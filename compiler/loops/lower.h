@@ -39,8 +39,12 @@ struct Lowered {
   std::vector<int64_t> parameterOffset;     // [param] in the parameter block
 };
 
+struct LowerOptions {
+  bool findNan = false;   // the program stops, with a fault to `watch`, where the first NaN would be stored
+};
+
 // Lowers everything and plans the arena.
 Lowered lower(const pdg::Graph& graph, const schedule::Statements& statements, const schedule::Schedule& schedule,
-              std::vector<schedule::Storage> storage);
+              std::vector<schedule::Storage> storage, const LowerOptions& options = {});
 
 }  // namespace rlc::loops

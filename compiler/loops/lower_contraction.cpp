@@ -56,6 +56,7 @@ void Lowering::emitContraction(const Nest& nest) {
       emitFor(var, lo, hi, std::move(body)).comment = scan.name;
     };
     loop(0);
+    watchNan(variable(sum, node.type), node, values);
     const Expr place = address(result_.storage[static_cast<size_t>(node.id)], dimValues(node, values), elementValues(node, values));
     Stmt& out = append(Stmt::Kind::Accumulate);
     out.buffer = result_.bufferOf[static_cast<size_t>(node.id)];

@@ -184,6 +184,13 @@ Expr Lowering::address(const Storage& storage, const std::vector<IndexExpr>& at,
   for (size_t k = 0; k < at.size(); ++k) {
     const schedule::DimStorage& dim = storage.dims[k];
     if (dim.lane || dim.extent <= 1) continue;
+    if (dim.rotation) {
+      const IndexExpr behind = IndexExpr(dim.rotation->loopVar) - IndexExpr(dim.newest) - at[k];
+      const auto place = (dim.rotation->descending ? -behind : behind).asConstant();
+      if (!place) throw InternalError("lowering: a point that does not move with its loop");
+      result = result + IndexExpr(*place) * dim.stride;
+      continue;
+    }
     const IndexExpr position = at[k] - IndexExpr(dim.lo);
     result = result + (dim.ring ? IndexExpr::mod(position, dim.extent) : position) * dim.stride;
   }

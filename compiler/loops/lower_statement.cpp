@@ -21,7 +21,28 @@ void Lowering::emitStatement(int index) {
   }
   if (placed.loops.empty() && placed.domain.isEmpty()) return;
   statement_ = index;
-  emitIf(guardOf(placed), [&] { emitInstance(statement, placed); });
+  emitIf(guardOf(placed), [&] { emitGuarded(statement, placed); });
+}
+
+void Lowering::emitGuarded(const Statement& statement, const Placed& placed) {
+  std::vector<Expr> tests;
+  for (const Read& guard : statement.guards) tests.push_back(emitScalar(guard, placed.instance));
+  if (statement.role == Statement::Role::Emit)
+    if (const auto& where = graph_.sinks()[static_cast<size_t>(statement.sink)].where)
+      tests.push_back(emitScalar(*where, placed.instance));
+  if (tests.empty()) return emitInstance(statement, placed);
+  Expr all = tests.front();
+  for (size_t k = 1; k < tests.size(); ++k) all = op(ScalarOp::And, {all, tests[k]});
+  Block inside = inBlock([&] { emitInstance(statement, placed); });
+  Stmt& test = append(Stmt::Kind::If);
+  test.value = all;
+  test.body = std::move(inside);
+}
+
+Expr Lowering::emitScalar(const Read& read, const Values& instance) {
+  std::vector<IndexExpr> at;
+  for (const IndexExpr& e : read.at) at.push_back(e.substitute(instance));
+  return emitElement(read.producer, at, {});
 }
 
 Condition Lowering::guardOf(const Placed& placed) const {
@@ -87,7 +108,8 @@ void Lowering::emitCompute(const Statement& statement, const Node& node, Values 
       } else {
         value = emitOp(node, values);
       }
-      if (node.shape.empty()) value = local(node.type, value);
+      if (node.shape.empty() || options_.findNan) value = local(node.type, value);
+      watchNan(value, node, values);
       const auto at = dimValues(node, values);
       const Expr place = address(storage, at, elementValues(node, values));
       Stmt& out = append(Stmt::Kind::Store);
@@ -125,9 +147,11 @@ void Lowering::emitUpdate(const Node& node, Values values) {
 
   auto accumulate = [&](const Values& at) {
     auto update = [&] {
-      const Expr value = cast(node.type, emitRead(node, 0, at));
+      Expr value = cast(node.type, emitRead(node, 0, at));
+      if (options_.findNan) value = local(node.type, value);
       Values target = at;
       for (const auto& key : reduce.keys) target[key.own] = resolve(key.expr, node, at);
+      watchNan(value, node, target);
       const Expr place = address(storage, dimValues(node, target), elementValues(node, target));
       Stmt& out = append(Stmt::Kind::Accumulate);
       out.buffer = result_.bufferOf[static_cast<size_t>(node.id)];

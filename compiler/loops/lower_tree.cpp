@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/pdg/traversal.h"
 #include "compiler/loops/lowering.h"
 #include "compiler/schedule/execution.h"
 #include "compiler/schedule/past_end.h"
@@ -18,10 +19,11 @@ bool runsInLanes(const ScheduleNode& loop) {
 }  // namespace
 
 Lowering::Lowering(const Graph& graph, const schedule::Statements& statements, const schedule::Schedule& schedule,
-                   std::vector<Storage> storage)
-    : graph_(graph), statements_(statements), schedule_(schedule), nextVar_(schedule.varCount) {
+                   std::vector<Storage> storage, const LowerOptions& options)
+    : graph_(graph), statements_(statements), schedule_(schedule), options_(options), nextVar_(schedule.varCount) {
   result_.storage = std::move(storage);
   loopContext_ = Set::universe(graph.context(), {});
+  if (options.findNan) names_ = pdg::displayNames(graph);
 }
 
 Lowered Lowering::run() {
@@ -100,11 +102,14 @@ void Lowering::emitRoots() {
     const size_t before = block_->size();
     emitNode(*schedule_.roots[k]);
     if (block_->size() == before) continue;
-    Stmt& first = *(*block_)[before];
-    first.root = static_cast<int>(k);
-    // A loop alone, for its bounds need no statements before it.
-    first.rootLoop = schedule_.roots[k]->kind == ScheduleNode::Kind::Loop && first.kind == Stmt::Kind::For &&
-                     block_->size() == before + 1 && first.loop == Stmt::Loop::Sequential && !contractionNest(*schedule_.roots[k]);
+    (*block_)[before]->root = static_cast<int>(k);
+    if (schedule_.roots[k]->kind != ScheduleNode::Kind::Loop || contractionNest(*schedule_.roots[k])) continue;
+    for (size_t at = before; at < block_->size(); ++at) {
+      Stmt& statement = *(*block_)[at];
+      if (statement.kind != Stmt::Kind::For) continue;
+      statement.rootLoop = statement.loop == Stmt::Loop::Sequential;
+      break;
+    }
   }
 }
 
@@ -152,12 +157,34 @@ Block Lowering::insideLoop(const ScheduleNode& loop, VarId var, const std::funct
   return block;
 }
 
+void Lowering::emitRotations(const ScheduleNode& loop) {
+  for (const Storage& storage : result_.storage)
+    for (const schedule::DimStorage& dim : storage.dims) {
+      if (dim.rotation != &loop) continue;
+      const BufferId buffer = result_.bufferOf[static_cast<size_t>(storage.node)];
+      const DType type = result_.program.buffers[static_cast<size_t>(buffer)].type;
+      for (int64_t element = 0; element < dim.stride; ++element) {
+        const Expr newest = load(buffer, type, index(element));
+        Stmt& move = append(Stmt::Kind::Store);
+        move.buffer = buffer;
+        move.index = index(dim.stride + element);
+        move.value = newest;
+      }
+    }
+}
+
 void Lowering::emitLoop(const ScheduleNode& loop) {
   if (const auto nest = contractionNest(loop)) return emitContraction(*nest);
   using Execution = ScheduleNode::Execution;
   const Expr lo = toExpr(loop.lo), hi = toExpr(loop.hi);
   const VarId var = newVariable();
-  Block body = insideLoop(loop, var, [&] { emitNodes(loop.children); });
+  auto ending = endingOf(loop);
+  if (ending) beginEnding(*ending);
+  Block body = insideLoop(loop, var, [&] {
+    emitRotations(loop);
+    emitNodes(loop.children);
+    if (ending) emitExit(*ending, var);
+  });
   const auto reductions =
       loop.execution == Execution::Sequential ? std::vector<Stmt::Reduction>{} : reductionsOf(loop);
   if (loop.execution == Execution::ThreadedLanes) {
@@ -183,6 +210,7 @@ void Lowering::emitLoop(const ScheduleNode& loop) {
   statement.descending = loop.descending;
   statement.reductions = reductions;
   statement.comment = loop.name;
+  if (ending) finishEnding(*ending);
 }
 
 void Lowering::emitScan(const polyhedral::ScanNode& scan) {
@@ -216,7 +244,7 @@ void Lowering::emitScan(const polyhedral::ScanNode& scan) {
       for (size_t k = 0; k < scan.instance.size(); ++k) placed.instance[vars[own + k]] = scan.instance[k];
       const auto inside = original.domain.toCondition();
       if (!inside) throw InternalError("lowering: a domain without a test");
-      emitIf(inside->substitute(placed.instance), [&] { emitInstance(statement, placed); });
+      emitIf(inside->substitute(placed.instance), [&] { emitGuarded(statement, placed); });
       return;
     }
   }
@@ -283,6 +311,13 @@ void Lowering::assign(VarId var, DType type, Expr value) {
   statement.value = std::move(value);
 }
 
+void Lowering::watchNan(const Expr& value, const Node& node, const Values& values) {
+  if (!options_.findNan || !isFloat(value->type)) return;
+  check(op(ScalarOp::Not, {op(ScalarOp::IsNan, {value})}), diagnostics::Kind::DivisionByZero, "", node, values);
+  result_.program.faults.back().watch = true;  // so its kind is never told
+  result_.program.faults.back().tensor = names_[static_cast<size_t>(node.id)];
+}
+
 void Lowering::check(Expr condition, diagnostics::Kind kind, const std::string& message, const Node& node,
                      const Values& values) {
   Fault fault;
@@ -305,8 +340,8 @@ void Lowering::check(Expr condition, diagnostics::Kind kind, const std::string& 
 }
 
 Lowered lower(const Graph& graph, const schedule::Statements& statements, const schedule::Schedule& schedule,
-              std::vector<Storage> storage) {
-  return Lowering(graph, statements, schedule, std::move(storage)).run();
+              std::vector<Storage> storage, const LowerOptions& options) {
+  return Lowering(graph, statements, schedule, std::move(storage), options).run();
 }
 
 }  // namespace rlc::loops

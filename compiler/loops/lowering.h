@@ -30,7 +30,7 @@ using Values = std::map<Var, IndexExpr>;
 class Lowering {
  public:
   Lowering(const Graph& graph, const schedule::Statements& statements, const schedule::Schedule& schedule,
-           std::vector<Storage> storage);
+           std::vector<Storage> storage, const LowerOptions& options);
   Lowered run();
 
  private:
@@ -41,6 +41,7 @@ class Lowering {
   void emitNode(const ScheduleNode& node);
   void emitNodes(const std::vector<schedule::ScheduleNodePtr>& nodes);
   void emitLoop(const ScheduleNode& loop);
+  void emitRotations(const ScheduleNode& loop);
   void emitScan(const polyhedral::ScanNode& scan);
   // The statements that `body` appends, inside a schedule loop whose variable is `var`.
   Block insideLoop(const ScheduleNode& loop, VarId var, const std::function<void()>& body);
@@ -50,6 +51,8 @@ class Lowering {
   // ---- statements (lower_statement.cpp)
   void emitStatement(int index);
   Condition guardOf(const Placed& placed) const;  // what the loops around leave to test
+  void emitGuarded(const Statement& statement, const Placed& placed);
+  Expr emitScalar(const Read& read, const Values& instance);  // of a read over a statement's variables
   void emitInstance(const Statement& statement, const Placed& placed);
   void emitCompute(const Statement& statement, const Node& node, Values values);
   void emitInit(const Node& node, Values values);
@@ -60,6 +63,21 @@ class Lowering {
   // Loops over the element axes (but `skip`), innermost last; `body` runs with their positions in `values`.
   void overElements(const Node& node, Values& values, const std::function<void()>& body, int skip = -1,
                     bool mayUseLanes = true);
+
+  // ---- indices that end on a condition (lower_exit.cpp)
+  // A loop that no iteration has to follow once the index that it scans has ended.
+  struct Ending {
+    const pdg::EndingIndex* index = nullptr;
+    int writer = -1;                         // a statement of `exists` in the loop
+    int64_t rest = 0;                        // iterations still to run after the one that finds that nothing exists
+    VarId left = -1;                         // these, counted down
+    VarId last = -1;                         // the last point at which `exists` is known
+  };
+  std::optional<Ending> endingOf(const ScheduleNode& loop) const;
+  std::optional<int64_t> lastNeeded(int statement, const ScheduleNode& loop, const Ending& ending) const;
+  void beginEnding(Ending& ending);          // before the loop
+  void emitExit(const Ending& ending, VarId loop);
+  void finishEnding(const Ending& ending);   // behind it: what was not computed does not exist
 
   // ---- contractions (lower_contraction.cpp)
   struct Nest {
@@ -113,12 +131,15 @@ class Lowering {
   Expr local(DType type, Expr value);               // a let
   VarId declare(DType type, Expr initial);
   void assign(VarId var, DType type, Expr value);
+  void watchNan(const Expr& value, const Node& node, const Values& values);  // of a value about to be stored
   void check(Expr condition, diagnostics::Kind kind, const std::string& message, const Node& node, const Values& values);
 
   const Graph& graph_;
   const schedule::Statements& statements_;
   const schedule::Schedule& schedule_;
+  LowerOptions options_;
   Lowered result_;
+  std::vector<std::string> names_;                  // to call nodes by, where NaNs are looked for
   std::map<NodeId, BufferId> constants_;
   std::map<pdg::ParamId, BufferId> parameters_;
   Block* block_ = nullptr;                          // where statements are appended

@@ -13,6 +13,7 @@ namespace rlc::schedule {
 namespace {
 
 constexpr double kSequentialShare = 0.2;
+constexpr int64_t kFewestSharedLanes = 16;  // iterations of a loop whose lanes others follow
 constexpr double kContraction = 64;  // operations at a point of the range
 constexpr double kKeptForContraction = 16384;  // values of a lane: those of 16 lanes fill a megabyte, about what a core's cache holds
 
@@ -154,6 +155,7 @@ class Scheduler {
       apart = nodeToSplit(components.members[c], together);
       if (apart) return {};
     }
+    const std::set<ClassId> lanes = insideParallel ? std::set<ClassId>() : laneClasses(components, options);
     const std::set<ClassId> sequential = insideParallel ? std::set<ClassId>(preference.begin(), preference.end())
                                                         : sequentialClasses(components, options);
 
@@ -168,6 +170,10 @@ class Scheduler {
       if (!options[c].empty()) {
         choice = options[c].front();
         if (!alone) target = chooseGroup(groups, groupOf, choice, incoming[c], sequential.contains(choice.loopClass));
+        if (target == groups.size() && takeLanesInside(options[c], components.members[c], lanes, groups, groupOf, incoming[c])) {
+          choice = options[c].front();
+          target = chooseGroup(groups, groupOf, choice, incoming[c], sequential.contains(choice.loopClass));
+        }
       }
       if (target == groups.size()) {
         groups.emplace_back();
@@ -272,6 +278,9 @@ class Scheduler {
     std::set<ClassId> result;
     for (const auto& [id, work] : forced)
       if (work >= kSequentialShare * total[id]) result.insert(id);
+    // What runs along an index that ends on a condition ends with it.
+    for (const pdg::EndingIndex& index : statements_.endings)
+      if (const auto found = classOf_.find(index.dim); found != classOf_.end()) result.insert(found->second);
     return result;
   }
 
@@ -317,6 +326,52 @@ class Scheduler {
         return coverageOf(members, a.loopClass) == coverageOf(members, b.loopClass) && a.parallel && !b.parallel;
       });
     return options;
+  }
+
+  // A simulation has to take the one index that is parallel for its lanes, so what it writes lies lane by lane.
+  std::set<ClassId> laneClasses(const Components& components, const std::vector<std::vector<LoopChoice>>& options) const {
+    std::set<ClassId> lanes;
+    for (size_t c = 0; c < options.size(); ++c) {
+      if (!components.cyclic[c] || options[c].empty() || !options[c].front().parallel) continue;
+      const ClassId id = options[c].front().loopClass;
+      const auto parallel = std::count_if(options[c].begin(), options[c].end(), [](const LoopChoice& choice) { return choice.parallel; });
+      if (parallel == 1 && extentOf(components.members[c], id) >= kFewestSharedLanes) lanes.insert(id);
+    }
+    return lanes;
+  }
+
+  // For what reads a simulation but has to wait for all of its lanes, their index is the inner one: its lanes, too. Puts another parallel
+  // index first, if there is one.
+  bool takeLanesInside(std::vector<LoopChoice>& options, const std::vector<int>& members, const std::set<ClassId>& lanes,
+                       const std::vector<Group>& groups, const std::map<int, size_t>& groupOf,
+                       const std::vector<const Dependence*>& incoming) const {
+    const ClassId front = options.front().loopClass;
+    if (!options.front().parallel || !lanes.contains(front)) return false;
+    const bool reads = std::any_of(incoming.begin(), incoming.end(), [&](const Dependence* edge) {
+      const auto& loop = groups[groupOf.at(edge->source)].loop;
+      return loop && loop->loopClass == front;
+    });
+    const int coverage = coverageOf(members, front);
+    const auto outer = std::find_if(options.begin(), options.end(), [&](const LoopChoice& choice) {
+      return choice.parallel && !lanes.contains(choice.loopClass) && coverageOf(members, choice.loopClass) == coverage &&
+             extentOf(members, choice.loopClass) > 1;
+    });
+    if (!reads || outer == options.end()) return false;
+    std::rotate(options.begin(), outer, outer + 1);
+    return true;
+  }
+
+  // Iterations of a loop over the class for these statements, at most.
+  int64_t extentOf(const std::vector<int>& members, ClassId id) const {
+    int64_t extent = 0;
+    for (int s : members) {
+      const auto var = remainingVar(s, id);
+      if (!var) continue;
+      const Set& domain = result_.placed[static_cast<size_t>(s)].domain;
+      const auto lo = domain.minimum(IndexExpr(*var)), hi = domain.maximum(IndexExpr(*var));
+      if (lo && hi) extent = std::max(extent, *hi - *lo + 1);
+    }
+    return extent;
   }
 
   int coverageOf(const std::vector<int>& members, ClassId id) const {

@@ -129,6 +129,30 @@ TEST(Scheduler, FusesARolloutWithItsReturns) {
             "loss: i=ring 2, 2 x f32\n");
 }
 
+// What reads the states of all steps and environments, but needs a mean over the environments first, runs over the steps, each with the
+// environments as its lanes: as the states lie in memory.
+TEST(Scheduler, LanesOfASimulationStayInside) {
+  GraphBuilder g;
+  const Var b = g.index("b", 0, 64), t = g.index("t", 0, 100);
+  const NodeId s = g.declare("s", {b, t}, g.box({b, t}, {0, 0}, {64, 101}));
+  g.piece(s, g.box({b, t}, {0, 0}, {64, 1}), g.at(g.draw(pdg::DrawKind::Uniform01, "s", {b}), {b}));
+  const NodeId step = g.map(ScalarOp::Mul, {b, t}, {g.at(s, {b, t}), g.at(g.constant(0.5))});
+  g.piece(s, g.box({b, t}, {0, 1}, {64, 101}), g.at(step, {b, IndexExpr(t) - 1}));
+  const Set range = g.box({b, t}, {0, 0}, {64, 100});
+  const NodeId mean = g.reduce(ReduceKind::Sum, {}, {b, t}, range, g.at(s, {b, t}));
+  g.node(mean).name = "mean";
+  const NodeId off = g.map(ScalarOp::Sub, {b, t}, {g.at(s, {b, t}), g.at(mean, {})});
+  const NodeId square = g.map(ScalarOp::Mul, {b, t}, {g.at(off, {b, t}), g.at(off, {b, t})});
+  const NodeId spread = g.reduce(ReduceKind::Sum, {}, {b, t}, range, g.at(square, {b, t}));
+  g.node(spread).name = "spread";
+  g.print("spread", spread);
+  const Planned p = plan(g);
+  EXPECT_NE(p.text.find("for b in 0..64\n"), std::string::npos) << p.text;
+  const auto outer = p.text.find("threads for t in 0..100\n");
+  ASSERT_NE(outer, std::string::npos) << p.text;
+  EXPECT_NE(p.text.find("lanes for b in 0..64\n", outer), std::string::npos) << p.text;
+}
+
 // x[i, j] = x[i-1, j+1] + x[i-2, j-1] needs i before j, but x[i, j] = x[i, j-1] + x[i+1, j-2] needs a skewed order.
 TEST(Scheduler, LeavesSkewedOrdersToIsl) {
   GraphBuilder g;

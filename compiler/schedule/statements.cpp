@@ -147,6 +147,8 @@ class StatementMaker {
     result_.scheduledBound = std::move(placements.scheduledBound);
     result_.escapes = std::move(placements.escapes);
     result_.writers.resize(static_cast<size_t>(graph.size()));
+    for (pdg::EndingIndex& index : pdg::endingIndices(graph))
+      if (result_.placement[static_cast<size_t>(index.exists)] == Placement::Stored) result_.endings.push_back(std::move(index));
   }
 
   Statements make() {
@@ -227,7 +229,25 @@ class StatementMaker {
     statement.node = node.id;
     statement.vars = std::move(vars);
     statement.domain = std::move(domain);
+    for (const pdg::EndingIndex& index : result_.endings) addGuard(index, node, statement);
     return statement;
+  }
+
+  // What the end itself depends on is computed where it is not known yet.
+  void addGuard(const pdg::EndingIndex& index, const Node& node, Statement& statement) {
+    const auto has = [&](Var var) { return std::find(statement.vars.begin(), statement.vars.end(), var) != statement.vars.end(); };
+    const auto& dims = graph_.node(index.exists).dims;
+    if (index.before[static_cast<size_t>(node.id)] || !std::all_of(dims.begin(), dims.end(), has)) return;
+    const IndexExpr lo = graph_.dim(index.dim).lo, at(index.dim);
+    if (statement.domain.isSubset(statement.domain.intersect(polyhedral::Condition::equal(at, lo)))) return;
+    Read guard;
+    guard.producer = index.exists;
+    for (Var var : dims) guard.at.push_back(IndexExpr(var));
+    const int64_t beyond = pdg::pointsPastEnd(graph_, index, node);
+    if (beyond > 0) guard.at.back() = IndexExpr::max(at - beyond, lo);
+    if (!statement.domain.isSubset(graph_.node(index.exists).domain.preimage(statement.domain, guard.at))) return;
+    statement.accesses.push_back({guard.producer, guard.at, statement.domain});
+    statement.guards.push_back(std::move(guard));
   }
 
   // The statement's domain with the node's element positions, where some subscript mentions them (slices).

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "compiler/pdg/ends.h"
 #include "compiler/pdg/graph.h"
 
 namespace rlc::schedule {
@@ -44,12 +45,15 @@ struct Statement {
   std::vector<Var> vars;
   Set domain;                    // over vars
   std::vector<Access> accesses;
+  // Runs only where all of these hold, over `vars`: points past the end of an index may read what was never computed.
+  std::vector<pdg::Read> guards;
 };
 
 struct Statements {
   std::vector<Placement> placement;               // [node]
   std::vector<std::vector<Var>> scheduledBound;   // [node] of a Reduce computed by Init and Update: the bound variables that are statement variables
   std::vector<bool> escapes;                      // [node] read by the host after the run: kept whole
+  std::vector<pdg::EndingIndex> endings;
   std::vector<Statement> list;
   std::vector<std::vector<int>> writers;          // [node] statements that write it
 };

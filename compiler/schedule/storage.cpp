@@ -56,7 +56,40 @@ class StorageChooser {
     for (Var dim : node.dims) storage.dims.push_back(dimStorage(node, dim));
     storage.perLane = std::any_of(storage.dims.begin(), storage.dims.end(), [](const DimStorage& d) { return d.lane; });
     layOut(node, storage);
+    if (storage.perLane) chooseRotation(node, storage);
     return storage;
+  }
+
+  static constexpr int64_t kMostRotated = 16;  // elements of a point
+
+  void chooseRotation(const Node& node, Storage& storage) {
+    std::optional<size_t> ring;
+    for (size_t k = 0; k < storage.dims.size(); ++k) {
+      if (storage.dims[k].lane || storage.dims[k].extent == 1) continue;
+      if (ring || !storage.dims[k].ring || storage.dims[k].extent != 2) return;
+      ring = k;
+    }
+    if (!ring || storage.dims[*ring].stride > kMostRotated || storage.elements != 2 * storage.dims[*ring].stride) return;
+    const Var dim = node.dims[*ring];
+    const auto& writers = statements_.writers[static_cast<size_t>(node.id)];
+    const Placed& first = schedule_.placed[static_cast<size_t>(writers.front())];
+    const auto depth = depthScanning(first, dim);
+    if (!depth || first.loops[*depth]->execution != ScheduleNode::Execution::Sequential) return;
+    const ScheduleNode* loop = first.loops[*depth];
+    for (int w : writers) {
+      const Placed& placed = schedule_.placed[static_cast<size_t>(w)];
+      if (depthScanning(placed, dim) != depth || placed.loops[*depth] != loop || placed.shift[*depth] != first.shift[*depth]) return;
+    }
+    for (const Reader& reader : readers_[static_cast<size_t>(node.id)]) {
+      const Placed& placed = schedule_.placed[static_cast<size_t>(reader.statement)];
+      if (placed.loops.size() <= *depth || placed.loops[*depth] != loop) return;
+      const auto shifted = reader.access->at[*ring].asShifted();
+      if (!shifted || placed.scanned[*depth] != shifted->var) return;
+      const int64_t behind = placed.shift[*depth] - shifted->offset - first.shift[*depth];
+      if ((loop->descending ? -behind : behind) < 0 || (loop->descending ? -behind : behind) > 1) return;
+    }
+    storage.dims[*ring].rotation = loop;
+    storage.dims[*ring].newest = first.shift[*depth];
   }
 
   DimStorage dimStorage(const Node& node, Var dim) {

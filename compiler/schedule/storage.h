@@ -14,6 +14,10 @@ struct DimStorage {
   bool ring = false;
   bool lane = false;     // scanned by a lanes loop, kept per lane: no storage along this dim
   int64_t stride = 0;    // in elements
+  // A ring of two in a lane's private storage turns instead: the newest point is always at position 0, and each iteration of `rotation`
+  // first moves it to 1. Positions are constants then, so the values can stay in registers.
+  const ScheduleNode* rotation = nullptr;
+  int64_t newest = 0;    // the point written in an iteration: the loop's variable minus this
 };
 
 struct Storage {

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/sema/ends.h"
 #include "compiler/syntax/parser.h"
 #include "compiler/syntax/print.h"
 
@@ -90,6 +91,7 @@ std::optional<Program> Elaborator::run(const syntax::File& entry) {
 
 // Nodes that nothing shown or named depends on are left out.
 Program Elaborator::finish(System& system) {
+  followEnds(graph_);
   std::vector<bool> live(static_cast<size_t>(graph_.size()), false);
   std::vector<NodeId> work;
   auto mark = [&](NodeId id) {

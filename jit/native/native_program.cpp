@@ -57,10 +57,8 @@ class StopWatcher {
 // Passes sinks' points from memory to the router.
 class SinkReader {
  public:
-  using Origin = std::function<std::optional<std::string>()>;  // the tensor in which a NaN came up
-
-  SinkReader(const pdg::Graph& graph, const HostValues& values, interpreter::SinkRouter& router, Origin nanOrigin)
-      : graph_(graph), values_(values), router_(router), nanOrigin_(std::move(nanOrigin)) {
+  SinkReader(const pdg::Graph& graph, const HostValues& values, interpreter::SinkRouter& router)
+      : graph_(graph), values_(values), router_(router) {
     for (const pdg::Sink& sink : graph.sinks()) {
       leaves_.emplace_back();
       pdg::forEachLeaf(sink.value, [&](const pdg::Read& leaf) { leaves_.back().push_back(&leaf); });
@@ -110,7 +108,7 @@ class SinkReader {
   }
 
   void noteNan(const pdg::Sink& sink, const Point& at) {
-    firstNan_ = "`" + nanOrigin_().value_or(sink.label) + "`";
+    firstNan_ = "`" + sink.label + "`";
     for (size_t d = 0; d < at.size(); ++d)
       firstNan_ += (d ? ", " : " at ") + graph_.dim(sink.dims[d]).name + " = " + std::to_string(at[d]);
   }
@@ -118,7 +116,6 @@ class SinkReader {
   const pdg::Graph& graph_;
   const HostValues& values_;
   interpreter::SinkRouter& router_;
-  Origin nanOrigin_;
   std::string firstNan_;
   std::vector<std::vector<const pdg::Read*>> leaves_;  // [sink]
 };
@@ -126,7 +123,7 @@ class SinkReader {
 NativeProgram::NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options)
     : NativeProgram([options](const loops::Program& program) { return std::make_unique<CpuMachine>(program, options); }, graph) {}
 
-NativeProgram::NativeProgram(const MachineMaker& make, const pdg::Graph& graph) : graph_(graph) {
+NativeProgram::NativeProgram(MachineMaker make, const pdg::Graph& graph) : graph_(graph), make_(std::move(make)) {
   schedule::flattenMerges(graph_);
   // The best order first; the last finds some order for nearly everything.
   for (int attempt = 0;; ++attempt) {
@@ -141,7 +138,7 @@ NativeProgram::NativeProgram(const MachineMaker& make, const pdg::Graph& graph) 
   }
   schedule::chooseExecution(graph_, statements_, schedule_);
   lowered_ = loops::lower(graph_, statements_, schedule_, schedule::chooseStorage(graph_, statements_, schedule_));
-  machine_ = make(lowered_.program);
+  machine_ = make_(lowered_.program);
 }
 
 NativeProgram::~NativeProgram() = default;
@@ -156,9 +153,7 @@ RunResult NativeProgram::run(interpreter::SinkOutput& output, const interpreter:
 
   const HostValues values(graph_, lowered_, execution->arena());
   interpreter::SinkRouter router(graph_, output, control);
-  SinkReader reader(graph_, values, router, [&] {
-    return firstTensorWithNan(graph_, statements_, schedule_, lowered_, execution->arena());
-  });
+  SinkReader reader(graph_, values, router);
   const StopWatcher watcher(control.stop);
   cpu::Progress progress;
   RunRequest request;
@@ -185,15 +180,18 @@ RunResult NativeProgram::run(interpreter::SinkOutput& output, const interpreter:
   } catch (const interpreter::RuntimeFault&) {
     thrown = std::current_exception();
   } catch (const runtime::DeviceError&) {
-    router.finish(RunEnd::Stopped);  // what has come from the device is written; its memory can't be read any more
+    router.finish();  // what has come from the device is written; its memory can't be read any more
     throw;
   }
   const bool finished = outcome.kind == cpu::Outcome::Kind::Ok && !thrown;
   if (left) showCompleted(interruptionOf(outcome, progress), reader);
-  router.finish(finished ? RunEnd::Finished : RunEnd::Stopped);
+  router.finish();
+  std::string firstNan = reader.firstNan();
+  if (options.findNan && finished && !firstNan.empty())
+    firstNan = findFirstNan(graph_, statements_, schedule_, lowered_.storage, make_, request).value_or(firstNan);
   if (thrown) std::rethrow_exception(thrown);
   if (outcome.kind == cpu::Outcome::Kind::Fault) throw faultOf(lowered_.program, outcome);
-  return {finished ? RunEnd::Finished : RunEnd::Stopped, reader.firstNan()};
+  return {finished ? RunEnd::Finished : RunEnd::Stopped, firstNan};
 }
 
 schedule::Interruption NativeProgram::interruptionOf(const cpu::Outcome& outcome, const cpu::Progress& progress) const {

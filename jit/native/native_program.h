@@ -15,11 +15,12 @@ struct RunOptions {
   uint64_t seed = 0;
   std::vector<Scalar> params;   // by ParamId; empty: the values that the graph carries
   int threads = 1;
+  bool findNan = true;          // run again to the first NaN, once a report has shown one
 };
 
 struct RunResult {
   interpreter::RunEnd end = interpreter::RunEnd::Finished;
-  std::string firstNan;         // "`loss` at i = 3": where the NaN of the first report with one came up; empty: there was none
+  std::string firstNan;         // "`v` at i = 3": where the first NaN came up; empty: no report showed one
 };
 
 class SinkReader;
@@ -28,7 +29,7 @@ class NativeProgram {
  public:
   // The graph has its gradients expanded.
   NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options);
-  NativeProgram(const MachineMaker& make, const pdg::Graph& graph);
+  NativeProgram(MachineMaker make, const pdg::Graph& graph);
   ~NativeProgram();
 
   // Throws interpreter::RuntimeFault; what came before it has been written. Reports appear as soon as they are computed.
@@ -50,6 +51,7 @@ class NativeProgram {
   schedule::Statements statements_;
   schedule::Schedule schedule_;
   loops::Lowered lowered_;
+  MachineMaker make_;
   std::unique_ptr<Machine> machine_;
 };
 
