@@ -34,7 +34,7 @@ def json_lines(text):
 
 def short(value, unit=""):
     """3 digits, with the unit's prefix: 1234567 -> 1.23 M."""
-    for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1, ""), (1e-3, "m"), (1e-6, "µ")):
+    for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1, "")):
         if abs(value) >= factor:
             scaled = value / factor
             return f"{scaled:.{max(0, 2 - len(str(int(abs(scaled)))) + 1)}f} {prefix}{unit}"
@@ -117,7 +117,8 @@ class Report:
                     rows.append([row["name"], one["version"].split(" ")[0].rstrip(","), short(mine, each["unit"]),
                                  short(other, each["unit"]), f"{mine / other:.2g}x" if mine < 10 * other else f"{mine / other:.0f}x"])
                     print(rows[-1], file=sys.stderr, flush=True)
-        lines = [f"In turns, {self.options.rounds} times each, {self.options.threads} threads for both. Peers: {', '.join(sorted(versions))}."]
+        turns = "Once each" if self.options.rounds == 1 else f"In turns, {self.options.rounds} times each"
+        lines = [f"{turns}, {self.options.threads} threads for both, load average {os.getloadavg()[0]:.1f} at the end. Peers: {'; '.join(sorted(versions))}."]
         if not python:
             lines.append("PyTorch is not installed here, so its rows are left out.")
         return "\n".join(lines) + "\n\n" + table(["workload", "peer", "rlc", "the peer", "ratio"], rows)

@@ -12,3 +12,4 @@ a[b, t] ~ Discrete(2)
 (s[b, t+1], r, terminated, truncated, last) = CartPole.autoreset(s, a)
 
 report "episodes" = sum(terminated or truncated for b, t)
+report "reward"   = mean(r for b, t)

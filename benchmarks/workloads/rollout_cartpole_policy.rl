@@ -19,3 +19,4 @@ a[b, t] ~ Actor(θ, CartPole.observe(s))
 (s[b, t+1], r, terminated, truncated, last) = CartPole.autoreset(s, a)
 
 report "episodes" = sum(terminated or truncated for b, t)
+report "reward"   = mean(r for b, t)

@@ -12,3 +12,4 @@ a[b, t] ~ Pendulum.action_space
 (s[b, t+1], r, terminated, truncated, last) = Pendulum.autoreset(s, a)
 
 report "episodes" = sum(terminated or truncated for b, t)
+report "reward"   = mean(r for b, t)
