@@ -9,7 +9,8 @@ param window        = 25
 param learning_rate = 1e-2
 
 actor = Sequential([Mlp(3, [64, 64], 1, tanh), Activation(tanh)])
-run   = analytic_policy_gradient(Pendulum, actor, iterations, envs, 200, window, learning_rate, action_scale = 2.0)
+run   = analytic_policy_gradient(Pendulum, actor, iterations, envs, 200, window, learning_rate,
+  action_scale = 2.0)
 
 index i in 0..iterations
 report "episode return" = run.episode_return[i]

@@ -10,9 +10,10 @@ param num_minibatches = 128
 param update_epochs   = 10
 param learning_rate   = 3e-4
 param gamma           = 0.9
+param hidden          = 256
 
 policy Actor(obs: f32[3]) -> Independent {
-  net     = Mlp(3, [256, 256], 1, relu, last_gain = 0.01)
+  net     = Mlp(3, [hidden, hidden], 1, relu, last_gain = 0.01)
   log_std = LogStd(1)
   Independent(Normal(2.0 * net(obs), exp(log_std())))
 }
@@ -21,7 +22,7 @@ module LogStd(n: int) {
   weight x: f32[n] = 0.0
   apply() = x
 }
-critic = Mlp(3, [256, 256], 1, relu)
+critic = Mlp(3, [hidden, hidden], 1, relu)
 
 index i in 0..total_timesteps//(num_envs*num_steps)
 run = ppo(Pendulum, Actor, critic, total_timesteps, num_envs, num_steps, num_minibatches,

@@ -15,5 +15,6 @@ policy Actor(obs: f32[4]) -> Categorical {
 }
 
 index i in 0..iterations
-run = reinforce(CartPole, Actor, Mlp(4, [64, 64], 1, tanh), iterations, envs, horizon, learning_rate, n_steps = n_steps)
+run = reinforce(CartPole, Actor, Mlp(4, [64, 64], 1, tanh), iterations, envs, horizon,
+  learning_rate, n_steps = n_steps)
 report "episode return" = run.episode_return[i]

@@ -9,7 +9,8 @@ fn moves(state, step, next) = if next == clip(state + step, 0, states - 1) then 
 index s in 0..states
 index a in 0..2
 index z in 0..states
-P[s, a, z] = if s == states - 1 then moves(s, 0, z) else 0.9 * moves(s, 2 * a - 1, z) + 0.1 * moves(s, 1 - 2 * a, z)
+P[s, a, z] = if s == states - 1 then moves(s, 0, z)
+  else 0.9 * moves(s, 2 * a - 1, z) + 0.1 * moves(s, 1 - 2 * a, z)
 R[s, a]    = if s == states - 2 then (if a == 1 then 0.9 else 0.1) else 0.0
 
 run = value_iteration(P[0..states, 0..2, 0..states], R[0..states, 0..2], gamma, sweeps)

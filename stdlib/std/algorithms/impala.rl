@@ -5,7 +5,8 @@ use std.optim.{RMSProp, clip_by_global_norm, linear}
 ## `Actor` is a policy over observations, `critic` a module from observations to f32[1]. A time limit counts as an end. The result, for each
 ## iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`,
 ## [total_timesteps // (num_envs * num_steps)] each; and `w`, the weights { actor, critic } at the end.
-fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int, lag: int, learning_rate = 1e-3, gamma = 0.99,
+fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int, lag: int,
+  learning_rate = 1e-3, gamma = 0.99,
   lambda = 1.0, ent_coef = 0.01, vf_coef = 0.5, max_grad_norm = 40.0) {
   param num_iterations = total_timesteps // (num_envs * num_steps)
   index i in 0..num_iterations
@@ -13,13 +14,13 @@ fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps:
   index t in 0..num_steps
 
   # The actors, with old weights.
-  s[0, b, 0]                    ~ E.reset()
-  s[i+1, b, 0]                  = s[i, b, num_steps]
+  s[0, b, 0]    ~ E.reset()
+  s[i+1, b, 0]  = s[i, b, num_steps]
   obs[i, b, t in 0..=num_steps] = E.observe(s)
-  μ[i, b, t]                    = Actor(w[max(0, i - lag)].actor, obs)
-  a                             ~ μ
+  μ[i, b, t]    = Actor(w[max(0, i-lag)].actor, obs)
+  a             ~ μ
   (s[i, b, t+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
-  done[i, b, t]                 = terminated or truncated
+  done[i, b, t] = terminated or truncated
 
   # The learner, with the newest.
   v[i, b, t in 0..=num_steps] = critic(w.critic, detach(obs))[0]
@@ -28,11 +29,13 @@ fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps:
   target[i, b, t]    = detach(v_trace(r, v, done, ratio, gamma, lambda))
   next[i, b, t]      = if t == num_steps - 1 then detach(v[t+1]) else target[t+1]
   advantage[i, b, t] = minimum(ratio, 1.0) * (r + gamma * (if done then 0.0 else next) - v)
-  loss[i]            = mean(-pi.log_prob(a) * detach(advantage) - ent_coef * pi.entropy() + vf_coef * (v - target)^2 for b, t)
+  loss[i]            = mean(-pi.log_prob(a) * detach(advantage) - ent_coef * pi.entropy() +
+    vf_coef * (v - target)^2 for b, t)
 
-  w[0]   ~ { actor = Actor.init(), critic = critic.init() }
-  opt[0] = RMSProp(decay = 0.99, eps = 1e-3).init(w[0])
-  (w[i+1], opt[i+1]) = RMSProp(decay = 0.99, eps = 1e-3).step(w, opt, clip_by_global_norm(grad(loss, w), max_grad_norm),
+  w[0]               ~ { actor = Actor.init(), critic = critic.init() }
+  opt[0]             = RMSProp(decay = 0.99, eps = 1e-3).init(w[0])
+  (w[i+1], opt[i+1]) = RMSProp(decay = 0.99, eps = 1e-3).step(w, opt,
+    clip_by_global_norm(grad(loss, w), max_grad_norm),
     linear(learning_rate, 0.0, i / num_iterations))
 
   so_far[0, b, 0]   = 0.0
@@ -40,5 +43,6 @@ fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps:
   so_far[i+1, b, 0] = so_far[i, b, num_steps]
   episodes[i]       = sum(done for b, t)
   episode_return[i] = sum(so_far + r for b, t if done) / max(episodes, 1)
-  { episode_return = episode_return[0..num_iterations], episodes = episodes[0..num_iterations], w = w[num_iterations] }
+  { episode_return = episode_return[0..num_iterations], episodes = episodes[0..num_iterations],
+    w = w[num_iterations] }
 }

@@ -5,8 +5,10 @@ use std.optim.{RAdam, clip_by_global_norm, linear}
 ## Q(λ) targets, a normalized `net`, from observations to action values, f32[actions], and many environments. A time limit counts as an end. The
 ## result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`,
 ## [total_timesteps // (num_envs * num_steps)] each; and the weights `w` at the end.
-fn pqn(E: env, net, actions: int, total_timesteps: int, num_envs: int, num_steps: int, num_minibatches: int, update_epochs: int,
-  learning_rate = 2.5e-4, gamma = 0.99, q_lambda = 0.65, start_e = 1.0, end_e = 0.05, exploration_fraction = 0.5, max_grad_norm = 10.0) {
+fn pqn(E: env, net, actions: int, total_timesteps: int, num_envs: int, num_steps: int,
+  num_minibatches: int, update_epochs: int,
+  learning_rate = 2.5e-4, gamma = 0.99, q_lambda = 0.65, start_e = 1.0, end_e = 0.05,
+  exploration_fraction = 0.5, max_grad_norm = 10.0) {
   param batch_size     = num_envs * num_steps
   param minibatch_size = batch_size // num_minibatches
   param num_iterations = total_timesteps // batch_size
@@ -19,36 +21,38 @@ fn pqn(E: env, net, actions: int, total_timesteps: int, num_envs: int, num_steps
   index m in 0..minibatch_size
 
   # The rollout, with a random action with probability ε.
-  s[0, b, 0]                    ~ E.reset()
-  s[i+1, b, 0]                  = s[i, b, num_steps]
+  s[0, b, 0]       ~ E.reset()
+  s[i+1, b, 0]     = s[i, b, num_steps]
   obs[i, b, t in 0..=num_steps] = E.observe(s)
-  q[i, b, t in 0..=num_steps]   = net(w[i, 0], obs)
+  q[i, b, t in 0..=num_steps] = net(w[i, 0], obs)
   best[i, b, t in 0..=num_steps] = max(q)
-  ε[i]                          = linear(start_e, end_e, i / (exploration_fraction * num_iterations))
-  explore[i, b, t]              ~ Bernoulli(ε)
-  random[i, b, t]               ~ Discrete(actions)
-  a[i, b, t]                    = if explore then random else argmax(q, axis = -1)
+  ε[i]             = linear(start_e, end_e, i / (exploration_fraction * num_iterations))
+  explore[i, b, t] ~ Bernoulli(ε)
+  random[i, b, t]  ~ Discrete(actions)
+  a[i, b, t]       = if explore then random else argmax(q, axis = -1)
   (s[i, b, t+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
-  done[i, b, t]                 = terminated or truncated
-  target[i, b, t]               = td_lambda(r, best, done, gamma, q_lambda)
+  done[i, b, t]    = terminated or truncated
+  target[i, b, t]  = td_lambda(r, best, done, gamma, q_lambda)
 
   # Every epoch goes through all samples in its own order, a minibatch after the other.
   order[i, e] ~ Permutation(batch_size)
-  j[i, u, m]  = order[i, u // num_minibatches][(u % num_minibatches) * minibatch_size + m]
-  x[i, u, m]  = detach(obs[i, j % num_envs, j // num_envs])
-  y[i, u, m]  = detach(target[i, j % num_envs, j // num_envs])
-  loss[i, u]  = mean((take_last(net(w, x), a[i, j % num_envs, j // num_envs]) - y)^2 for m)
+  j[i, u, m]  = order[i, u//num_minibatches][(u%num_minibatches)*minibatch_size+m]
+  x[i, u, m]  = detach(obs[i, j%num_envs, j//num_envs])
+  y[i, u, m]  = detach(target[i, j%num_envs, j//num_envs])
+  loss[i, u]  = mean((take_last(net(w, x), a[i, j%num_envs, j//num_envs]) - y)^2 for m)
 
-  w[0, 0]   ~ net.init()
-  opt[0, 0] = RAdam.init(w[0, 0])
-  (w[i, u+1], opt[i, u+1]) = RAdam.step(w, opt, clip_by_global_norm(grad(loss, w), max_grad_norm), linear(learning_rate, 0.0, i / num_iterations))
-  w[i+1, 0]   = w[i, num_updates]
-  opt[i+1, 0] = opt[i, num_updates]
+  w[0, 0]                  ~ net.init()
+  opt[0, 0]                = RAdam.init(w[0, 0])
+  (w[i, u+1], opt[i, u+1]) = RAdam.step(w, opt, clip_by_global_norm(grad(loss, w), max_grad_norm),
+    linear(learning_rate, 0.0, i / num_iterations))
+  w[i+1, 0]                = w[i, num_updates]
+  opt[i+1, 0]              = opt[i, num_updates]
 
   so_far[0, b, 0]   = 0.0
   so_far[i, b, t+1] = if done then 0.0 else so_far + r
   so_far[i+1, b, 0] = so_far[i, b, num_steps]
   episodes[i]       = sum(done for b, t)
   episode_return[i] = sum(so_far + r for b, t if done) / max(episodes, 1)
-  { episode_return = episode_return[0..num_iterations], episodes = episodes[0..num_iterations], w = w[num_iterations, 0] }
+  { episode_return = episode_return[0..num_iterations], episodes = episodes[0..num_iterations],
+    w = w[num_iterations, 0] }
 }

@@ -4,28 +4,30 @@ use std.optim.{Adam, linear}
 ## REINFORCE (Williams, 1992) with a learned baseline: each iteration plays num_envs episodes of at most `horizon` steps. `Actor` is a policy over
 ## observations, `critic` a module from observations to f32[1]. With n_steps = 0 the return is Monte Carlo; else that many rewards and the critic's
 ## value. The result: `episode_return`, the mean of each iteration's episodes, [iterations]; and `w`, the weights { actor, critic } at the end.
-fn reinforce(E: env, Actor, critic, iterations: int, num_envs: int, horizon: int, learning_rate = 1e-2, gamma = 0.99, n_steps = 0) {
+fn reinforce(E: env, Actor, critic, iterations: int, num_envs: int, horizon: int,
+  learning_rate = 1e-2, gamma = 0.99, n_steps = 0) {
   index i in 0..iterations
   index b in 0..num_envs
   index t in 0..horizon
 
-  s[i, b, 0]                ~ E.reset()
+  s[i, b, 0]       ~ E.reset()
   obs[i, b, t in 0..=horizon] = E.observe(s)
-  v[i, b, t in 0..=horizon]   = critic(w.critic, obs)[0]
-  pi[i, b, t]               = Actor(w.actor, obs)
-  a                         ~ pi
+  v[i, b, t in 0..=horizon] = critic(w.critic, obs)[0]
+  pi[i, b, t]      = Actor(w.actor, obs)
+  a                ~ pi
   (s[i, b, t+1], r, terminated, truncated) = E.step(s, a)
-  done[i, b, t]             = terminated or truncated
-  alive[i, b, 0]            = 1.0
-  alive[i, b, t+1]          = if done then 0.0 else alive
+  done[i, b, t]    = terminated or truncated
+  alive[i, b, 0]   = 1.0
+  alive[i, b, t+1] = if done then 0.0 else alive
 
-  G[i, b, t] = if n_steps == 0 then monte_carlo(r, done, gamma) else n_step(r, v, done, gamma, n_steps)
+  G[i, b, t]     = if n_steps == 0 then monte_carlo(r, done, gamma)
+    else n_step(r, v, done, gamma, n_steps)
   actor_loss[i]  = -mean(pi.log_prob(a) * detach(G - v) * alive for b, t)
   critic_loss[i] = mean((detach(G) - v)^2 * alive for b, t)
   loss[i]        = actor_loss + 0.5 * critic_loss
 
-  w[0]   ~ { actor = Actor.init(), critic = critic.init() }
-  opt[0] = Adam.init(w[0])
+  w[0]               ~ { actor = Actor.init(), critic = critic.init() }
+  opt[0]             = Adam.init(w[0])
   (w[i+1], opt[i+1]) = Adam.step(w, opt, grad(loss, w), linear(learning_rate, 0.0, i / iterations))
   episode_return[i]  = mean(sum(r * alive for t) for b)
   { episode_return = episode_return[0..iterations], w = w[iterations] }

@@ -6,12 +6,14 @@ fn value_iteration(P: f32[n, m, n], R: f32[n, m], gamma: f32, sweeps: int) {
   index sweep in 0..sweeps
   V[0]       = zeros([n])
   V[sweep+1] = max(R + gamma * P @ V, axis = 1)
-  { V = V[sweeps], Q = R + gamma * P @ V[sweeps], policy = argmax(R + gamma * P @ V[sweeps], axis = 1) }
+  { V = V[sweeps], Q = R + gamma * P @ V[sweeps],
+    policy = argmax(R + gamma * P @ V[sweeps], axis = 1) }
 }
 
 ## Q-learning (Watkins, 1989; Sutton and Barto, 2018, section 6.5) on one environment. `number` is a function from an environment's state to its
 ## number in 0..states. The result, for each step: `reward` and `done`, [steps] each; and the table Q: f32[states, actions] at the end.
-fn q_learning(E: env, number, states: int, actions: int, steps: int, learning_rate = 0.1, gamma = 0.99, epsilon = 0.1, initial = 0.0) {
+fn q_learning(E: env, number, states: int, actions: int, steps: int, learning_rate = 0.1,
+  gamma = 0.99, epsilon = 0.1, initial = 0.0) {
   index n in 0..steps
   s[0]       ~ E.reset()
   at[n]      = clip(number(s), 0, states - 1)
@@ -22,7 +24,7 @@ fn q_learning(E: env, number, states: int, actions: int, steps: int, learning_ra
   fresh[n]   ~ E.reset()
   done[n]    = terminated or truncated
   s[n+1]     = if done then fresh else next
-  best[n]    = max(Q[n][clip(number(next), 0, states - 1)])
+  best[n]    = max(Q[n][clip(number(next), 0, states-1)])
   δ[n]       = r + (if terminated then 0.0 else gamma * best) - Q[n][at, a]
   Q[0]       = zeros([states, actions]) + initial
   Q[n+1]     = Q + learning_rate * δ * outer(one_hot(at, states), one_hot(a, actions))
