@@ -4,7 +4,7 @@ _rlc() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; ++i)); do
     case ${COMP_WORDS[i]} in
-      --after|--before|--config|--device|--disable-pass|--filter|--format|--html|--output|--programs|--repeats|--seed|--set|--stdlib|--threads|-o) ((++i)) ;;
+      --after|--before|--config|--device|--disable-pass|--filter|--format|--html|--output|--programs|--repeats|--seed|--seeds|--set|--stdlib|--threads|-o) ((++i)) ;;
       -*) ;;
       *.rl) program=${program:-${COMP_WORDS[i]}} ;;
       *) command=${command:-${COMP_WORDS[i]}} ;;
@@ -14,6 +14,7 @@ _rlc() {
     --set) return ;;
     --config) compopt -o filenames; COMPREPLY=($(compgen -f -X '!*.toml' -- "$word") $(compgen -d -- "$word")); return ;;
     --stdlib) compopt -o filenames; COMPREPLY=($(compgen -d -- "$word")); return ;;
+    --seeds) return ;;
     --seed) return ;;
     --device) COMPREPLY=($(compgen -W 'interp cpu gpu auto' -- "$word")); return ;;
     --threads) return ;;
@@ -30,13 +31,13 @@ _rlc() {
   local options= takes=
   case $command in
     '') COMPREPLY=($(compgen -W 'run check eval explain bench fmt repl lsp -h --help --version' -- "$word")); return ;;
-    run) options='-h --help --set --config --verify-graph --stdlib --seed --device --threads --disable-pass --time-passes --json --quiet --check-nan --no-check-nan' takes=program ;;
-    check) options='-h --help --set --config --verify-graph --stdlib --json' takes=program ;;
-    eval) options='-h --help --set --config --verify-graph --stdlib --seed --device --threads --disable-pass --time-passes --json' takes=program ;;
-    explain) options='-h --help --set --config --verify-graph --stdlib --format --html -o --output --before --after --disable-pass --operations' takes=program ;;
+    run) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --time-passes --json --quiet --check-nan --no-check-nan' takes=program ;;
+    check) options='-h --help --set --config --verify-graph --stdlib --seeds --json' takes=program ;;
+    eval) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --time-passes --json' takes=program ;;
+    explain) options='-h --help --set --config --verify-graph --stdlib --seeds --format --device --html -o --output --before --after --disable-pass --operations' takes=program ;;
     bench) options='-h --help --threads --repeats --filter --programs --stdlib --json' takes=programs ;;
     fmt) options='-h --help --check --diff' takes=programs ;;
-    repl) options='-h --help --set --config --verify-graph --stdlib --seed --device --threads --disable-pass --time-passes --echo' takes=program ;;
+    repl) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --time-passes --echo' takes=program ;;
     lsp) options='-h --help --stdlib --stdio' takes= ;;
   esac
   if [[ $word == -* ]]; then
