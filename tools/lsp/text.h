@@ -31,8 +31,8 @@ class TextLines {
   int64_t unitsBefore(std::string_view text, uint32_t offset) const;
 
   std::vector<uint32_t> starts_;
-  // Every so many bytes, at the beginning of a character, the units before it: a line may be as long
-  // as a file.
+  // Every so many bytes, at the beginning of a character, the units before it: a line may be as
+  // long as a file.
   struct Mark {
     uint32_t offset;
     int64_t units;

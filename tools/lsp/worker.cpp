@@ -27,8 +27,8 @@ void Worker::submit(AnalysisJob job, std::chrono::milliseconds delay) {
   {
     const std::lock_guard lock(mutex_);
     const std::string uri = job.uri;
-    waiting_.insert_or_assign(uri,
-                              Waiting{std::chrono::steady_clock::now() + delay, std::move(job), ++submitted_});
+    waiting_.insert_or_assign(
+        uri, Waiting{std::chrono::steady_clock::now() + delay, std::move(job), ++submitted_});
   }
   changed_.notify_all();
 }

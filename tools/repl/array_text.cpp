@@ -81,8 +81,7 @@ class ArrayPrinter {
 
   std::string rows(size_t axis, size_t base, size_t column) {
     const auto [from, to] = gap(axis);
-    const std::string between =
-        std::string(rank() - axis - 1, '\n') + std::string(column + 1, ' ');
+    const std::string between = std::string(rank() - axis - 1, '\n') + std::string(column + 1, ' ');
     std::string text = "[";
     for (int64_t i = 0; i < extent(axis); ++i) {
       if (i > 0) text += between;

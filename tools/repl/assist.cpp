@@ -47,9 +47,10 @@ Assist::Assist(const std::string& library)
     : library_(library),
       uri_(lsp::uriOfPath((std::filesystem::current_path() / "session.rl").string())),
       server_({library}, "",
-              {.send = [this](const Json& message) {
-                 if (message.contains("id")) answer_ = message.value("result", Json());
-               },
+              {.send =
+                   [this](const Json& message) {
+                     if (message.contains("id")) answer_ = message.value("result", Json());
+                   },
                .analyze = [](const lsp::AnalysisJob&, bool) {},
                .forget = [](const std::string&) {}}) {
   request("initialize", {{"capabilities", Json::object()}});
@@ -63,11 +64,12 @@ Json Assist::request(const std::string& method, Json params) {
 }
 
 void Assist::open(const std::string& text) {
-  server_.receive({{"jsonrpc", "2.0"},
-                   {"method", "textDocument/didOpen"},
-                   {"params",
-                    {{"textDocument",
-                      {{"uri", uri_}, {"languageId", "rl"}, {"version", ++version_}, {"text", text}}}}}});
+  server_.receive(
+      {{"jsonrpc", "2.0"},
+       {"method", "textDocument/didOpen"},
+       {"params",
+        {{"textDocument",
+          {{"uri", uri_}, {"languageId", "rl"}, {"version", ++version_}, {"text", text}}}}}});
 }
 
 Json Assist::endOf(const std::string& text) const {
@@ -92,8 +94,8 @@ Completions Assist::complete(const std::string& source, const std::string& input
 }
 
 std::string Assist::hoverAt(const std::string& uri, const Json& position) {
-  const Json found = request("textDocument/hover",
-                             {{"textDocument", {{"uri", uri}}}, {"position", position}});
+  const Json found =
+      request("textDocument/hover", {{"textDocument", {{"uri", uri}}}, {"position", position}});
   return found.is_object() ? plain(found["contents"]["value"].get<std::string>()) : "";
 }
 
@@ -104,8 +106,8 @@ std::string Assist::libraryHelp(const std::string& name) {
   if (!symbols.is_array()) return "";
   for (const Json& symbol : symbols) {
     if (symbol["name"] != last || symbol["location"]["uri"] == uri_) continue;
-    const std::string text = hoverAt(symbol["location"]["uri"].get<std::string>(),
-                                     symbol["location"]["range"]["start"]);
+    const std::string text =
+        hoverAt(symbol["location"]["uri"].get<std::string>(), symbol["location"]["range"]["start"]);
     std::string path = lsp::pathOfUri(symbol["location"]["uri"].get<std::string>());
     const std::string folder = lsp::canonicalPath(library_) + "/";
     if (path.starts_with(folder)) path.erase(0, folder.size());

@@ -19,9 +19,7 @@ struct Bounds {
   }
   bool empty() const { return lo > hi; }
   // 0 at the low end, 1 at the high end; the middle where there is but one value.
-  double position(double value) const {
-    return hi > lo ? value / (hi - lo) - lo / (hi - lo) : 0.5;
-  }
+  double position(double value) const { return hi > lo ? value / (hi - lo) - lo / (hi - lo) : 0.5; }
 };
 
 std::vector<double> binned(std::span<const double> values, size_t bins) {
@@ -73,14 +71,17 @@ std::string textPlot(std::span<const Curve> curves, const std::string& xName, in
   if (y.empty()) return "there is no finite value to plot\n";
   const std::string top = shortNumber(y.hi), bottom = shortNumber(y.lo);
   const size_t margin = std::max(top.size(), bottom.size());
-  const int columns = std::max(10, width - static_cast<int>(margin) - 2), rows = std::max(3, height);
+  const int columns = std::max(10, width - static_cast<int>(margin) - 2),
+            rows = std::max(3, height);
   std::vector<std::string> grid(static_cast<size_t>(rows),
                                 std::string(static_cast<size_t>(columns), ' '));
   for (size_t c = 0; c < curves.size(); ++c) {
     for (size_t i = 0; i < curves[c].y.size(); ++i) {
       if (!std::isfinite(curves[c].y[i])) continue;
-      const auto column = static_cast<size_t>(std::lround(x.position(curves[c].x[i]) * (columns - 1)));
-      const auto row = static_cast<size_t>(std::lround((1 - y.position(curves[c].y[i])) * (rows - 1)));
+      const auto column =
+          static_cast<size_t>(std::lround(x.position(curves[c].x[i]) * (columns - 1)));
+      const auto row =
+          static_cast<size_t>(std::lround((1 - y.position(curves[c].y[i])) * (rows - 1)));
       grid[row][column] = kMarks[c % (sizeof kMarks - 1)];
     }
   }
@@ -90,7 +91,8 @@ std::string textPlot(std::span<const Curve> curves, const std::string& xName, in
     while (grid[row].ends_with(' ')) grid[row].pop_back();
     text += padded(label, margin) + " |" + grid[row] + "\n";
   }
-  text += std::string(margin + 1, ' ') + "+" + std::string(static_cast<size_t>(columns), '-') + "\n";
+  text +=
+      std::string(margin + 1, ' ') + "+" + std::string(static_cast<size_t>(columns), '-') + "\n";
   const std::string left = shortNumber(x.lo, 8), right = xName + " = " + shortNumber(x.hi, 8);
   const size_t space = static_cast<size_t>(columns) > left.size() + right.size()
                            ? static_cast<size_t>(columns) - left.size() - right.size()
@@ -99,7 +101,8 @@ std::string textPlot(std::span<const Curve> curves, const std::string& xName, in
   if (curves.size() > 1) {
     text += std::string(margin + 2, ' ');
     for (size_t c = 0; c < curves.size(); ++c)
-      text += std::string(c > 0 ? "   " : "") + kMarks[c % (sizeof kMarks - 1)] + " " + curves[c].name;
+      text +=
+          std::string(c > 0 ? "   " : "") + kMarks[c % (sizeof kMarks - 1)] + " " + curves[c].name;
     text += "\n";
   }
   return text;

@@ -47,11 +47,13 @@ void describe(const Command& command) {
 }
 
 void listCommands() {
-  std::cout << "An item (`x[t+1] = ...`, `param n = 3`, `fn ...`) is kept, and takes the place of its namesake;\n"
+  std::cout << "An item (`x[t+1] = ...`, `param n = 3`, `fn ...`) is kept, and takes the place of "
+               "its namesake;\n"
                "an expression is evaluated over its domain. `?name` explains a name.\n\n";
   for (const Command& command : Command::all()) {
     const std::string left = ":" + std::string(command.name) + " " + std::string(command.argument);
-    std::cout << "  " << left << std::string(left.size() < 22 ? 22 - left.size() : 1, ' ') << command.help << "\n";
+    std::cout << "  " << left << std::string(left.size() < 22 ? 22 - left.size() : 1, ' ')
+              << command.help << "\n";
   }
 }
 
@@ -110,7 +112,8 @@ std::span<const Command> Command::all() {
          for (const pdg::Sink& sink : graph.sinks())
            std::cout << sink.domain.toString(graph.namer()) << "\n";
        }},
-      {"graph", "[EXPRESSION]", "the dependence graph of an expression, or of the program", Argument::Expression,
+      {"graph", "[EXPRESSION]", "the dependence graph of an expression, or of the program",
+       Argument::Expression,
        [](Repl& repl, const std::string& text) {
          const auto loaded = text.empty() ? repl.session_.whole() : repl.programOf(text);
          if (loaded && loaded->program) std::cout << pdg::print(loaded->program->graph);
@@ -128,10 +131,11 @@ std::span<const Command> Command::all() {
          const native::NativeProgram program(graph, compile);
          std::cout << schedule::print(program.graph(), program.statements(), program.schedule());
        }},
-      {"time", "EXPRESSION", "how long it takes, in the interpreter and as native code", Argument::Expression,
+      {"time", "EXPRESSION", "how long it takes, in the interpreter and as native code",
+       Argument::Expression,
        [](Repl& repl, const std::string& text) { repl.timeExpression(text); }},
-      {"plot", "EXPRESSION [> FILE]", "a chart; in a .svg or .png file by gnuplot", Argument::Expression,
-       [](Repl& repl, const std::string& text) { repl.plot(text); }},
+      {"plot", "EXPRESSION [> FILE]", "a chart; in a .svg or .png file by gnuplot",
+       Argument::Expression, [](Repl& repl, const std::string& text) { repl.plot(text); }},
       {"list", "", "the definitions of this session", Argument::None,
        [](Repl& repl, const std::string&) { std::cout << repl.session_.source(); }},
       {"forget", "NAME", "drop what defines a name", Argument::Name,
@@ -173,8 +177,8 @@ std::span<const Command> Command::all() {
          repl.show(loaded->sink, loaded->sources);
          if (loaded->program) repl.runProgram(*loaded);
        }},
-      {"set", "[NAME=VALUE]", "another value of a param (`NAME=`: its own again); the values set", Argument::Param,
-       [](Repl& repl, const std::string& text) { repl.setParam(text); }},
+      {"set", "[NAME=VALUE]", "another value of a param (`NAME=`: its own again); the values set",
+       Argument::Param, [](Repl& repl, const std::string& text) { repl.setParam(text); }},
       {"seed", "[N]", "the seed of all draws", Argument::Other,
        [](Repl& repl, const std::string& text) {
          uint64_t& seed = repl.options_.evaluate.settings.seed;
@@ -184,7 +188,8 @@ std::span<const Command> Command::all() {
          }
          uint64_t value = 0;
          if (!isNumber(text, value))
-           return repl.complain("a seed is an integer from 0 to 18446744073709551615, not `" + text + "`");
+           return repl.complain("a seed is an integer from 0 to 18446744073709551615, not `" +
+                                text + "`");
          seed = value;
        }},
       {"device", "[NAME]", "what evaluates: auto, interp, cpu or gpu", Argument::Device,

@@ -1,4 +1,5 @@
-// What was entered, item by item: which names each defines and which it mentions. From syntax alone.
+// What was entered, item by item: which names each defines and which it mentions. From syntax
+// alone.
 #pragma once
 
 #include <memory>
@@ -19,8 +20,8 @@ struct Definition {
 
 struct Entry {
   syntax::Item item;
-  std::string source;  // with its doc comment
-  std::string origin;  // the file that it was loaded from; empty: typed
+  std::string source;               // with its doc comment
+  std::string origin;               // the file that it was loaded from; empty: typed
   std::vector<Definition> defines;  // none: a sink, or `use "file"`
   std::set<std::string, std::less<>> mentions;
 

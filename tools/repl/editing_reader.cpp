@@ -123,7 +123,8 @@ class EditingReader : public LineReader {
     if (found.words.empty()) return CC_ERROR;
     std::string common = found.words.front();
     for (const std::string& word : found.words) {
-      const auto [mine, other] = std::mismatch(common.begin(), common.end(), word.begin(), word.end());
+      const auto [mine, other] =
+          std::mismatch(common.begin(), common.end(), word.begin(), word.end());
       common.erase(mine, common.end());
     }
     while (!common.empty() && !endsCharacter(common, found.words)) common.pop_back();

@@ -27,7 +27,8 @@ Evaluation evaluate(const pdg::Graph& graph, const EvaluateOptions& options, Rec
       return tools::interrupted() || recording.overflowed() ||
              (patience > 0 && secondsSince(start) > patience);
     };
-    evaluation.end = tools::makeDevice(device, graph, options.settings)->run(recording, control).end;
+    evaluation.end =
+        tools::makeDevice(device, graph, options.settings)->run(recording, control).end;
     evaluation.seconds = secondsSince(start);
   };
   if (options.device != "auto") {

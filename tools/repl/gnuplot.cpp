@@ -29,10 +29,12 @@ std::string script(std::span<const Curve> curves, const std::string& xName,
   const bool svg = path.ends_with(".svg");
   std::string text = svg ? "set terminal svg size 800,500 background rgb 'white'\n"
                          : "set terminal png size 800,500\n";
-  text += "set output " + quoted(path) + "\nset title " + quoted(title) + " noenhanced\nset xlabel " +
-          quoted(xName) + " noenhanced\nset grid\n" + (curves.size() > 1 ? "" : "unset key\n") + "plot ";
+  text += "set output " + quoted(path) + "\nset title " + quoted(title) +
+          " noenhanced\nset xlabel " + quoted(xName) + " noenhanced\nset grid\n" +
+          (curves.size() > 1 ? "" : "unset key\n") + "plot ";
   for (size_t c = 0; c < curves.size(); ++c)
-    text += (c > 0 ? ", " : "") + std::string("'-' using 1:2 with linespoints pointsize 0.4 title ") +
+    text += (c > 0 ? ", " : "") +
+            std::string("'-' using 1:2 with linespoints pointsize 0.4 title ") +
             quoted(curves[c].name) + " noenhanced";
   text += "\n";
   for (const Curve& curve : curves) {

@@ -18,7 +18,7 @@ struct ReaderOptions {
   std::string historyFile;  // empty: none
   bool echo = false;        // from a pipe: prompts and inputs are written, as on a terminal
   bool color = false;
-  std::function<bool(const std::string&)> incomplete;               // whether more lines follow
+  std::function<bool(const std::string&)> incomplete;              // whether more lines follow
   std::function<Completions(const std::string& before)> complete;  // at the end of this text
 };
 

@@ -25,7 +25,8 @@ using tools::LoadedProgram;
 
 namespace {
 
-constexpr char kBanner[] = "rlc: definitions and expressions; `:help` lists the commands, `?name` explains a name\n";
+constexpr char kBanner[] =
+    "rlc: definitions and expressions; `:help` lists the commands, `?name` explains a name\n";
 
 std::string trimmed(const std::string& text) {
   const size_t begin = text.find_first_not_of(" \t\r\n");
@@ -44,7 +45,8 @@ std::string listed(const std::vector<EntryPtr>& entries) {
   std::string text;
   for (const EntryPtr& entry : entries) {
     for (const Definition& definition : entry->defines)
-      text += (text.empty() ? "`" : ", `") + (definition.left.empty() ? definition.name : definition.left) + "`";
+      text += (text.empty() ? "`" : ", `") +
+              (definition.left.empty() ? definition.name : definition.left) + "`";
   }
   return text;
 }
@@ -52,7 +54,9 @@ std::string listed(const std::vector<EntryPtr>& entries) {
 }  // namespace
 
 Repl::Repl(ReplOptions options)
-    : options_(std::move(options)), session_(options_.library), terminal_(isatty(STDIN_FILENO) != 0) {
+    : options_(std::move(options)),
+      session_(options_.library),
+      terminal_(isatty(STDIN_FILENO) != 0) {
   for (const auto& [name, value] : options_.params) session_.setParam(name, value);
   ReaderOptions reader;
   reader.echo = options_.echo;
@@ -134,7 +138,8 @@ void Repl::show(const diagnostics::DiagnosticSink& sink, const diagnostics::Sour
   if (sink.empty()) return;
   wrong_ = wrong_ || sink.hasErrors();
   std::cout << std::flush;
-  std::cerr << diagnostics::render(sink, sources, {tools::stderrHasColor(), tools::terminalWidth()});
+  std::cerr << diagnostics::render(sink, sources,
+                                   {tools::stderrHasColor(), tools::terminalWidth()});
 }
 
 void Repl::handle(const std::string& input) {
@@ -177,8 +182,8 @@ void Repl::handle(const std::string& input) {
 
 // Sinks show what they have to show at once; the rest is kept.
 void Repl::define(std::vector<EntryPtr> entries) {
-  const auto firstSink = std::stable_partition(entries.begin(), entries.end(),
-                                               [](const EntryPtr& entry) { return !entry->isSink(); });
+  const auto firstSink = std::stable_partition(
+      entries.begin(), entries.end(), [](const EntryPtr& entry) { return !entry->isSink(); });
   std::vector<EntryPtr> sinks(firstSink, entries.end());
   entries.erase(firstSink, entries.end());
   if (!entries.empty()) {
@@ -204,16 +209,15 @@ void Repl::showChange(const Session::Change& change) {
   }
   std::vector<EntryPtr> others;
   for (const EntryPtr& entry : change.replaced) {
-    const bool same = std::any_of(
-        change.accepted.begin(), change.accepted.end(),
-        [&](const EntryPtr& fresh) { return fresh->defines == entry->defines; });
+    const bool same =
+        std::any_of(change.accepted.begin(), change.accepted.end(),
+                    [&](const EntryPtr& fresh) { return fresh->defines == entry->defines; });
     if (!same) others.push_back(entry);
   }
   if (!others.empty()) std::cout << "replaces " << listed(others) << "\n";
   if (!change.waiting.empty())
     std::cout << listed(change.waiting) << " waits for what is missing\n";
-  if (!change.broken.empty())
-    std::cout << listed(change.broken) << " no longer holds, and waits\n";
+  if (!change.broken.empty()) std::cout << listed(change.broken) << " no longer holds, and waits\n";
   if (!change.resumed.empty()) std::cout << listed(change.resumed) << " is complete now\n";
 }
 
@@ -249,7 +253,8 @@ void Repl::evaluateExpression(Session::Input& input) {
   if (!loaded->program) return;
   Recording recording;
   try {
-    if (compute(loaded->program->graph, recording)) std::cout << resultText(recording, input.text, style());
+    if (compute(loaded->program->graph, recording))
+      std::cout << resultText(recording, input.text, style());
   } catch (const interpreter::RuntimeFault& fault) {
     wrong_ = true;
     showFault(fault, loaded->sources);
@@ -312,8 +317,8 @@ void Repl::load(const std::string& path) {
   if (std::find(files_.begin(), files_.end(), path) == files_.end()) files_.push_back(path);
   std::cout << "loaded " << path << ": " << items << (items == 1 ? " item" : " items");
   if (!change.waiting.empty())
-    std::cout << "; " << change.waiting.size() << " of them " << (change.waiting.size() == 1 ? "waits" : "wait")
-              << " to be mended";
+    std::cout << "; " << change.waiting.size() << " of them "
+              << (change.waiting.size() == 1 ? "waits" : "wait") << " to be mended";
   std::cout << "\n";
 }
 
@@ -326,7 +331,8 @@ Completions Repl::complete(const std::string& before) {
     if (space == std::string::npos) {
       result.begin = start + 1;
       for (const Command& command : Command::all())
-        if (command.name.starts_with(before.substr(result.begin))) result.words.emplace_back(command.name);
+        if (command.name.starts_with(before.substr(result.begin)))
+          result.words.emplace_back(command.name);
       std::sort(result.words.begin(), result.words.end());
       return result;
     }
@@ -350,7 +356,8 @@ Completions Repl::complete(const std::string& before) {
     if (command->takes == Command::Argument::Device) {
       result.begin = space + 1;
       for (const char* device : {"auto", "cpu", "gpu", "interp"})
-        if (std::string_view(device).starts_with(before.substr(result.begin))) result.words.emplace_back(device);
+        if (std::string_view(device).starts_with(before.substr(result.begin)))
+          result.words.emplace_back(device);
       return result;
     }
     // An expression: the command before it is blank to what completes it, with as many bytes.

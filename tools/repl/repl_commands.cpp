@@ -74,8 +74,7 @@ void Repl::setParam(const std::string& text) {
     return;
   }
   const size_t equals = text.find('=');
-  if (equals == std::string::npos)
-    return complain("`:set` takes NAME=VALUE, not `" + text + "`");
+  if (equals == std::string::npos) return complain("`:set` takes NAME=VALUE, not `" + text + "`");
   const auto strip = [](std::string part) {
     part.erase(0, part.find_first_not_of(" \t"));
     part.erase(part.find_last_not_of(" \t") + 1);

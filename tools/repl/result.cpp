@@ -23,7 +23,9 @@ struct Leaf {
 
 void addLeaves(std::vector<Leaf>& leaves, size_t& next, const std::string& path,
                const ShownValue& value) {
-  const auto inner = [&](const std::string& name) { return path.empty() ? name : path + "." + name; };
+  const auto inner = [&](const std::string& name) {
+    return path.empty() ? name : path + "." + name;
+  };
   if (const auto* tensor = std::get_if<DenseTensor>(&value.node)) {
     if (next == leaves.size()) leaves.push_back({path, {}});
     leaves[next++].values.push_back(tensor);
@@ -122,7 +124,8 @@ std::string leafText(const Leaf& leaf, const std::vector<Axis>& axes, const Show
   const DenseTensor all = joined(leaf, axes);
   if (all.shape.empty()) return leaf.path + " = " + valueText(ShownValue{all}) + "\n";
   std::string text = leaf.path.empty() ? "" : leaf.path + ": ";
-  text += typeText(*leaf.values.front()) + axesText(axes) + "\n" + arrayText(all, style.array) + "\n";
+  text +=
+      typeText(*leaf.values.front()) + axesText(axes) + "\n" + arrayText(all, style.array) + "\n";
   if (all.shape.size() == 1 && all.shape[0] >= kShortestSpark && all.type != DType::Bool) {
     const std::string line = sparkline(numbersOf(all), kSparkWidth, style.unicode);
     text += line + "\n";
@@ -133,7 +136,8 @@ std::string leafText(const Leaf& leaf, const std::vector<Axis>& axes, const Show
 std::string pointLine(const std::string& label, const Recording::Line& line) {
   std::string text = label;
   for (size_t i = 0; i < line.index.size(); ++i)
-    text += (i == 0 ? "[" : ", ") + line.index[i].first + "=" + std::to_string(line.index[i].second);
+    text +=
+        (i == 0 ? "[" : ", ") + line.index[i].first + "=" + std::to_string(line.index[i].second);
   return text + (line.index.empty() ? "" : "]") + " = " + valueText(line.value) + "\n";
 }
 

@@ -17,7 +17,8 @@ struct ShowStyle {
 };
 
 // A scalar alone; `f32[4] over t in 0..3` and the array where the points fill a box; else a line a
-// point (`label[t=0] = ...`), the middle of many elided. One-dimensional numbers have a sparkline. Ends with a line break.
+// point (`label[t=0] = ...`), the middle of many elided. One-dimensional numbers have a sparkline.
+// Ends with a line break.
 std::string resultText(const Recording& result, const std::string& label, const ShowStyle& style);
 
 // One curve for each number of the value, over the last index (or its one axis); `problem` says why

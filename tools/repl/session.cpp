@@ -120,8 +120,7 @@ std::unique_ptr<LoadedProgram> Session::elaborate(const std::vector<EntryPtr>& e
 Session::Change Session::define(std::vector<EntryPtr> fresh, const std::string& file) {
   const bool fromFile = !file.empty();
   Slots slots = slots_;
-  if (fromFile)
-    std::erase_if(slots, [&](const Slot& slot) { return slot.entry->origin == file; });
+  if (fromFile) std::erase_if(slots, [&](const Slot& slot) { return slot.entry->origin == file; });
   std::vector<EntryPtr> replaced;
   for (const EntryPtr& entry : fresh) {
     size_t place = slots.size();
@@ -146,9 +145,9 @@ Session::Change Session::define(std::vector<EntryPtr> fresh, const std::string& 
           !contains(fresh, slot.entry) &&
           std::any_of(slot.entry->defines.begin(), slot.entry->defines.end(),
                       [&](const Definition& definition) {
-                        return std::any_of(
-                            fresh.begin(), fresh.end(),
-                            [&](const EntryPtr& entry) { return entry->definesName(definition.name); });
+                        return std::any_of(fresh.begin(), fresh.end(), [&](const EntryPtr& entry) {
+                          return entry->definesName(definition.name);
+                        });
                       });
       if (same && !slot.waits) others.push_back(slot.entry);
       return same;
@@ -166,8 +165,8 @@ Session::Change Session::define(std::vector<EntryPtr> fresh, const std::string& 
   return change;
 }
 
-// Finds the largest part of the program that holds together; the rest waits. What is wrong in itself
-// is rejected.
+// Finds the largest part of the program that holds together; the rest waits. What is wrong in
+// itself is rejected.
 Session::Change Session::settle(Slots& slots, const std::vector<EntryPtr>& fresh,
                                 bool fromFile) const {
   Change change;
@@ -235,9 +234,7 @@ bool Session::forget(const std::string& name, Change& change) {
   return true;
 }
 
-void Session::clear() {
-  commit({});
-}
+void Session::clear() { commit({}); }
 
 bool Session::undo() {
   if (past_.empty()) return false;
@@ -254,10 +251,10 @@ std::vector<EntryPtr> Session::neededBy(std::set<std::string, std::less<>> names
       const Entry& entry = *slots_[i].entry;
       if (needed[i] || entry.isSink()) continue;
       const bool wanted =
-          entry.importsAll() ||
-          std::any_of(entry.defines.begin(), entry.defines.end(), [&](const Definition& definition) {
-            return names.contains(definition.name);
-          });
+          entry.importsAll() || std::any_of(entry.defines.begin(), entry.defines.end(),
+                                            [&](const Definition& definition) {
+                                              return names.contains(definition.name);
+                                            });
       if (!wanted) continue;
       needed[i] = changed = true;
       names.insert(entry.mentions.begin(), entry.mentions.end());

@@ -1,10 +1,10 @@
 // The program that a session has built up: definitions entered one by one, redefined, waiting for
 // what they lack; and the programs that expressions are evaluated in.
 //
-// An equation takes the place of the one with the same left side (`s[t+1] = ...`); what else defines
-// a name anew takes the place of all that defined it. Where the new equation contradicts others of
-// its name (a point defined twice, another type), these go, too. An equation that reads what is not
-// defined yet waits; so does what a new definition breaks.
+// An equation takes the place of the one with the same left side (`s[t+1] = ...`); what else
+// defines a name anew takes the place of all that defined it. Where the new equation contradicts
+// others of its name (a point defined twice, another type), these go, too. An equation that reads
+// what is not defined yet waits; so does what a new definition breaks.
 #pragma once
 
 #include <memory>
