@@ -15,14 +15,14 @@ module Token() {
   output = Dense(width, width)
 }
 
-token = Token()
-w     ~ token.init()
-x[b, 0] ~ Normal(zeros(width), 1.0)
-q = token.query(w.query, x)
-k = token.key(w.key, x)
-v = token.value(w.value, x)
+token       = Token()
+w           ~ token.init()
+x[b, 0]     ~ Normal(zeros(width), 1.0)
+q           = token.query(w.query, x)
+k           = token.key(w.key, x)
+v           = token.value(w.value, x)
 score[b, t] = logsumexp(dot(q, k[s]) / sqrt(f32(width)) for s in 0..t+1)
-seen[b, t] = sum(exp(dot(q, k[s]) / sqrt(f32(width)) - score) * v[s] for s in 0..t+1)
-x[b, t+1] = tanh(x + token.output(w.output, seen))
+seen[b, t]  = sum(exp(dot(q, k[s]) / sqrt(f32(width)) - score) * v[s] for s in 0..t+1)
+x[b, t+1]   = tanh(x + token.output(w.output, seen))
 
 report "mean" = mean(mean(x[t: context]) for b)

@@ -21,15 +21,15 @@ policy Actor(obs: f32[pixels]) -> Normal {
   Normal(net(obs), exp(log_std))
 }
 
-θ[0]         ~ Actor.init()
-x[i, b, 0]   ~ Uniform(-1.0, 1.0)
-pi           = Actor(θ, x + zeros(pixels))
-a            ~ pi
-x[i, b, t+1] = clip(x + 0.05 * clip(a[..][0], -1.0, 1.0), -1.0, 1.0)
-r            = -abs(x[t+1])
-G            = sum(gamma^(k - t) * r[k] for k in t..min(t + n, steps))
-loss         = -mean(sum(pi.log_prob(a), axis = -1) * detach(G) for b, t)
-opt[0]       = Adam.init(θ[0])
+θ[0]               ~ Actor.init()
+x[i, b, 0]         ~ Uniform(-1.0, 1.0)
+pi                 = Actor(θ, x + zeros(pixels))
+a                  ~ pi
+x[i, b, t+1]       = clip(x + 0.05 * clip(a[..][0], -1.0, 1.0), -1.0, 1.0)
+r                  = -abs(x[t+1])
+G                  = sum(gamma^(k - t) * r[k] for k in t..min(t+n, steps))
+loss               = -mean(sum(pi.log_prob(a), axis = -1) * detach(G) for b, t)
+opt[0]             = Adam.init(θ[0])
 (θ[i+1], opt[i+1]) = Adam.step(θ, opt, grad(loss, θ), lr = lr)
 
 report "reward" = mean(r for b, t)
