@@ -1,0 +1,57 @@
+use std.losses.{atoms, cross_entropy, project}
+use std.optim.{Adam, linear}
+
+## Categorical deep Q-learning (Bellemare et al., 2017), as in CleanRL's c51.py, whose names the arguments have. `net` is a module from observations
+## to f32[actions * n_atoms], the logits of a distribution over n_atoms values from v_min to v_max for each action. A time limit is
+## bootstrapped from. The result, for each of rounds = total_timesteps // train_frequency rounds of steps and one update: `returns` and `episodes`,
+## the summed returns and the number of the episodes that ended in it, [rounds] each; and the weights `w` at the end.
+fn c51(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
+  learning_starts: int, train_frequency: int,
+  target_network_frequency: int, n_atoms = 101, v_min = -100.0, v_max = 100.0,
+  learning_rate = 2.5e-4, gamma = 0.99, start_e = 1.0,
+  end_e = 0.05, exploration_fraction = 0.5) {
+  param F      = train_frequency
+  param rounds = total_timesteps // F
+  param first  = learning_starts // F  # the first round that learns
+  param period = target_network_frequency // F
+  index v in 0..rounds
+  index c in 0..F  # the steps of a round
+  index k in 0..batch_size
+  z = atoms(v_min, v_max, n_atoms)
+  fn logits(w, x) = reshape(net(w, x), [actions, n_atoms])
+  fn values(w, x) = softmax(logits(w, x)) @ z
+
+  # A step, with a random action with probability ε.
+  s[0, 0]       ~ E.reset()
+  s[v+1, 0]     = s[v, F]
+  obs[v, c]     = E.observe(s)
+  ε[v, c]       = linear(start_e, end_e, (F * v + c) / (exploration_fraction * total_timesteps))
+  explore[v, c] ~ Bernoulli(ε)
+  random[v, c]  ~ Discrete(actions)
+  a[v, c]       = if explore then random else argmax(values(w[max(v, first)], obs), axis = -1)
+  (s[v, c+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
+  done[v, c]    = terminated or truncated
+
+  # Replay: of the last buffer_size steps, all equally likely. The target is the best action's distribution, shifted by the reward.
+  j[v in first..rounds, k] ~ UniformInt(max(0, F * (v + 1) - buffer_size), F * (v + 1))
+  after[v in first..rounds, k] = last[j//F, j%F]
+  best[v in first..rounds, k] = softmax(
+    logits(target, after))[argmax(values(target, after), axis = -1)]
+  y[v in first..rounds, k] = project(best, z, r[j//F, j%F], terminated[j//F, j%F], gamma)
+  x[v in first..rounds, k] = logits(w, detach(obs[j//F, j%F]))[a[j//F, j%F]]
+  loss[v in first..rounds] = mean(cross_entropy(detach(y), x) for k)
+
+  w[first]           ~ net.init()
+  opt[first]         = Adam(eps = 0.01 / batch_size).init(w[first])
+  (w[v+1], opt[v+1]) = Adam(eps = 0.01 / batch_size).step(w, opt, grad(loss, w), learning_rate)
+    where v >= first
+  target[first]      = w[first]
+  target[v+1]        = (if (v + 1) % period == 0 then w[v+1] else target) where v >= first
+
+  so_far[0, 0]   = 0.0
+  so_far[v, c+1] = if done then 0.0 else so_far + r
+  so_far[v+1, 0] = so_far[v, F]
+  returns[v]     = sum(so_far + r for c if done)
+  episodes[v]    = sum(done for c)
+  { returns = returns[0..rounds], episodes = episodes[0..rounds], w = w[rounds] }
+}

@@ -1,0 +1,65 @@
+use std.returns.gae
+use std.losses.{clipped_surrogate, clipped_value}
+use std.optim.{Adam, clip_by_global_norm, linear}
+
+## PPO with memory (Schulman et al., 2017; Hausknecht and Stone, 2015): as ppo, but a recurrent `core`, std.nn.GRU say, turns observations into
+## features f32[n], which `Actor`, a policy, and `critic`, a module to f32[1], see. Gradients go back through time to the beginning of an episode
+## or of a rollout; every epoch is one step on all sequences. A time limit counts as an end. The result, for each iteration: `episode_return`, the
+## mean over the episodes that ended in it (0 if none did), and their number `episodes`, [total_timesteps // (num_envs * num_steps)] each; and `w`, the
+## weights { core, actor, critic } at the end.
+fn recurrent_ppo(E: env, core, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int,
+  update_epochs: int,
+  learning_rate = 1e-3, gamma = 0.99, gae_lambda = 0.95, clip_coef = 0.2, ent_coef = 0.01,
+  vf_coef = 0.5, max_grad_norm = 0.5) {
+  param num_iterations = total_timesteps // (num_envs * num_steps)
+  index i in 0..num_iterations
+  index u in 0..update_epochs
+  index b in 0..num_envs
+  index t in 0..num_steps
+
+  # The rollout; the memory h starts anew with each episode.
+  s[0, b, 0]        ~ E.reset()
+  s[i+1, b, 0]      = s[i, b, num_steps]
+  h[0, b, 0]        = core.initial()
+  h[i+1, b, 0]      = h[i, b, num_steps]
+  obs[i, b, t in 0..=num_steps] = E.observe(s)
+  x[i, b, t in 0..=num_steps] = core(w[i, 0].core, obs, h)
+  v[i, b, t in 0..=num_steps] = critic(w[i, 0].critic, x)[0]
+  pi[i, b, t]       = Actor(w[i, 0].actor, x)
+  a                 ~ pi
+  log_prob[i, b, t] = pi.log_prob(a)
+  (s[i, b, t+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
+  done[i, b, t]     = terminated or truncated
+  h[i, b, t+1]      = if done then core.initial() else x
+  A[i, b, t]        = gae(r, v, done, gamma, gae_lambda)
+  N[i, b, t]        = (A - mean(A for b, t)) / (std(A for b, t) + 1e-8)
+
+  # The same sequences with the weights of now.
+  m[i, u, b, 0]     = detach(h[i, b, 0])
+  y[i, u, b, t]     = core(w.core, detach(obs[i, b, t]), m)
+  m[i, u, b, t+1]   = if detach(done[i, b, t]) then core.initial() else y
+  new[i, u, b, t]   = Actor(w.actor, y)
+  value[i, u, b, t] = critic(w.critic, y)[0]
+  surrogate[i, u]   = mean(
+    clipped_surrogate(new.log_prob(a[i, b, t]) - detach(log_prob[i, b, t]), detach(N[i, b, t]),
+      clip_coef) for b, t)
+  v_loss[i, u]      = mean(
+    clipped_value(value, detach(v[i, b, t]), detach(A[i, b, t] + v[i, b, t]), clip_coef) for b, t)
+  loss[i, u]        = surrogate + vf_coef * v_loss - ent_coef * mean(new.entropy() for b, t)
+
+  w[0, 0]                  ~ { core = core.init(), actor = Actor.init(), critic = critic.init() }
+  opt[0, 0]                = Adam(eps = 1e-5).init(w[0, 0])
+  (w[i, u+1], opt[i, u+1]) = Adam(eps = 1e-5).step(w, opt,
+    clip_by_global_norm(grad(loss, w), max_grad_norm),
+    linear(learning_rate, 0.0, i / num_iterations))
+  w[i+1, 0]                = w[i, update_epochs]
+  opt[i+1, 0]              = opt[i, update_epochs]
+
+  so_far[0, b, 0]   = 0.0
+  so_far[i, b, t+1] = if done then 0.0 else so_far + r
+  so_far[i+1, b, 0] = so_far[i, b, num_steps]
+  episodes[i]       = sum(done for b, t)
+  episode_return[i] = sum(so_far + r for b, t if done) / max(episodes, 1)
+  { episode_return = episode_return[0..num_iterations], episodes = episodes[0..num_iterations],
+    w = w[num_iterations, 0] }
+}
