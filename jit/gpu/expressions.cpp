@@ -1,4 +1,5 @@
 // Expressions as text: fully typed, with what a statement uses twice computed once.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -31,6 +32,8 @@ std::string bare(const std::string& text) {
   }
   return text.substr(1, text.size() - 2);
 }
+
+constexpr int64_t kMostInt = int64_t{1} << 30;
 
 bool isLeaf(const ExprNode& e) { return e.kind == ExprNode::Kind::Literal || e.kind == ExprNode::Kind::Variable; }
 
@@ -128,7 +131,7 @@ std::string Generator::expr(const Expr& e) {
     case ExprNode::Kind::Variable: return variableName(e->var);
     case ExprNode::Kind::Load: text = loadText(e->buffer, e->args[0]); break;
     case ExprNode::Kind::Op:
-      text = e->type == DType::I64 && cpu::rangeOf(e, ranges_) ? indexText(*e) : opText(*e);
+      text = e->type == DType::I64 && fitsInt(e) ? indexText(*e) : opText(*e);
       break;
     case ExprNode::Kind::Fma: {
       const std::string name = e->type == DType::BF16 ? "fused_bf16" : "fused";
@@ -170,15 +173,25 @@ std::string Generator::castText(DType from, DType to, const std::string& value) 
 
 std::string Generator::whole(const Expr& e) { return bare(expr(e)); }
 
-// Index arithmetic that is known to stay in range.
+// Whether the value and all that it is computed from are known to fit 32 bits, in which a GPU computes faster.
+bool Generator::fitsInt(const Expr& e) const {
+  if (e->type != DType::I64) return false;
+  const auto range = cpu::rangeOf(e, ranges_);
+  if (!range || range->lo < -kMostInt || range->hi > kMostInt) return false;
+  return e->kind != ExprNode::Kind::Op || std::all_of(e->args.begin(), e->args.end(), [&](const Expr& arg) { return fitsInt(arg); });
+}
+
+// Arithmetic on loop variables that fits 32 bits; where a variable is wider, so is what C++ makes of it.
 std::string Generator::indexText(const ExprNode& e) {
+  const auto isConstant = [](const Expr& arg) { return arg->kind == ExprNode::Kind::Literal; };
+  const auto operand = [&](const Expr& arg) { return isConstant(arg) ? std::to_string(arg->literal.i) : expr(arg); };
+  const int64_t constant = e.args.size() == 2 && isConstant(e.args[1]) ? e.args[1]->literal.i : 0;
+  const std::string a = operand(e.args[0]);
+  if (e.op == ScalarOp::Mod && constant > 0 && (constant & (constant - 1)) == 0) return "(" + a + " & " + std::to_string(constant - 1) + ")";
   const char* sign = e.op == ScalarOp::Add ? " + " : e.op == ScalarOp::Sub ? " - " : e.op == ScalarOp::Mul ? " * " : nullptr;
   if (sign == nullptr) return opText(e);
-  const std::string a = expr(e.args[0]);
   // x + -1 is written x - 1.
-  const auto constant = cpu::constantOf(e.args[1]);
-  if (e.op == ScalarOp::Add && constant && *constant < 0 && *constant > -(int64_t{1} << 60))
-    return "(" + a + " - " + literalText(Scalar::ofInt(DType::I64, -*constant)) + ")";
+  if (e.op == ScalarOp::Add && constant < 0) return "(" + a + " - " + std::to_string(-constant) + ")";
   // Sums need no parentheses inside sums, nor products inside either.
   const bool sum = e.op == ScalarOp::Add;
   const auto isOp = [](const Expr& arg, ScalarOp op) { return arg->kind == ExprNode::Kind::Op && arg->op == op; };
@@ -186,7 +199,12 @@ std::string Generator::indexText(const ExprNode& e) {
     const bool product = isOp(arg, ScalarOp::Mul) && e.op != ScalarOp::Mul;
     return product || (sum && isOp(arg, ScalarOp::Add)) ? bare(text) : text;
   };
-  return "(" + part(e.args[0], a) + sign + part(e.args[1], expr(e.args[1])) + ")";
+  return "(" + part(e.args[0], a) + sign + part(e.args[1], operand(e.args[1])) + ")";
+}
+
+std::string Generator::counterType(VarId var) const {
+  const auto found = ranges_.find(var);
+  return found != ranges_.end() && found->second.lo > -kMostInt && found->second.hi < kMostInt ? "int" : "i64";
 }
 
 std::string Generator::opText(const ExprNode& e) {
@@ -194,7 +212,8 @@ std::string Generator::opText(const ExprNode& e) {
   for (const Expr& arg : e.args) a.push_back(expr(arg));
   const DType operand = e.op == ScalarOp::Select ? e.type : e.args[0]->type;
   const auto call = [&](const std::string& name) {
-    std::string text = name + "(";
+    // Operands may be narrower than the type says.
+    std::string text = name + (operand == DType::I64 ? "<i64>(" : "(");
     for (size_t i = 0; i < a.size(); ++i) text += (i ? ", " : "") + bare(a[i]);
     return text + ")";
   };

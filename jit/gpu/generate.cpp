@@ -144,7 +144,7 @@ void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
   static const char* const titles[] = {"Sequential code with small loops: one block.", "A thread for each iteration.", "A block for each iteration.",
                                        "Adds up what the blocks have added up, in a fixed order."};
   line(std::string("// ") + (whole_ ? "Sequential code: one thread." : titles[static_cast<size_t>(plan.kind)]) +
-       (plan.outputs ? " Threads are the sums' elements." : ""));
+       (plan.kind == Plan::Kind::Lanes && plan.outputs ? " Threads are the sums' elements." : ""));
   open("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(kernel.threads) + ") " + kernel.name + "(const Run run)");
   line("if (over(run)) return;");
   // Variables in the frame.
@@ -166,7 +166,7 @@ void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
     if (variable(var).home != Variable::Home::Frame) continue;
     const std::string type = typeName(variable(var).type), slot = std::to_string(variable(var).slot);
     const bool loop = std::find(plan.hostLoops.begin(), plan.hostLoops.end(), var) != plan.hostLoops.end();
-    if (loop) line("const i64 v" + std::to_string(var) + " = run.frame[" + slot + "];");
+    if (loop) line("const " + counterType(var) + " v" + std::to_string(var) + " = run.frame[" + slot + "];");
     else line(type + "& v" + std::to_string(var) + " = *(" + type + "*)(run.frame + " + slot + ");");
   }
   for (const Expr& guard : plan.guards) line("if (!" + expr(guard) + ") return;");
@@ -190,12 +190,21 @@ void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
   } else {
     for (const Stmt* stmt : plan.statements) collect(*stmt);
   }
+  std::set<BufferId> written;
+  const std::function<void(const Stmt&)> collectWritten = [&](const Stmt& s) {
+    if (s.buffer >= 0) written.insert(s.buffer);
+    for (const auto& place : s.places) written.insert(place.buffer);
+    for (const auto& inner : s.body) collectWritten(*inner);
+    for (const auto& inner : s.otherwise) collectWritten(*inner);
+  };
+  for (const Stmt* stmt : plan.statements) collectWritten(*stmt);
   for (BufferId id : used) {
     const Buffer& b = buffer(id);
     const std::string type = memoryTypeName(b.type), target = type + "* const " + bufferName(id) + " = (" + type + "*)";
     if (b.kind == Buffer::Kind::Arena) {
       const bool alone = std::none_of(used.begin(), used.end(), [&](BufferId other) { return other != id && cpu::mayOverlap(program_, other, id); });
-      line(type + (alone ? "* const __restrict__ " : "* const ") + bufferName(id) + " = (" + type + "*)(run.arena + " + std::to_string(b.offset) + "ll);" +
+      const std::string pointed = (written.count(id) == 0 ? "const " : "") + type;
+      line(pointed + (alone ? "* const __restrict__ " : "* const ") + bufferName(id) + " = (" + pointed + "*)(run.arena + " + std::to_string(b.offset) + "ll);" +
            (b.name.empty() ? "" : "  // " + b.name));
     } else if (b.kind == Buffer::Kind::Parameter) {
       const std::string read = "*(const " + type + "*)(run.parameters + " + std::to_string(b.offset) + ")";
@@ -273,7 +282,7 @@ void Generator::writeBody(const Plan& plan) {
       shared_names_.clear();
       line("const i64 first = " + expr(plan.lo) + " + blockIdx.x * " + per + ";");
       line("const i64 last = minimum<i64>(first + " + per + ", " + expr(plan.hi) + ");");
-      open("for (i64 " + v + " = first; " + v + " < last; ++" + v + ")");
+      open("for (" + counterType(loop.var) + " " + v + " = first; " + v + " < last; ++" + v + ")");
       teamBlock(inner);
       close();
       break;

@@ -116,6 +116,8 @@ class Generator {
   std::string whole(const Expr& e);       // without parentheses around it
   std::string opText(const ExprNode& e);
   std::string indexText(const ExprNode& e);
+  bool fitsInt(const Expr& e) const;
+  std::string counterType(VarId var) const;  // of a loop's variable
   std::string castText(DType from, DType to, const std::string& value) const;
   std::string randomText(const ExprNode& e);
   std::string literalText(const Scalar& value) const;
@@ -133,6 +135,7 @@ class Generator {
   void plainBlock(const Block& block);
   void plain(const Stmt& stmt);
   void plainFor(const Stmt& stmt);
+  void writeUnrolling(const Stmt& stmt);
   void defineVariable(const Stmt& stmt);  // Let, Declare
   void writeAccumulate(const Stmt& stmt, const std::string& value);
   void writeCheck(const Stmt& stmt);

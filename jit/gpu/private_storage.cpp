@@ -10,7 +10,7 @@ namespace rlc::gpu {
 namespace {
 
 constexpr int64_t kMostRing = 4;      // elements that selects reach
-constexpr int64_t kMostLocal = 64;    // elements of local memory
+constexpr int64_t kMostLocal = 8;     // elements of an array that loops over it, unrolled, keep in registers
 
 }  // namespace
 

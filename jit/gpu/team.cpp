@@ -190,8 +190,8 @@ void Generator::teamFor(const Stmt& stmt) {
   open("");
   const std::string lo = broadcast(stmt.lo), hi = broadcast(stmt.hi), v = variableName(stmt.var);
   const std::string label = "left_" + std::to_string(stmt.var);
-  if (stmt.descending) open("for (i64 " + v + " = " + hi + " - 1; " + v + " >= " + lo + "; --" + v + ")");
-  else open("for (i64 " + v + " = " + lo + "; " + v + " < " + hi + "; ++" + v + ")");
+  if (stmt.descending) open("for (" + counterType(stmt.var) + " " + v + " = " + hi + " - 1; " + v + " >= " + lo + "; --" + v + ")");
+  else open("for (" + counterType(stmt.var) + " " + v + " = " + lo + "; " + v + " < " + hi + "; ++" + v + ")");
   if (loopDepth_++ == 0 && mostIterations(stmt).value_or(kPollEvery) >= kPollEvery)
     line("if (" + v + " % " + std::to_string(kPollEvery) + " == 0 && __syncthreads_or(threadIdx.x == 0 && stopping(run))) return;");
   if (stmt.rootLoop) line("if (threadIdx.x == 0) run.fault->iteration = " + v + ";");
@@ -321,7 +321,7 @@ bool Generator::outputLoop(const Stmt& loop, const Expr& loopLo, const Expr& loo
     const Stmt& axis = *match->axes[k];
     const int64_t tiles = *cpu::tripCount(axis) / tile[k];
     const std::string own = "v" + std::to_string(axis.var);
-    line("const i64 " + own + " = " + std::to_string(*cpu::constantOf(axis.lo)) + " + " + rest + " % " + std::to_string(tiles) + " * " +
+    line("const " + counterType(axis.var) + " " + own + " = " + std::to_string(*cpu::constantOf(axis.lo)) + " + " + rest + " % " + std::to_string(tiles) + " * " +
          std::to_string(tile[k]) + ";");
     line(rest + " /= " + std::to_string(tiles) + ";");
   }
@@ -345,7 +345,7 @@ bool Generator::outputLoop(const Stmt& loop, const Expr& loopLo, const Expr& loo
     }
   };
   for (const auto& [name, offsets] : sums) line(typeName(type) + " " + name + " = " + identityText(sum.combine, type) + ";");
-  open("for (i64 " + v + " = " + begin + "; " + v + " < " + end + "; ++" + v + ")");
+  open("for (" + counterType(loop.var) + " " + v + " = " + begin + "; " + v + " < " + end + "; ++" + v + ")");
   for (const auto& [name, offsets] : sums) {
     moveTo(offsets);
     // A product is added with one rounding, as in the loops that come as contractions.

@@ -10,6 +10,7 @@ namespace rlc::gpu {
 
 namespace {
 
+constexpr int64_t kLongLoop = 9;   // iterations
 constexpr int kPollEvery = 1024;  // iterations between looks at the stop flag
 
 }  // namespace
@@ -67,6 +68,14 @@ void Generator::defineVariable(const Stmt& stmt) {
   line((stmt.kind == Stmt::Kind::Let ? "const " : "") + typeName(stmt.type) + " " + variableName(stmt.var) + " = " + value + ";");
 }
 
+// Short loops are left to the compiler, which keeps small arrays in registers that way. Long ones would take it minutes and all registers.
+void Generator::writeUnrolling(const Stmt& stmt) {
+  if (mostIterations(stmt).value_or(kLongLoop) < kLongLoop) return;
+  bool loops = false;
+  cpu::forEachStmt(stmt.body, [&](const Stmt& s) { loops |= s.kind == Stmt::Kind::For; });
+  line(loops ? "#pragma unroll 1" : "#pragma unroll 4");
+}
+
 void Generator::plainFor(const Stmt& stmt) {
   beginStatement(stmt);
   const std::string lo = expr(stmt.lo), hi = expr(stmt.hi), v = variableName(stmt.var);
@@ -75,8 +84,9 @@ void Generator::plainFor(const Stmt& stmt) {
   bool left = false;
   cpu::forEachStmt(stmt.body, [&](const Stmt& s) { left |= s.kind == Stmt::Kind::Exit && s.var == stmt.var; });
   if (left) open("");
-  if (stmt.descending) open("for (i64 " + v + " = " + hi + " - 1; " + v + " >= " + lo + "; --" + v + ")");
-  else open("for (i64 " + v + " = " + lo + "; " + v + " < " + hi + "; ++" + v + ")");
+  writeUnrolling(stmt);
+  if (stmt.descending) open("for (" + counterType(stmt.var) + " " + v + " = " + hi + " - 1; " + v + " >= " + lo + "; --" + v + ")");
+  else open("for (" + counterType(stmt.var) + " " + v + " = " + lo + "; " + v + " < " + hi + "; ++" + v + ")");
   if (whole_ && loopDepth_++ == 0) line("if (" + v + " % " + std::to_string(kPollEvery) + " == 0 && stopping(run)) return;");
   if (stmt.rootLoop) line("run.fault->iteration = " + v + ";");
   const auto outer = open_;
@@ -224,7 +234,7 @@ void Generator::threadLoop(const Stmt& loop, const Expr& lo, const Expr& hi, boo
     if (!partial.stmt) partial_[partial.reduction.local] = partial.name;
   if (checks) line("bool alive = true;");
   open("for (i64 " + at + " = " + begin + "; " + at + " < " + end + "; " + at + " += blockDim.x)");
-  line("const i64 " + v + " = " + at + " + threadIdx.x;");
+  line("const " + counterType(loop.var) + " " + v + " = " + at + " + threadIdx.x;");
   line("const bool " + on + " = " + std::string(checks ? "alive && " : "") + v + " < " + end + ";");
   const auto outer = open_;
   openPrivates(loop);
@@ -379,8 +389,8 @@ void Generator::sharedFor(const Stmt& stmt) {
   }
   if (same) {
     const std::string lo = expr(stmt.lo), hi = expr(stmt.hi);
-    if (stmt.descending) open("for (i64 " + v + " = " + hi + " - 1; " + v + " >= " + lo + "; --" + v + ")");
-    else open("for (i64 " + v + " = " + lo + "; " + v + " < " + hi + "; ++" + v + ")");
+    if (stmt.descending) open("for (" + counterType(stmt.var) + " " + v + " = " + hi + " - 1; " + v + " >= " + lo + "; --" + v + ")");
+    else open("for (" + counterType(stmt.var) + " " + v + " = " + lo + "; " + v + " < " + hi + "; ++" + v + ")");
     if (left) line("if (!__syncthreads_or(" + maskText() + ")) break;");
   } else {
     const std::string lo = fresh("lo"), hi = fresh("hi"), n = fresh("n");

@@ -1,0 +1,130 @@
+// Which kernels loop programs become.
+#include <gtest/gtest.h>
+
+#include "jit/gpu/module.h"
+
+namespace rlc::gpu {
+namespace {
+
+using loops::Buffer;
+using loops::Expr;
+using loops::index;
+using loops::Program;
+using loops::Stmt;
+using loops::StmtPtr;
+
+Expr var(loops::VarId id) { return loops::variable(id, DType::I64); }
+
+Buffer arena(const char* name, int64_t elements, int64_t offset) {
+  Buffer buffer;
+  buffer.name = name;
+  buffer.elements = elements;
+  buffer.offset = offset;
+  return buffer;
+}
+
+StmtPtr statement(Stmt::Kind kind, loops::BufferId buffer, Expr at, Expr value) {
+  auto result = std::make_unique<Stmt>();
+  result->kind = kind;
+  result->buffer = buffer;
+  result->index = std::move(at);
+  result->value = std::move(value);
+  return result;
+}
+
+StmtPtr loop(Stmt::Loop kind, loops::VarId v, int64_t hi, StmtPtr body) {
+  auto result = std::make_unique<Stmt>();
+  result->kind = Stmt::Kind::For;
+  result->loop = kind;
+  result->var = v;
+  result->lo = index(0);
+  result->hi = index(hi);
+  result->body.push_back(std::move(body));
+  return result;
+}
+
+// x[v0] = y[v0] * y[v0] over 4096 lanes
+Program squares() {
+  Program program;
+  program.buffers = {arena("x", 4096, 0), arena("y", 4096, 16384)};
+  program.arenaBytes = 32768;
+  program.variables = 4;
+  const Expr y = loops::load(1, DType::F32, var(0));
+  program.body.push_back(loop(Stmt::Loop::Lanes, 0, 4096, statement(Stmt::Kind::Store, 0, var(0), y * y)));
+  return program;
+}
+
+int count(const std::string& text, const std::string& part) {
+  int found = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+TEST(Generate, GivesALargeLoopAThreadForEachIteration) {
+  const Program program = squares();
+  GenerateOptions options;
+  options.gridWork = 1000;
+  const Module module = generate(program, options);
+  ASSERT_EQ(module.kernels.size(), 1u);
+  EXPECT_EQ(module.kernels[0].threads, options.threads);
+  EXPECT_EQ(module.kernels[0].hi->literal.i, 4096);
+  EXPECT_EQ(count(module.source, "__syncthreads"), 0);
+}
+
+TEST(Generate, KeepsASmallLoopInOneBlock) {
+  const Program program = squares();
+  GenerateOptions options;
+  options.gridWork = 1e9;
+  const Module module = generate(program, options);
+  ASSERT_EQ(module.kernels.size(), 1u);
+  EXPECT_FALSE(module.kernels[0].lo);
+}
+
+TEST(Generate, CombinesTheSumsOfBlocksInASecondKernel) {
+  Program program = squares();
+  const Expr y = loops::load(1, DType::F32, var(0));
+  program.body[0]->body[0] = statement(Stmt::Kind::Accumulate, 0, index(7), y);
+  program.body[0]->reductions.push_back({0, -1, loops::Combine::Sum});
+  GenerateOptions options;
+  options.gridWork = 1000;
+  const Module module = generate(program, options);
+  ASSERT_EQ(module.kernels.size(), 2u);
+  EXPECT_EQ(count(module.source, "acrossBlock<Sum>"), 1);
+  EXPECT_EQ(count(module.source, "acrossCopies<Sum"), 1);
+  EXPECT_GE(module.scratchBytes, 4096 / options.threads * 4);
+}
+
+TEST(Generate, LeavesALoopWithEmittedValuesToTheHost) {
+  Program program = squares();
+  auto inner = std::move(program.body[0]);
+  program.body.clear();
+  auto outer = loop(Stmt::Loop::Sequential, 1, 10, std::move(inner));
+  auto emit = std::make_unique<Stmt>();
+  emit->kind = Stmt::Kind::Emit;
+  emit->sink = 0;
+  emit->args = {var(1)};
+  outer->body.push_back(std::move(emit));
+  program.body.push_back(std::move(outer));
+  const Module module = generate(program, {});
+  ASSERT_EQ(module.steps.size(), 1u);
+  EXPECT_EQ(module.steps[0].kind, Step::Kind::Loop);
+  ASSERT_EQ(module.steps[0].body.size(), 2u);
+  EXPECT_EQ(module.steps[0].body[1].kind, Step::Kind::Emit);
+}
+
+TEST(Generate, GivesOutputsThreadsWhereLanesOnlyAddUp) {
+  Program program = squares();
+  program.buffers[0].elements = 64 * 4;
+  // x[v1] += y[v0], for all v1: no barrier in the loop over lanes
+  auto sum = loop(Stmt::Loop::Sequential, 1, 256, statement(Stmt::Kind::Accumulate, 0, var(1), loops::load(1, DType::F32, var(0))));
+  program.body[0] = loop(Stmt::Loop::Lanes, 0, 4096, std::move(sum));
+  program.body[0]->reductions.push_back({0, -1, loops::Combine::Sum});
+  GenerateOptions options;
+  options.gridWork = 1000;
+  const Module module = generate(program, options);
+  EXPECT_EQ(count(module.source, "acrossBlock"), 0);
+  EXPECT_EQ(count(module.source, "Threads are the sums' elements"), 1);
+}
+
+}  // namespace
+}  // namespace rlc::gpu

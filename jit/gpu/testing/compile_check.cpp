@@ -1,0 +1,27 @@
+// Compiles kernels' text from standard input for an architecture ("90") with the NVRTC of this machine, and prints the compiler's report.
+// Status 77 where there is none.
+#include <cstdlib>
+#include <iostream>
+#include <iterator>
+
+#include "compiler/diagnostics/internal_error.h"
+#include "jit/gpu/compiler.h"
+#include "jit/runtime/machine.h"
+
+int main(int argc, char** argv) {
+  const std::string source(std::istreambuf_iterator<char>(std::cin), {});
+  rlc::gpu::CompilerOptions options;
+  options.capability = argc > 1 ? std::atoi(argv[1]) : 90;
+  options.cache = false;
+  try {
+    const rlc::gpu::CompiledKernels code = rlc::gpu::compileKernels(source, options);
+    std::cout << code.compiler << ": " << code.image.size() << " bytes\n" << code.log;
+    return code.image.empty() ? 1 : 0;
+  } catch (const rlc::runtime::DeviceError& error) {
+    std::cerr << error.what() << "\n";
+    return 77;
+  } catch (const rlc::InternalError& error) {
+    std::cerr << error.what() << "\n";
+    return 1;
+  }
+}
