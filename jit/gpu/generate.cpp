@@ -145,7 +145,8 @@ void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
                                        "Adds up what the blocks have added up, in a fixed order."};
   line(std::string("// ") + (whole_ ? "Sequential code: one thread." : titles[static_cast<size_t>(plan.kind)]) +
        (plan.kind == Plan::Kind::Lanes && plan.outputs ? " Threads are the sums' elements." : ""));
-  open("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(kernel.threads) + ") " + kernel.name + "(const Run run)");
+  // At least one block a processor: as many registers as that leaves, for spills cost more than fewer blocks.
+  open("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(kernel.threads) + ", 1) " + kernel.name + "(const Run run)");
   line("if (over(run)) return;");
   // Variables in the frame.
   std::map<VarId, std::set<int>> uses;

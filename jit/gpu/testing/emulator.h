@@ -13,7 +13,7 @@
 
 #define __global__
 #define __device__
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __shared__ static
 #define __syncthreads() rlc_emulator::barrier(__LINE__, 0)

@@ -22,7 +22,7 @@ struct Program {
 std::string glue(const std::string& source) {
   std::string text = "\nextern \"C\" void rlc_emulated_run(void (*entry)(void**), void** arguments, unsigned blocks, unsigned threads) {\n"
                      "  rlc_emulator::run(entry, arguments, blocks, threads);\n}\n";
-  const std::regex kernel("extern \"C\" __global__ void (?:__launch_bounds__\\(\\d+\\) )?(\\w+)\\(([^)]*)\\)");
+  const std::regex kernel("extern \"C\" __global__ void (?:__launch_bounds__\\([^)]*\\) )?(\\w+)\\(([^)]*)\\)");
   for (std::sregex_iterator it(source.begin(), source.end(), kernel), end; it != end; ++it) {
     const std::string name = (*it)[1];
     std::stringstream parameters((*it)[2]);
