@@ -175,6 +175,9 @@ Expr Lowering::emitElement(NodeId id, const std::vector<IndexExpr>& at, const st
   }
   if (element.empty())
     if (auto found = forwarded_.find({id, at}); found != forwarded_.end()) return found->second;
+  // A tensor without points is read in code that never runs.
+  if (statements_.writers[static_cast<size_t>(id)].empty())
+    return literal(isFloat(producer.type) ? Scalar::ofFloat(producer.type, 0) : Scalar::ofInt(producer.type, 0));
   const Storage& storage = result_.storage[static_cast<size_t>(id)];
   return load(result_.bufferOf[static_cast<size_t>(id)], producer.type, address(storage, at, element));
 }
