@@ -44,9 +44,16 @@ class CycleCheck {
   // One cycle of each part of the graph that has one.
   std::vector<Cycle> run();
 
-  NodeId unboundedRead = -1;  // a node on a possible cycle through a subscript without a range
+  // A possible cycle through a subscript without a range.
+  struct Unbounded {
+    NodeId reader = -1;         // -1: there is none
+    Read read;                  // what it reads that way
+    std::vector<NodeId> chain;  // from what is read back to the reader, each reading the next
+  };
+  Unbounded unbounded;
 
  private:
+  std::vector<NodeId> chainOf(const Edge& edge, const std::vector<Edge>& within) const;
   using Component = std::pair<std::vector<int>, std::vector<Edge>>;
 
   std::vector<Component> components(const std::vector<Edge>& edges);

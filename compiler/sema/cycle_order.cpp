@@ -32,12 +32,29 @@ std::vector<CycleCheck::Cycle> CycleCheck::run() {
         }
         for (Edge& edge : within) {
           pointsOf(edge);
-          if (edge.unbounded) unboundedRead = vertices_[static_cast<size_t>(edge.from)].node;
+          if (edge.unbounded && unbounded.reader < 0)
+            unbounded = {nodeOf(edge.from).id, *edge.read, chainOf(edge, within)};
         }
       }
     }
   }
   return cycles;
+}
+
+// Breadth first: a shortest way back.
+std::vector<NodeId> CycleCheck::chainOf(const Edge& edge, const std::vector<Edge>& within) const {
+  std::map<int, int> before{{edge.to, -1}};  // vertex: who reads it, on the way from edge.to
+  std::vector<int> queue{edge.to};
+  for (size_t k = 0; k < queue.size() && !before.count(edge.from); ++k)
+    for (const Edge& next : within)
+      if (next.from == queue[k] && before.emplace(next.to, next.from).second)
+        queue.push_back(next.to);
+  std::vector<NodeId> chain;
+  if (before.count(edge.from))
+    for (int vertex = edge.from; vertex >= 0; vertex = before.at(vertex))
+      chain.push_back(nodeOf(vertex).id);
+  std::reverse(chain.begin(), chain.end());
+  return chain;
 }
 
 std::vector<CycleCheck::Component> CycleCheck::components(const std::vector<Edge>& edges) {

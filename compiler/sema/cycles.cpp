@@ -1,21 +1,56 @@
 // What the user is told of a cycle.
 #include <algorithm>
 
+#include "compiler/pdg/reads.h"
 #include "compiler/sema/cycle_check.h"
 #include "compiler/sema/elaborator.h"
 
 namespace rlc::sema {
+
+namespace {
+
+// Which subscript, of which tensor, and the way by which what is read leads back to its reader.
+Diagnostic describeUnbounded(const CycleCheck::Unbounded& cycle, const pdg::Graph& graph,
+                             const std::map<NodeId, const TensorDef*>& owners) {
+  std::vector<const TensorDef*> named;
+  for (NodeId node : cycle.chain)
+    if (auto owner = owners.find(node); owner != owners.end())
+      if (named.empty() || named.back() != owner->second) named.push_back(owner->second);
+  const Node& producer = graph.node(cycle.read.producer);
+  std::string position;
+  for (size_t i = 0; i < cycle.read.at.size(); ++i)
+    if (pdg::hasUnboundedValue(cycle.read.at[i])) position = graph.dim(producer.dims[i]).name;
+  const std::string where = position.empty() ? "" : " along `" + position + "`";
+  std::string message = "a value may depend on itself through a subscript" + where +
+                        " that is computed and has no known range";
+  if (named.size() == 1) {
+    message += ": `" + named.front()->name + "` reads itself at any point";
+  } else if (!named.empty()) {
+    message += ": `" + named.front()->name + "`";
+    for (size_t i = 1; i < named.size() && i < 6; ++i) message += " needs `" + named[i]->name + "`";
+    if (named.size() > 6) message += " needs ...";
+    message += ", which reads `" + named.front()->name + "` at any point";
+  }
+  const std::string t = position.empty() ? "t" : position;
+  Diagnostic diagnostic(Kind::InstantCycle, graph.node(cycle.reader).span, std::move(message));
+  std::set<uint32_t> noted;
+  for (const TensorDef* tensor : named)
+    if (noted.insert(tensor->span.begin).second)
+      diagnostic.notes.push_back({tensor->span, "`" + tensor->name + "` is on the way"});
+  diagnostic.hint_text = "bound it: `clip(j, 0, " + t + " - 1)`, `j % n`, `min(j, " + t +
+                         " - 1)`, or state its range: `fn read(j: i32 in 0.." + t + ")`";
+  return diagnostic;
+}
+
+}  // namespace
 
 void Elaborator::checkCycles() {
   std::vector<CycleCheck::Cycle> cycles;
   try {
     CycleCheck check(graph_);
     cycles = check.run();
-    if (cycles.empty() && check.unboundedRead >= 0) {
-      fail(Kind::InstantCycle, graph_.node(check.unboundedRead).span,
-           "a value may depend on itself through a subscript that is computed and has no known "
-           "range",
-           "bound it: `clip(j, 0, t - 1)`, `j % n`, `min(j, t - 1)`");
+    if (cycles.empty() && check.unbounded.reader >= 0) {
+      report(describeUnbounded(check.unbounded, graph_, owners_));
       return;
     }
   } catch (const polyhedral::OperationLimit&) {

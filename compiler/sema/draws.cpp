@@ -1,6 +1,7 @@
 // Random draws: the graph's base draws, sampling of distributions (modules with a method `sample`),
 // and gradients' requests.
 #include <algorithm>
+#include <utility>
 
 #include "compiler/sema/elaborator.h"
 
@@ -143,9 +144,6 @@ ValueRef Elaborator::gradient(const ValueRef& loss, const ValueRef& wrt, const P
       return make(expand(cast(intLiteral(0), leaf.type, place), leaf.shape, place));
     }
     if (leaf.view.producer < 0) return make(floatLiteral(0));
-    if (!leaf.view.gathers.empty())
-      return fail(Kind::NotDifferentiable, span, "`grad` with respect to a gathered tensor",
-                  "differentiate with respect to the tensor itself");
     if (dry()) {
       Tensor result = leaf;
       result.view = View{};
@@ -157,23 +155,46 @@ ValueRef Elaborator::gradient(const ValueRef& loss, const ValueRef& wrt, const P
     const Node& producer = graph_.node(leaf.view.producer);
     View whole;
     whole.producer = leaf.view.producer;
-    whole.at = leaf.view.at;
+    // Positions that are gathered get dims of their own: the derivative with respect to all that
+    // may be read there, of which the result is a gather.
+    std::vector<Var> gathered;
+    for (size_t i = 0; i < leaf.view.at.size(); ++i) {
+      whole.at.push_back(leaf.view.at[i]);
+      if (!leaf.view.at[i].hasValue()) continue;
+      const pdg::Dim of = graph_.dim(producer.dims[i]);
+      gathered.push_back(freshDim(of.name, span, of.lo, of.hi, false));
+      whole.at.back() = IndexExpr(gathered.back());
+    }
     for (size_t i = 0; i < producer.shape.size(); ++i)
       whole.element.push_back(IndexExpr(Var::element(static_cast<int>(i))));
     std::vector<IndexExpr> shape = producer.shape;
     std::map<Var, IndexExpr> at;
-    for (size_t i = 0; i < producer.dims.size(); ++i) at[producer.dims[i]] = leaf.view.at[i];
+    for (size_t i = 0; i < producer.dims.size(); ++i) at[producer.dims[i]] = whole.at[i];
     for (IndexExpr& extent : shape) extent = extent.substitute(at);
     Node node;
     node.span = span;
-    node.dims = dimsOf({lossView, whole}, place);
+    std::vector<Var> varies;
+    for (const View* view : {&std::as_const(lossView), &std::as_const(whole)})
+      view->collectDims(varies);
+    std::erase_if(varies, [&](Var var) {
+      return std::find(gathered.begin(), gathered.end(), var) != gathered.end();
+    });
+    node.dims = place.space->order(varies);
     node.domain = place.space->over(node.dims);
+    if (!gathered.empty()) {
+      node.dims.insert(node.dims.end(), gathered.begin(), gathered.end());
+      node.domain = producer.domain.preimage(node.domain.extendTo(node.dims), whole.at);
+    }
     node.type = producer.type;
     node.shape = shape;
     node.op = pdg::Grad{};
     std::vector<Var> dims = node.dims;
     attach(node, {lossView, whole});
     Tensor result = identity(addNode(std::move(node)), dims, leaf.type, shape);
+    size_t next = dims.size() - gathered.size();
+    for (const IndexExpr& position : leaf.view.at)
+      if (position.hasValue()) result.view.at[next++] = position;
+    result.view.gathers = leaf.view.gathers;
     if (leaf.shape.size() != shape.size() || leaf.view.element != result.view.element) {
       result.view.element = leaf.view.element;  // the derivative with respect to part of it
       result.shape = leaf.shape;
