@@ -51,7 +51,9 @@ void addStatics(std::vector<Builtin>& table) {
                          "the message is a string, not " + e.show(g[2]));
          auto holds = e.staticBool(g[1], call.args[1].span, "what is required");
          if (!holds) return poison();
-         return *holds ? g[0] : e.fail(Kind::BadArguments, call.span, message->text);
+         return *holds ? g[0]
+                       : e.fail(Kind::BadArguments, call.span,
+                                "it is required that " + message->text);
        }});
   for (const char* name : {"begin", "end"})
     table.push_back(

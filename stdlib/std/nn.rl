@@ -27,14 +27,16 @@ module Conv2d(n: int, m: int, size: int, stride = 1, padding = 0, gain = sqrt(2.
   weight c: f32[m]                = 0.0
   apply(x: f32[n, rows, columns]) {
     index o in 0..m
-    index i in 0..(rows+2*padding-size)//stride+1
-    index j in 0..(columns+2*padding-size)//stride+1
+    index i in 0..fits(rows)
+    index j in 0..fits(columns)
     image      = padded(x, padding)
     y[o, i, j] = c[o] +
       sum(W[o, k, u, v] * image[k, stride*i+u, stride*j+v] for k in 0..n, u in 0..size,
         v in 0..size)
-    y[0..m, 0..(rows+2*padding-size)//stride+1, 0..(columns+2*padding-size)//stride+1]
+    y[0..m, 0..fits(rows), 0..fits(columns)]
   }
+  fits(extent) = require((extent + 2 * padding - size) // stride + 1, extent + 2 * padding >= size,
+    "the window fits into the image")
 }
 
 ## An image, f32[n, rows, columns], with p rows and columns of zeros around it: f32[n, rows + 2 p, columns + 2 p].
