@@ -86,11 +86,19 @@ def agree(got, want, tolerance=1e-5, what=""):
         raise AssertionError(f"{what} {found}")
 
 
+def numbered(value):
+    return [numbered(v) for v in value] if isinstance(value, (list, tuple)) else int(value)
+
+
 def table(name, values):
     """Equations that make `name` the n-th of these values; records leaf by leaf."""
     if isinstance(values[0], dict):
-        return {field: literal([v[field] for v in values]) + "[n]" for field in values[0]}
-    return literal(values) + "[n]"
+        return {field: table(field, [v[field] for v in values]) for field in values[0]}
+    first = values[0]
+    while isinstance(first, (list, tuple)):
+        first = first[0]
+    # Numbers are one constant; a long list of true and false takes long to compile.
+    return literal(numbered(values)) + "[n] == 1" if isinstance(first, bool) else literal(values) + "[n]"
 
 
 def transitions(runner, use, env, states, actions, *args):
