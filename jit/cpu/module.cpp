@@ -33,6 +33,8 @@
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/formula_value.h"
 #include "jit/cpu/plan.h"
+#include "jit/cpu/products.h"
+#include "jit/cpu/rewrite.h"
 #include "jit/cpu/tile.h"
 
 namespace rlc::cpu {
@@ -110,10 +112,12 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program, const Co
   planOptions.forceWidth = options.vectorWidth > 0;
   planOptions.maximumChunks = options.maximumChunks;
   planOptions.cheapMasks = host().vectorBytes == 64;
-  const loops::Program tiled = options.tileContractions
-                            ? tileContractions(program, {planOptions.width, host().vectorBytes, host().vectorRegisters})
-                            : loops::Program();
-  const loops::Program& chosen = options.tileContractions ? tiled : program;
+  loops::Program prepared = options.tileContractions ? copyProgram(program) : loops::Program();
+  if (options.tileContractions) {
+    if (planOptions.width > 1) runProductsAlongRows(prepared);
+    prepared = tileContractions(prepared, {planOptions.width, host().vectorBytes, host().vectorRegisters});
+  }
+  const loops::Program& chosen = options.tileContractions ? prepared : program;
   const Plan plan = makePlan(chosen, planOptions);
   times.plan = now() - start;
   auto module = std::make_unique<llvm::Module>("rlc", context);

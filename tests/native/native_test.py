@@ -76,6 +76,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rlc", required=True)
     options = parser.parse_args()
+    options.rlc = str(Path(options.rlc).resolve())
     problems = list(threads_agree(options.rlc)) + list(sizes_agree(options.rlc))
     print("\n".join(problems) or "threads, sizes and widths agree")
     return 1 if problems else 0
