@@ -23,7 +23,7 @@ def kernels_of(rlc, program):
     text = program.read_text(encoding="utf-8")
     if re.search(r"^# (error|usage):", text, re.MULTILINE):
         return None
-    made = subprocess.run([rlc, "explain", "kernels", str(program), "--device", "gpu"], capture_output=True, text=True, timeout=120)
+    made = subprocess.run([rlc, "explain", "kernels", str(program), "--device", "gpu"], capture_output=True, text=True, timeout=600)
     if made.returncode != 0:
         raise SystemExit(f"{program.name}: rlc explain ended with {made.returncode}: {made.stderr.strip()[-300:]}")
     return made.stdout
@@ -59,6 +59,7 @@ def main():
     parser.add_argument("--tool", required=True, help="rlc_gpu_compile")
     parser.add_argument("--every", type=int, default=1, help="each nth conformance program only")
     parser.add_argument("--architectures", default="80,90")
+    parser.add_argument("--examples", default="", help="names without .rl, separated by commas; all of them without it")
     options = parser.parse_args()
     architectures = options.architectures.split(",")
     probe = compile_text(options.tool, INCLUDE + '\nextern "C" __global__ void k(float* x) { *x = 1.0f; }\n', architectures[0])
@@ -68,7 +69,10 @@ def main():
 
     failures, kernels = [], 0
     conformance = sorted((ROOT / "tests/conformance").glob("*.rl"))[:: options.every]
-    examples = sorted((ROOT / "examples").glob("*.rl"))
+    chosen = [name for name in options.examples.split(",") if name]
+    examples = [p for p in sorted((ROOT / "examples").glob("*.rl")) if not chosen or p.stem in chosen]
+    if len(examples) < max(1, len(chosen)):
+        failures.append(f"examples are missing: {options.examples}")
     with ThreadPoolExecutor(2) as pool:
         texts = [t for t in pool.map(lambda p: kernels_of(options.rlc, p), conformance) if t]
         jobs = [("conformance programs", joined(texts[i : i + BATCH]), a, False) for i in range(0, len(texts), BATCH) for a in architectures]
