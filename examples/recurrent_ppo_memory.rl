@@ -4,7 +4,7 @@ use std.nn.{Dense, GRU}
 use std.algorithms.recurrent_ppo
 
 param length          = 30
-param total_timesteps = 400000
+param total_timesteps = 1000000
 param num_envs        = 32
 param num_steps       = 62
 param update_epochs   = 8
