@@ -19,7 +19,8 @@ module Critic(n: int) {
   apply(obs) = net(reshape(obs, [n]))
 }
 
-index i in 0..total_timesteps // (num_envs * num_steps)
-run = ppo(Catch, Actor, Critic(50), total_timesteps, num_envs, num_steps, num_minibatches, update_epochs, learning_rate)
+index i in 0..total_timesteps//(num_envs*num_steps)
+run = ppo(Catch, Actor, Critic(50), total_timesteps, num_envs, num_steps, num_minibatches,
+  update_epochs, learning_rate)
 report "episode return" = run.episode_return[i]
 report "episodes"       = run.episodes[i]
