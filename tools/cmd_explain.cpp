@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <limits>
+#include <thread>
 
 #include "compiler/diagnostics/kinds.h"
 #include "compiler/explain/dot.h"
@@ -42,6 +44,7 @@ struct ExplainOptions {
   explain::Moment moment;
   std::vector<std::string> disabled;
   bool operations = false;
+  std::string memoryLimit;
 };
 
 bool isStage(const std::string& text) {
@@ -145,6 +148,16 @@ explain::Moment stopOf(const ExplainOptions& options) {
   return options.moment.after.empty() ? options.moment : explain::Moment{"", options.moment.after};
 }
 
+void compileWithin(explain::Subject& subject, const std::string& limit) {
+  const int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  try {
+    // What does not fit is explained all the same, unless a limit is given.
+    explain::compile(subject, {limit.empty() ? std::numeric_limits<int64_t>::max() : parseSize("--memory-limit", limit), threads});
+  } catch (const native::DoesNotFit& error) {
+    throw UsageError(error.what());
+  }
+}
+
 int explain(ExplainOptions options) {
   std::string stage = takeStage(options.program);
   if (options.program.file.empty()) throw UsageError("explain takes an error code or a program");
@@ -166,7 +179,7 @@ int explain(ExplainOptions options) {
   const bool graphOnly = stage == "graph";
   if (!graphOnly || stop.given())
     if (const std::string problem = explain::runPasses(subject, stop, options.disabled); !problem.empty()) throw UsageError(problem);
-  if (!graphOnly && !(stage == "passes" && stop.given())) explain::compile(subject);
+  if (!graphOnly && !(stage == "passes" && stop.given())) compileWithin(subject, options.memoryLimit);
   if (stage.empty() && !stop.given()) subject.graph = subject.elaborated;  // a page shows the program's own graph
   if (page) {
     write(pageOf(stage, subject, options.program.file), options.output);
@@ -201,6 +214,7 @@ void addExplainCommand(CLI::App& app, int& status) {
       ->type_name("NAME")
       ->allow_extra_args(false);
   command->add_flag("--operations", options->operations, "in a graph's dot: every operation, not just tensors");
+  command->add_option("--memory-limit", options->memoryLimit, "compile for this much memory, as `rlc run` does")->type_name("SIZE");
   command->footer(kExamples);
   command->callback([options, &status] { status = explain(*options); });
 }

@@ -24,13 +24,17 @@ void addLspCommand(CLI::App& app);  // ends the process by itself
 struct RunSettings {
   std::string seed = "0", threads, vectorWidth, device = "auto";
   std::vector<std::string> disabledPasses;
+  std::string memoryLimit;
   bool timePasses = false;
   std::string deviceName() const;
   uint64_t seedValue() const;
   int threadCount() const;  // 0: not given
   int lanesOfBlock() const;  // 0: not given
+  int64_t memoryBytes() const;  // 0: not given
   DeviceOptions deviceOptions() const;
 };
+// "512M", "1.5G", "64KiB", "1000000": bytes. Throws UsageError.
+int64_t parseSize(const std::string& option, const std::string& text);
 void addRunSettings(CLI::App& app, RunSettings& settings);
 
 }  // namespace rlc::tools

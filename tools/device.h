@@ -20,6 +20,7 @@ struct DeviceOptions {
   bool timePasses = false;                  // a table on stderr
   int vectorWidth = 0;                      // lanes of a block: 1, 4, 8, 16, 32; 0: by the host
   bool findNan = true;                      // say where a NaN that was reported came up
+  int64_t memoryLimit = 0;                  // bytes; 0: the machine's memory
 };
 
 struct RunSummary {

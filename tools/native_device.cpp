@@ -4,6 +4,7 @@
 #include "compiler/passes/pipeline.h"
 #include "jit/native/native_program.h"
 #include "tools/native_device.h"
+#include "tools/program.h"
 
 namespace rlc::tools {
 
@@ -28,10 +29,10 @@ class NativeDevice : public Device {
   NativeDevice(const pdg::Graph& graph, const DeviceOptions& options,
                const native::MachineMaker& make, const std::function<std::string()>& description)
       : graph_(optimized(graph, options)),
-        program_(make, graph_),
+        threads_(threadsOf(options)),
+        program_(make, graph_, {options.memoryLimit, threads_}),
         description_(description()),
         seed_(options.seed),
-        threads_(threadsOf(options)),
         findNan_(options.findNan) {}
 
   RunSummary run(interpreter::SinkOutput& output, const interpreter::RunControl& control) override {
@@ -47,10 +48,10 @@ class NativeDevice : public Device {
 
  private:
   pdg::Graph graph_;
+  int threads_;
   native::NativeProgram program_;
   std::string description_;
   uint64_t seed_;
-  int threads_;
   bool findNan_;
 };
 
@@ -64,7 +65,11 @@ int threadsOf(const DeviceOptions& options) {
 std::unique_ptr<Device> makeNativeDevice(const pdg::Graph& graph, const DeviceOptions& options,
                                          const native::MachineMaker& make,
                                          const std::function<std::string()>& description) {
-  return std::make_unique<NativeDevice>(graph, options, make, description);
+  try {
+    return std::make_unique<NativeDevice>(graph, options, make, description);
+  } catch (const native::DoesNotFit& error) {
+    throw UsageError(error.what());
+  }
 }
 
 }  // namespace rlc::tools

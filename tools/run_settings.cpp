@@ -33,6 +33,10 @@ void addRunSettings(CLI::App& app, RunSettings& settings) {
                  "leave an optimization out; may be repeated")
       ->type_name("NAME")
       ->allow_extra_args(false);
+  app.add_option("--memory-limit", settings.memoryLimit,
+                 "the memory that tensors may take (512M, 2G); what is more moves to a file")
+      ->type_name("SIZE")
+      ->take_last();
   app.add_flag("--time-passes", settings.timePasses, "how long each optimization took, on stderr");
 }
 
@@ -55,12 +59,34 @@ DeviceOptions RunSettings::deviceOptions() const {
   options.threads = threadCount();
   options.timePasses = timePasses;
   options.vectorWidth = lanesOfBlock();
+  options.memoryLimit = memoryBytes();
   for (const std::string& pass : disabledPasses) {
     const std::string problem = passes::unknownPass(pass);
     if (!problem.empty()) throw UsageError(problem);
     options.disabledPasses.push_back(pass);
   }
   return options;
+}
+
+int64_t parseSize(const std::string& option, const std::string& text) {
+  static constexpr struct {
+    const char* unit;
+    double factor;
+  } kUnits[] = {{"", 1},      {"B", 1},        {"k", 1e3},      {"K", 1e3},      {"M", 1e6},      {"G", 1e9},
+                {"T", 1e12},  {"kB", 1e3},     {"KB", 1e3},     {"MB", 1e6},     {"GB", 1e9},     {"TB", 1e12},
+                {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}, {"TiB", 1099511627776}};
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && number > 0)
+    for (const auto& [unit, factor] : kUnits)
+      if (std::string_view(end, static_cast<size_t>(text.data() + text.size() - end)) == unit && number * factor >= 1 &&
+          number * factor < 1e18)
+        return static_cast<int64_t>(number * factor);
+  throw UsageError(option + " takes a size such as 512M or 2GiB, not `" + text + "`");
+}
+
+int64_t RunSettings::memoryBytes() const {
+  return memoryLimit.empty() ? 0 : parseSize("--memory-limit", memoryLimit);
 }
 
 int RunSettings::threadCount() const {

@@ -1,11 +1,11 @@
 #include "compiler/explain/memory.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "compiler/loops/printer.h"
 #include "compiler/pdg/recurrences.h"
 #include "compiler/pdg/traversal.h"
+#include "jit/native/needs.h"
 
 namespace rlc::explain {
 
@@ -79,16 +79,7 @@ MemoryPicture memoryOf(const Subject& subject) {
   return picture;
 }
 
-std::string bytesText(int64_t bytes) {
-  if (bytes < 10000) return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-  static constexpr const char* kUnits[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
-  double value = static_cast<double>(bytes) / 1000.0;
-  size_t unit = 0;
-  for (; value >= 1000.0 && unit + 1 < std::size(kUnits); ++unit) value /= 1000.0;
-  char text[40];
-  std::snprintf(text, sizeof text, value < 10.0 ? "%.2f %s" : value < 100.0 ? "%.1f %s" : "%.0f %s", value, kUnits[unit]);
-  return text;
-}
+std::string bytesText(int64_t bytes) { return native::sizeText(bytes); }
 
 std::string executionText(const schedule::ScheduleNode& loop) {
   using Execution = schedule::ScheduleNode::Execution;

@@ -71,7 +71,9 @@ std::string runPasses(Subject& subject, const Moment& moment, const std::vector<
   return "";
 }
 
-void compile(Subject& subject) { subject.program = std::make_unique<native::NativeProgram>(subject.graph, cpu::CompileOptions{}); }
+void compile(Subject& subject, const native::MemoryLimit& limit) {
+  subject.program = std::make_unique<native::NativeProgram>(subject.graph, cpu::CompileOptions{}, limit);
+}
 
 diagnostics::Span spanOf(const Subject& subject, const Equations& equations, const schedule::Statement& statement) {
   const pdg::Graph& graph = subject.program->graph();

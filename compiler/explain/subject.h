@@ -41,8 +41,8 @@ struct Subject {
 
 // Runs the passes (but the disabled ones) up to the moment. Returns "" or why there is no such moment.
 std::string runPasses(Subject& subject, const Moment& moment, const std::vector<std::string>& disabled);
-// Schedules and compiles.
-void compile(Subject& subject);
+// Schedules and compiles. Throws native::DoesNotFit.
+void compile(Subject& subject, const native::MemoryLimit& limit = {});
 
 // Where the statement comes from in the program's own file: its equation; else the tensor's.
 diagnostics::Span spanOf(const Subject& subject, const Equations& equations, const schedule::Statement& statement);

@@ -65,6 +65,12 @@ std::string memoryText(const Subject& subject) {
   text += "arena: " + std::to_string(memory.arenaBytes) + " bytes\n";
   if (!memory.live.empty())
     text += "alive at most: " + std::to_string(memory.live[memory.peak]) + " bytes\n";
+  const loops::Lowered& lowered = program.lowered();
+  text += "scratch of a thread: " + std::to_string(program.machine().scratchBytes(2) - program.machine().scratchBytes(1)) +
+          " bytes, of all: " + std::to_string(2 * program.machine().scratchBytes(1) - program.machine().scratchBytes(2)) + " bytes\n";
+  if (lowered.program.residentBytes < lowered.program.arenaBytes)
+    text += "in memory: " + std::to_string(lowered.program.residentBytes) + " bytes, in a mapped file: " +
+            std::to_string(lowered.program.arenaBytes - lowered.program.residentBytes) + " bytes\n";
   return text;
 }
 

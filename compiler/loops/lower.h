@@ -29,6 +29,7 @@ struct Moment {
 struct MemoryPlan {
   std::vector<Moment> moments;
   std::vector<Lifetime> lifetimes;   // [buffer]
+  std::vector<bool> mapped;          // [buffer] behind Program::residentBytes
 };
 
 struct Lowered {

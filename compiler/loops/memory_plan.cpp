@@ -1,6 +1,7 @@
 #include "compiler/loops/memory_plan.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace rlc::loops {
@@ -111,29 +112,82 @@ void Lifetime::include(int64_t position) {
   last = std::max(last, position);
 }
 
-MemoryPlan planMemory(Program& program, const std::vector<BufferUse>& uses) {
-  MemoryPlan plan = LifetimeFinder(program, uses).take();
-  const std::vector<Lifetime>& lifetimes = plan.lifetimes;
+namespace {
+
+int64_t bytesOf(const Program& program, size_t b) {
+  return aligned(program.buffers[b].elements * static_cast<int64_t>(byteSize(program.buffers[b].type)));
+}
+
+// The arena's buffers, largest first: small ones fill the gaps.
+std::vector<size_t> bySize(const Program& program) {
   std::vector<size_t> order;
   for (size_t b = 0; b < program.buffers.size(); ++b)
     if (program.buffers[b].kind == Buffer::Kind::Arena) order.push_back(b);
-  const auto bytesOf = [&](size_t b) {
-    return aligned(program.buffers[b].elements * static_cast<int64_t>(byteSize(program.buffers[b].type)));
-  };
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return bytesOf(a) > bytesOf(b); });
+  std::stable_sort(order.begin(), order.end(), [&](size_t x, size_t y) { return bytesOf(program, x) > bytesOf(program, y); });
+  return order;
+}
 
+// Offsets from `base` up for the buffers of `order` of which `chosen` holds; returns where they end.
+int64_t place(Program& program, const MemoryPlan& plan, const std::vector<size_t>& order, int64_t base,
+              const std::function<bool(size_t)>& chosen) {
   std::vector<Block1D> placed;
+  int64_t end = base;
   for (size_t b : order) {
-    Block1D block{0, bytesOf(b), lifetimes[b]};
-    if (b < uses.size() && uses[b].keep) plan.lifetimes[b] = block.life = {0, kForever};
+    if (!chosen(b)) continue;
+    Block1D block{0, bytesOf(program, b), plan.lifetimes[b]};
     if (block.bytes > 0) block.offset = lowestFree(placed, block.bytes, block.life);
-    program.buffers[b].offset = block.offset;
-    program.arenaBytes = std::max(program.arenaBytes, block.offset + block.bytes);
+    program.buffers[b].offset = base + block.offset;
+    end = std::max(end, base + block.offset + block.bytes);
     const auto after = std::upper_bound(placed.begin(), placed.end(), block,
                                         [](const Block1D& x, const Block1D& y) { return x.offset < y.offset; });
     placed.insert(after, block);
   }
+  return end;
+}
+
+// Bytes of the buffers that are not mapped, and alive, at each moment; the moment with the most.
+int64_t fullestMoment(const Program& program, const MemoryPlan& plan) {
+  std::vector<int64_t> live(plan.moments.size() + 1);
+  for (size_t b = 0; b < program.buffers.size(); ++b) {
+    if (program.buffers[b].kind != Buffer::Kind::Arena || plan.mapped[b] || plan.lifetimes[b].empty()) continue;
+    const auto last = std::min(plan.lifetimes[b].last, static_cast<int64_t>(live.size()) - 1);
+    for (int64_t k = plan.lifetimes[b].first; k <= last; ++k) live[static_cast<size_t>(k)] += bytesOf(program, b);
+  }
+  return std::max_element(live.begin(), live.end()) - live.begin();
+}
+
+}  // namespace
+
+MemoryPlan planMemory(Program& program, const std::vector<BufferUse>& uses) {
+  MemoryPlan plan = LifetimeFinder(program, uses).take();
+  plan.mapped.assign(program.buffers.size(), false);
+  for (size_t b = 0; b < program.buffers.size(); ++b)
+    if (b < uses.size() && uses[b].keep) plan.lifetimes[b] = {0, kForever};
+  program.arenaBytes = program.residentBytes = place(program, plan, bySize(program), 0, [](size_t) { return true; });
   return plan;
+}
+
+bool fitMemory(Program& program, MemoryPlan& plan, int64_t limit) {
+  const std::vector<size_t> order = bySize(program);
+  while (true) {
+    const int64_t end = place(program, plan, order, 0, [&](size_t b) { return !plan.mapped[b]; });
+    if (end <= limit) {
+      program.residentBytes = end;
+      break;
+    }
+    // The largest of those alive when it is fullest; of equal ones the first.
+    const int64_t moment = fullestMoment(program, plan);
+    const auto next = std::find_if(order.begin(), order.end(), [&](size_t b) {
+      return !plan.mapped[b] && bytesOf(program, b) > 0 && plan.lifetimes[b].first <= moment && moment <= plan.lifetimes[b].last;
+    });
+    if (next == order.end()) return false;
+    plan.mapped[*next] = true;
+  }
+  program.arenaBytes = program.residentBytes;
+  if (std::find(plan.mapped.begin(), plan.mapped.end(), true) == plan.mapped.end()) return true;
+  program.residentBytes = (program.residentBytes + kMappedAlignment - 1) / kMappedAlignment * kMappedAlignment;
+  program.arenaBytes = place(program, plan, order, program.residentBytes, [&](size_t b) { return plan.mapped[b]; });
+  return true;
 }
 
 }  // namespace rlc::loops

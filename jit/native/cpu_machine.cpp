@@ -1,28 +1,14 @@
-#include <cstdlib>
-#include <new>
-
+#include "jit/native/arena.h"
 #include "jit/native/machine.h"
 
 namespace rlc::native {
 
 namespace {
 
-struct FreeArena {
-  void operator()(std::byte* arena) const { std::free(arena); }
-};
-using Arena = std::unique_ptr<std::byte, FreeArena>;
-
-Arena allocateArena(int64_t bytes) {
-  const auto size = static_cast<size_t>(std::max<int64_t>(bytes, 64));
-  auto* memory = static_cast<std::byte*>(std::aligned_alloc(64, (size + 63) / 64 * 64));
-  if (!memory) throw std::bad_alloc();
-  return Arena(memory);
-}
-
 class CpuExecution : public Execution, public ArenaView {
  public:
-  CpuExecution(const cpu::Executable& executable, int64_t arenaBytes)
-      : executable_(executable), arenaBytes_(arenaBytes), arena_(allocateArena(arenaBytes)) {}
+  CpuExecution(const cpu::Executable& executable, int64_t residentBytes, int64_t arenaBytes)
+      : executable_(executable), arenaBytes_(arenaBytes), arena_(residentBytes, arenaBytes) {}
 
   cpu::Outcome run(const RunRequest& request) override {
     cpu::RunContext context;
@@ -37,6 +23,7 @@ class CpuExecution : public Execution, public ArenaView {
     return executable_.run(context);
   }
   const ArenaView& arena() const override { return *this; }
+  int64_t touchedBytes() const override { return arena_.touchedBytes(); }
   const std::byte* bytes(const ByteRange& range) const override { return arena_.get() + range.offset; }
 
  private:
@@ -48,8 +35,12 @@ class CpuExecution : public Execution, public ArenaView {
 }  // namespace
 
 CpuMachine::CpuMachine(const loops::Program& program, const cpu::CompileOptions& options)
-    : arenaBytes_(program.arenaBytes), executable_(cpu::compile(program, options)) {}
+    : residentBytes_(program.residentBytes), arenaBytes_(program.arenaBytes), executable_(cpu::compile(program, options)) {}
 
-std::unique_ptr<Execution> CpuMachine::prepare() const { return std::make_unique<CpuExecution>(*executable_, arenaBytes_); }
+std::unique_ptr<Execution> CpuMachine::prepare() const { return std::make_unique<CpuExecution>(*executable_, residentBytes_, arenaBytes_); }
+
+int64_t CpuMachine::scratchBytes(int threads) const { return executable_->scratchBytes(threads); }
+
+int64_t CpuMachine::memoryBytes() const { return machineMemory(); }
 
 }  // namespace rlc::native

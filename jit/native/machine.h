@@ -25,10 +25,13 @@ class CpuMachine : public Machine {
  public:
   CpuMachine(const loops::Program& program, const cpu::CompileOptions& options);
   std::unique_ptr<Execution> prepare() const override;
+  int64_t scratchBytes(int threads) const override;
+  int64_t memoryBytes() const override;
+  bool mapsFiles() const override { return true; }
   const cpu::Executable& executable() const { return *executable_; }
 
  private:
-  int64_t arenaBytes_;
+  int64_t residentBytes_, arenaBytes_;
   std::unique_ptr<cpu::Executable> executable_;
 };
 

@@ -2,18 +2,20 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <thread>
 
 #include "compiler/interpreter/sink_points.h"
+#include "compiler/loops/memory_plan.h"
 #include "compiler/schedule/dependences.h"
 #include "compiler/schedule/execution.h"
 #include "compiler/schedule/flatten_merges.h"
 #include "compiler/schedule/past_end.h"
 #include "compiler/schedule/scheduler.h"
 #include "compiler/schedule/storage.h"
+#include "jit/native/arena.h"
 #include "jit/native/host_values.h"
 #include "jit/native/nan_watch.h"
+#include "jit/native/needs.h"
 
 namespace rlc::native {
 
@@ -120,10 +122,11 @@ class SinkReader {
   std::vector<std::vector<const pdg::Read*>> leaves_;  // [sink]
 };
 
-NativeProgram::NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options)
-    : NativeProgram([options](const loops::Program& program) { return std::make_unique<CpuMachine>(program, options); }, graph) {}
+NativeProgram::NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options, const MemoryLimit& limit)
+    : NativeProgram([options](const loops::Program& program) { return std::make_unique<CpuMachine>(program, options); }, graph, limit) {}
 
-NativeProgram::NativeProgram(MachineMaker make, const pdg::Graph& graph) : graph_(graph), make_(std::move(make)) {
+NativeProgram::NativeProgram(MachineMaker make, const pdg::Graph& graph, const MemoryLimit& limit)
+    : graph_(graph), make_(std::move(make)) {
   schedule::flattenMerges(graph_);
   // The best order first; the last finds some order for nearly everything.
   for (int attempt = 0;; ++attempt) {
@@ -139,6 +142,25 @@ NativeProgram::NativeProgram(MachineMaker make, const pdg::Graph& graph) : graph
   schedule::chooseExecution(graph_, statements_, schedule_);
   lowered_ = loops::lower(graph_, statements_, schedule_, schedule::chooseStorage(graph_, statements_, schedule_));
   machine_ = make_(lowered_.program);
+  fit(limit);
+}
+
+void NativeProgram::fit(const MemoryLimit& limit) {
+  const int64_t allowed = limit.bytes > 0 ? limit.bytes : machine_->memoryBytes();
+  if (allowed <= 0 || plannedBytes(limit.threads) <= allowed) return;
+  const std::string needs = needsText(graph_, lowered_, *machine_, limit.bytes > 0 ? 1 : limit.threads, allowed);
+  if (limit.bytes == 0 || !machine_->mapsFiles()) throw DoesNotFit(needs);
+  // Fewer lanes at a time, then fewer tensors in memory.
+  mostThreads_ = limit.threads;
+  while (mostThreads_ > 1 && machine_->scratchBytes(mostThreads_) > allowed / 2) --mostThreads_;
+  loops::Program& program = lowered_.program;
+  const int64_t left = allowed - machine_->scratchBytes(mostThreads_);
+  if (left < 0 || !loops::fitMemory(program, lowered_.memory, left) || program.arenaBytes - program.residentBytes > freeFileBytes())
+    throw DoesNotFit(needs);
+  machine_ = make_(program);
+}
+
+int64_t NativeProgram::plannedBytes(int threads) const { return lowered_.program.residentBytes + machine_->scratchBytes(threads);
 }
 
 NativeProgram::~NativeProgram() = default;
@@ -159,7 +181,7 @@ RunResult NativeProgram::run(interpreter::SinkOutput& output, const interpreter:
   RunRequest request;
   request.parameters = parameters;
   request.seed = options.seed;
-  request.threads = options.threads;
+  request.threads = mostThreads_ > 0 ? std::min(options.threads, mostThreads_) : options.threads;
   request.stop = &watcher.flag();
   request.emit = [&](int sink, std::span<const int64_t> at) { reader.reached(sink, Point(at.begin(), at.end())); };
   request.reads = [&](int sink, std::span<const int64_t> at) {
@@ -191,7 +213,7 @@ RunResult NativeProgram::run(interpreter::SinkOutput& output, const interpreter:
     firstNan = findFirstNan(graph_, statements_, schedule_, lowered_.storage, make_, request).value_or(firstNan);
   if (thrown) std::rethrow_exception(thrown);
   if (outcome.kind == cpu::Outcome::Kind::Fault) throw faultOf(lowered_.program, outcome);
-  return {finished ? RunEnd::Finished : RunEnd::Stopped, firstNan};
+  return {finished ? RunEnd::Finished : RunEnd::Stopped, options.countPages ? execution->touchedBytes() : 0, firstNan};
 }
 
 schedule::Interruption NativeProgram::interruptionOf(const cpu::Outcome& outcome, const cpu::Progress& progress) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
 
 #include "compiler/interpreter/fault.h"
 #include "compiler/interpreter/sink_driver.h"
@@ -16,11 +17,25 @@ struct RunOptions {
   std::vector<Scalar> params;   // by ParamId; empty: the values that the graph carries
   int threads = 1;
   bool findNan = true;          // run again to the first NaN, once a report has shown one
+  bool countPages = false;      // RunResult::touchedBytes
 };
 
 struct RunResult {
   interpreter::RunEnd end = interpreter::RunEnd::Finished;
+  int64_t touchedBytes = 0;     // memory of the arena that the run wrote or read, in whole pages
   std::string firstNan;         // "`v` at i = 3": where the first NaN came up; empty: no report showed one
+};
+
+// What a run may use, of the arena and of each thread's scratch memory.
+struct MemoryLimit {
+  int64_t bytes = 0;   // 0: the machine's memory
+  int threads = 1;     // that will run it
+};
+
+// The program needs more memory than it may use: a sentence and a table of what needs how much.
+class DoesNotFit : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
 };
 
 class SinkReader;
@@ -28,8 +43,10 @@ class SinkReader;
 class NativeProgram {
  public:
   // The graph has its gradients expanded.
-  NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options);
-  NativeProgram(MachineMaker make, const pdg::Graph& graph);
+  // Under a limit tensors move to a mapped file until the rest fits, and fewer threads may run; results stay the same bit for bit.
+  // Throws DoesNotFit.
+  NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options, const MemoryLimit& limit = {});
+  NativeProgram(MachineMaker make, const pdg::Graph& graph, const MemoryLimit& limit = {});
   ~NativeProgram();
 
   // Throws interpreter::RuntimeFault; what came before it has been written. Reports appear as soon as they are computed.
@@ -41,8 +58,12 @@ class NativeProgram {
   const schedule::Schedule& schedule() const { return schedule_; }
   const loops::Lowered& lowered() const { return lowered_; }
   const Machine& machine() const { return *machine_; }
+  int64_t plannedBytes(int threads) const;  // memory that a run takes: the arena but what is mapped, and scratch
+  int mostThreads() const { return mostThreads_; }  // that the limit has room for; 0: any number
 
  private:
+  void fit(const MemoryLimit& limit);
+
   // Where a run that did not finish ended; and the sinks' points that were complete by then but had not been shown.
   schedule::Interruption interruptionOf(const cpu::Outcome& outcome, const cpu::Progress& progress) const;
   void showCompleted(const schedule::Interruption& where, SinkReader& reader) const;
@@ -53,6 +74,7 @@ class NativeProgram {
   loops::Lowered lowered_;
   MachineMaker make_;
   std::unique_ptr<Machine> machine_;
+  int mostThreads_ = 0;
 };
 
 }  // namespace rlc::native

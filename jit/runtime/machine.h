@@ -62,6 +62,8 @@ class Execution {
   virtual ~Execution() = default;
   virtual Outcome run(const RunRequest& request) = 0;
   virtual const ArenaView& arena() const = 0;
+  // The arena's memory that has been used, in whole pages; 0 where that isn't known.
+  virtual int64_t touchedBytes() const { return 0; }
 };
 
 // A program made ready for a device.
@@ -69,6 +71,9 @@ class Machine {
  public:
   virtual ~Machine() = default;
   virtual std::unique_ptr<Execution> prepare() const = 0;
+  virtual int64_t scratchBytes(int /*threads*/) const { return 0; }  // that a run takes beside the arena
+  virtual int64_t memoryBytes() const { return 0; }                        // that the machine has; 0: not known
+  virtual bool mapsFiles() const { return false; }                         // the arena's end may be a file
 };
 
 }  // namespace rlc::runtime

@@ -1,0 +1,60 @@
+#include "jit/native/needs.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "compiler/pdg/traversal.h"
+
+namespace rlc::native {
+
+namespace {
+
+constexpr size_t kRows = 12;
+
+struct Need {
+  std::string what;
+  int64_t bytes;
+};
+
+}  // namespace
+
+std::string sizeText(int64_t bytes) {
+  if (bytes < 10000) return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+  static constexpr const char* kUnits[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
+  double value = static_cast<double>(bytes) / 1000.0;
+  size_t unit = 0;
+  for (; value >= 1000.0 && unit + 1 < std::size(kUnits); ++unit) value /= 1000.0;
+  char text[40];
+  std::snprintf(text, sizeof text, value < 10.0 ? "%.2f %s" : value < 100.0 ? "%.1f %s" : "%.0f %s", value, kUnits[unit]);
+  return text;
+}
+
+std::string needsText(const pdg::Graph& graph, const loops::Lowered& lowered, const Machine& machine, int threads,
+                      int64_t allowed) {
+  const auto names = pdg::displayNames(graph);
+  const int64_t scratch = machine.scratchBytes(threads);
+  std::vector<Need> needs{{"what " + std::to_string(threads) + (threads == 1 ? " thread works" : " threads work") + " with", scratch}};
+  for (size_t n = 0; n < lowered.bufferOf.size(); ++n) {
+    if (lowered.bufferOf[n] < 0) continue;
+    const loops::Buffer& buffer = lowered.program.buffers[static_cast<size_t>(lowered.bufferOf[n])];
+    if (buffer.kind != loops::Buffer::Kind::Arena) continue;
+    const pdg::Node& node = graph.node(static_cast<pdg::NodeId>(n));
+    std::string what = node.name.empty() ? "a value of `" + names[n] + "`" : "`" + node.name + "`";
+    for (size_t k = 0; k < node.dims.size(); ++k)
+      what += (k == 0 ? "  " : ", ") + graph.dim(node.dims[k]).name + ": " + std::to_string(lowered.storage[n].dims[k].extent);
+    needs.push_back({what, buffer.elements * static_cast<int64_t>(byteSize(buffer.type))});
+  }
+  std::stable_sort(needs.begin(), needs.end(), [](const Need& a, const Need& b) { return a.bytes > b.bytes; });
+
+  std::string text = "the program does not fit into " + sizeText(allowed) + " of memory: it needs " +
+                     sizeText(lowered.program.residentBytes + scratch) + "\n";
+  for (size_t k = 0; k < needs.size() && k < kRows; ++k) {
+    char size[24];
+    std::snprintf(size, sizeof size, "%12s  ", sizeText(needs[k].bytes).c_str());
+    text += size + needs[k].what + "\n";
+  }
+  if (needs.size() > kRows) text += "              and " + std::to_string(needs.size() - kRows) + " smaller ones\n";
+  return text + "hint: --memory-limit SIZE moves tensors to a file; fewer environments, steps or threads need less";
+}
+
+}  // namespace rlc::native

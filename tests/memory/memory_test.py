@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Tests --memory-limit: the same results in less memory, and a refusal before the start where nothing helps."""
+
+import argparse
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PPO = ROOT / "benchmarks" / "workloads" / "ppo_trivial.rl"
+SMALL = ["iterations=2", "envs=64", "steps=100"]
+RLC = ""
+
+
+def rlc(*args):
+    return subprocess.run([RLC, *map(str, args)], capture_output=True, text=True, timeout=300)
+
+
+def planned(*args):
+    """Bytes in memory, in a mapped file."""
+    text = rlc("explain", "memory", PPO, *SMALL, *args).stdout
+    both = re.search(r"in memory: (\d+) bytes, in a mapped file: (\d+) bytes", text)
+    return (int(both[1]), int(both[2])) if both else (int(re.search(r"arena: (\d+)", text)[1]), 0)
+
+
+class MemoryLimit(unittest.TestCase):
+    def test_results_are_the_same_bit_for_bit(self):
+        plain = rlc("run", PPO, *SMALL, "--json")
+        self.assertEqual(plain.returncode, 0, plain.stderr)
+        for limit in ("8M", "6.5MB", "6MiB"):
+            limited = rlc("run", PPO, *SMALL, "--json", "--memory-limit", limit)
+            self.assertEqual(limited.returncode, 0, limited.stderr)
+            self.assertEqual(limited.stdout, plain.stdout, limit)
+
+    def test_tensors_move_to_a_file_only_under_a_limit(self):
+        self.assertEqual(planned()[1], 0)
+        self.assertEqual(planned("--memory-limit", "1G")[1], 0)
+        memory, file = planned("--memory-limit", "8M")
+        self.assertLessEqual(memory, 8_000_000)
+        self.assertGreater(file, 0)
+        self.assertGreaterEqual(memory + file, planned()[0])
+
+    def test_what_cannot_fit_is_refused_with_a_table(self):
+        run = rlc("run", PPO, *SMALL, "--memory-limit", "20k")
+        self.assertEqual(run.returncode, 2)
+        self.assertEqual(run.stdout, "")
+        self.assertIn("does not fit into 20.0 kB of memory: it needs ", run.stderr)
+        self.assertRegex(run.stderr, r"\n +[\d.]+ [kM]B  .*b: 64, t: 100")
+
+    def test_what_no_machine_has_is_refused_without_a_limit(self):
+        run = rlc("run", PPO, "envs=100000000", "steps=1000", "--device", "cpu")
+        self.assertEqual(run.returncode, 2, run.stderr[:500])
+        self.assertIn("does not fit into", run.stderr)
+
+    def test_sizes_that_are_none_are_refused(self):
+        for size in ("0", "-5M", "M", "5 M", "5X", "1e30", "nan"):
+            run = rlc("run", PPO, *SMALL, f"--memory-limit={size}")
+            self.assertEqual(run.returncode, 2, size)
+            self.assertIn("takes a size such as", run.stderr)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rlc", required=True)
+    known, rest = parser.parse_known_args()
+    RLC = str(Path(known.rlc).resolve())
+    unittest.main(argv=[sys.argv[0], *rest])
