@@ -51,6 +51,7 @@ std::string withPrefix(double value);
 std::string digits(double value, int count);
 
 void benchMachine(const BenchSettings& settings, std::ostream& out);
+void benchPasses(const BenchSettings& settings, std::ostream& out);
 void benchStart(const BenchSettings& settings, std::ostream& out);
 void benchWorkloads(const BenchSettings& settings, std::ostream& out);
 

@@ -21,6 +21,7 @@ struct BenchKind {
 
 constexpr BenchKind kKinds[] = {
     {"machine", "the machine's limits: FMA and memory bandwidth", benchMachine},
+    {"passes", "what passes, windows and memory limits are worth (docs/passes.md)", benchPasses},
     {"start", "lines/s of the front end, text to first iteration", benchStart},
     {"workloads", "the programs of benchmarks/workloads, against the machine's limits",
      benchWorkloads},

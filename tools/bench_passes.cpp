@@ -1,0 +1,190 @@
+// rlc bench passes: what the graph's passes, windows and memory limits are worth, on programs of
+// benchmarks/workloads.
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "compiler/passes/pipeline.h"
+#include "jit/native/native_program.h"
+#include "tools/bench.h"
+#include "tools/program.h"
+
+namespace rlc::tools {
+
+namespace {
+
+class Nothing : public interpreter::SinkOutput {
+ public:
+  void show(const pdg::Sink&, int, const std::vector<std::pair<std::string, int64_t>>&,
+            const interpreter::ShownValue& value) override {
+    const auto* tensor = std::get_if<DenseTensor>(&value.node);
+    if (tensor && !tensor->elements.empty()) shown.push_back(tensor->elements.front());
+  }
+  std::vector<Scalar> shown;
+};
+
+struct Measured {
+  double seconds = 0;
+  int64_t planned = 0, touched = 0, arena = 0;
+  std::vector<Scalar> shown;
+};
+
+std::unique_ptr<LoadedProgram> loaded(const BenchSettings& settings, const std::string& program,
+                                      const std::vector<std::string>& params) {
+  ProgramOptions options;
+  options.file = program.starts_with("/") ? program : settings.folder + "/" + program;
+  options.library = settings.stdlib;
+  options.assignments = params;
+  auto result = loadProgram(options);
+  if (result->program) return result;
+  showDiagnostics(*result);
+  throw UsageError("the workload `" + options.file + "` is wrong");
+}
+
+Measured measured(const BenchSettings& settings, const std::string& program,
+                  const std::vector<std::string>& params, const std::vector<std::string>& disabled,
+                  int64_t limit = 0) {
+  const auto source = loaded(settings, program, params);
+  pdg::Graph graph = source->program->graph;
+  passes::PassOptions options;
+  options.disabled = disabled;
+  passes::runPasses(graph, options);
+  const native::NativeProgram native(graph, cpu::CompileOptions(), {limit, settings.threads});
+  native::RunOptions run;
+  run.threads = settings.threads;
+  run.countPages = true;
+  Measured result;
+  result.seconds = median(timesOf(settings.repeats, [&] {
+    Nothing output;
+    result.touched = native.run(output, {}, run).touchedBytes;
+    result.shown = std::move(output.shown);
+  }));
+  result.planned = native.plannedBytes(settings.threads);
+  result.arena = native.lowered().program.residentBytes;
+  return result;
+}
+
+std::string mib(int64_t bytes) { return digits(static_cast<double>(bytes) / 1048576.0, 3) + " MiB"; }
+std::string ms(double seconds) { return digits(seconds * 1e3, 3) + " ms"; }
+
+void benchReturn(const BenchSettings& settings, std::ostream& out) {
+  BenchTable table(out, settings, "A discounted return over T steps",
+                   {"simplify-reductions", "T", "time at T", "time at 2T", "ratio"});
+  struct Row {
+    const char* name;
+    int64_t steps;
+    std::vector<std::string> disabled;
+  };
+  for (const Row& row : {Row{"on", 100000, {}}, Row{"off", 4000, {"simplify-reductions"}}}) {
+    if (!wanted(settings, "return")) continue;
+    const auto time = [&](int64_t steps) {
+      return measured(settings, "discounted_return.rl", {"T=" + std::to_string(steps)}, row.disabled).seconds;
+    };
+    const double once = time(row.steps), twice = time(2 * row.steps);
+    table.row({row.name, std::to_string(row.steps), ms(once), ms(twice), digits(twice / once, 3)},
+              {{"ratio", twice / once}});
+  }
+}
+
+void benchEachPass(const BenchSettings& settings, std::ostream& out) {
+  if (!wanted(settings, "ppo-trivial")) return;
+  BenchTable table(out, settings, "PPO on an environment that costs nothing (W1), each pass off in turn",
+                   {"off", "time", "against all passes", "memory", "of that, arena"});
+  const Measured all = measured(settings, "ppo_trivial.rl", {}, {});
+  const auto row = [&](const std::string& name, const Measured& m) {
+    table.row({name, ms(m.seconds), digits(m.seconds / all.seconds, 3), mib(m.planned), mib(m.arena)},
+              {{"seconds", m.seconds}, {"ratio", m.seconds / all.seconds}});
+  };
+  row("none", all);
+  for (const std::string& pass : passes::passNames())
+    row(pass, measured(settings, "ppo_trivial.rl", {}, {pass}));
+}
+
+void benchWindows(const BenchSettings& settings, std::ostream& out) {
+  if (!wanted(settings, "reinforce")) return;
+  BenchTable table(out, settings, "REINFORCE (W3): memory by the return and the length of an episode",
+                   {"return", "steps", "planned peak", "of that, arena", "arena used", "time"});
+  for (const std::string n : {"5", "50", "all"})
+    for (int steps : {500, 1000, 2000}) {
+      std::vector<std::string> params{"iterations=2", "steps=" + std::to_string(steps)};
+      if (n != "all") params.push_back("n=" + n);
+      const Measured m = measured(settings, "reinforce.rl", params, {});
+      table.row({n == "all" ? "Monte Carlo" : n + " steps", std::to_string(steps), mib(m.planned),
+                 std::to_string(m.arena) + " bytes", std::to_string(m.touched) + " bytes", ms(m.seconds)},
+                {{"planned", static_cast<double>(m.planned)}});
+    }
+}
+
+bool same(const std::vector<Scalar>& a, const std::vector<Scalar>& b) {
+  if (a.size() != b.size()) return false;
+  for (size_t k = 0; k < a.size(); ++k)
+    if (a[k].type != b[k].type || a[k].i != b[k].i || !(a[k].f == b[k].f)) return false;
+  return true;
+}
+
+void benchLimits(const BenchSettings& settings, std::ostream& out) {
+  if (!wanted(settings, "memory limit")) return;
+  BenchTable table(out, settings, "PPO with large observations (W2) in an eighth of the memory",
+                   {"observation", "memory", "limit", "in memory", "time", "in an eighth", "ratio", "results"});
+  for (const auto& [name, pixels] : {std::pair{"3x8x8", 192}, {"3x16x16", 768}}) {
+    const std::vector<std::string> params{"iterations=4", "envs=256", "steps=1000", "pixels=" + std::to_string(pixels)};
+    const Measured free = measured(settings, "ppo_trivial.rl", params, {});
+    const int64_t limit = free.planned / 8;
+    const Measured tight = measured(settings, "ppo_trivial.rl", params, {}, limit);
+    table.row({name, mib(free.planned), mib(limit), mib(tight.planned), ms(free.seconds), ms(tight.seconds),
+               digits(tight.seconds / free.seconds, 3), same(free.shown, tight.shown) ? "the same bits" : "different"},
+              {{"ratio", tight.seconds / free.seconds}});
+  }
+}
+
+// n equations that depend on each other.
+std::string chain(int n) {
+  std::string text = "index t in 0..100\nx0[0] = 1.0\nx0[t+1] = 0.5 * x0[t]\n";
+  for (int k = 1; k < n; ++k) {
+    const std::string own = "x" + std::to_string(k), before = "x" + std::to_string(k - 1);
+    text += own + "[t] = tanh(" + before + "[t] * 0.5) + sum(" + before + "[k] for k in t..min(t + 3, 100))\n";
+  }
+  return text + "report \"last\" = mean(x" + std::to_string(n - 1) + " for t)\n";
+}
+
+void benchCompile(const BenchSettings& settings, std::ostream& out) {
+  if (!wanted(settings, "compile")) return;
+  BenchTable table(out, settings, "Compile time, from text to native code, without the object cache",
+                   {"program", "nodes", "time", "a node"});
+  const auto row = [&](const std::string& name, const std::string& program, const std::vector<std::string>& params) {
+    int nodes = 0;
+    const double seconds = median(timesOf(std::min(settings.repeats, 3), [&] {
+      const auto source = loaded(settings, program, params);
+      pdg::Graph graph = source->program->graph;
+      passes::runPasses(graph, {});
+      nodes = graph.size();
+      cpu::CompileOptions options;
+      options.cache = false;
+      native::NativeProgram native(graph, options);
+    }));
+    table.row({name, std::to_string(nodes), digits(seconds, 3) + " s", digits(seconds / nodes * 1e3, 3) + " ms"},
+              {{"seconds", seconds}});
+  };
+  const std::string path = (std::filesystem::temp_directory_path() / ("rlc-bench-" + std::to_string(getpid()) + ".rl")).string();
+  for (int n : {250, 500, 1000}) {
+    std::ofstream(path) << chain(n);
+    row(std::to_string(n) + " equations", path, {});
+  }
+  std::filesystem::remove(path);
+  for (int layers : {1, 4, 16, 64})
+    row("PPO, " + std::to_string(layers) + (layers == 1 ? " layer" : " layers"), "ppo_trivial.rl",
+        {"layers=" + std::to_string(layers)});
+}
+
+}  // namespace
+
+void benchPasses(const BenchSettings& settings, std::ostream& out) {
+  benchReturn(settings, out);
+  benchEachPass(settings, out);
+  benchWindows(settings, out);
+  benchLimits(settings, out);
+  benchCompile(settings, out);
+}
+
+}  // namespace rlc::tools
