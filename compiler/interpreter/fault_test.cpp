@@ -81,10 +81,10 @@ TEST(Fault, AGatherOutOfRangeShowsTheSubscript) {
 TEST(Fault, AGatherOfAnUndefinedPointIsOutOfRange) {
   GraphBuilder g;
   const Var t = g.index("t", 0, 10);
-  const NodeId even =
-      g.add("x", {t},
-            g.where({t}, Condition::within(t, 0, 10) && Condition::equal(IndexExpr::mod(t, 2), 0)),
-            DType::I32, {}, pdg::IndexValue{t}, {});
+  const auto points =
+      g.where({t}, Condition::within(t, 0, 10) && Condition::equal(IndexExpr::mod(t, 2), 0));
+  const NodeId even = g.declare("x", {t}, points, DType::I32);
+  g.piece(even, points, g.at(g.add("", {t}, points, DType::I32, {}, pdg::IndexValue{t}, {}), {t}));
   const NodeId gather =
       g.add("y", {}, g.declared({}), DType::I32, {}, pdg::Detach{},
             {g.at(even, {IndexExpr::value(1, nullptr, nullptr)}), g.at(g.constant(3, DType::I32))});

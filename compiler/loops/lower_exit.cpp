@@ -85,7 +85,8 @@ std::optional<int64_t> Lowering::lastNeeded(int s, const ScheduleNode& loop, con
 void Lowering::beginEnding(Ending& ending) {
   if (ending.rest > 0) ending.left = declare(DType::I64, index(ending.rest));
   const auto& dims = result_.storage[static_cast<size_t>(ending.index->exists)].dims;
-  if (!dims.back().ring) ending.last = declare(DType::I64, index(dims.back().lo - 1));
+  // Where the recurrence has no points, nothing is past its end.
+  if (!dims.back().ring) ending.last = declare(DType::I64, index(dims.back().lo + dims.back().extent - 1));
 }
 
 void Lowering::emitExit(const Ending& ending, VarId loop) {

@@ -25,6 +25,24 @@ NodeId existsBehind(const Graph& graph, NodeId end, Var dim) {
   }
 }
 
+// What reads the node, directly or through others, without leaving the index.
+std::vector<bool> readersAlong(const Graph& graph, NodeId origin, Var dim) {
+  const std::vector<std::vector<NodeId>> readers = users(graph);
+  std::vector<bool> found(static_cast<size_t>(graph.size()));
+  std::vector<NodeId> pending{origin};
+  while (!pending.empty()) {
+    const NodeId id = pending.back();
+    pending.pop_back();
+    for (NodeId reader : readers[static_cast<size_t>(id)]) {
+      const auto& dims = graph.node(reader).dims;
+      if (found[static_cast<size_t>(reader)] || std::find(dims.begin(), dims.end(), dim) == dims.end()) continue;
+      found[static_cast<size_t>(reader)] = true;
+      pending.push_back(reader);
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 int64_t pointsPastEnd(const Graph& graph, const EndingIndex& index, const Node& node) {
@@ -70,6 +88,7 @@ std::vector<EndingIndex> endingIndices(const Graph& graph) {
     index.exists = existsBehind(graph, graph.dim(dim).end, dim);
     if (index.exists < 0) continue;
     index.before = reachable(graph, {index.exists});
+    index.aware = readersAlong(graph, index.exists, dim);
     result.push_back(std::move(index));
   }
   return result;

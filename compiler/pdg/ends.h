@@ -11,6 +11,7 @@ struct EndingIndex {
   Var dim;
   NodeId exists = -1;             // Bool recurrence over the other indices of the condition, then `dim`; false past the end
   std::vector<bool> before;       // [node] what it depends on: known at a point before it is known whether the index ends there
+  std::vector<bool> aware;        // [node] what reads `exists` at its own points of `dim`, and so has values past the end as well
 };
 
 // Those whose end the graph finds with such a recurrence.

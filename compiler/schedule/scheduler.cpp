@@ -347,16 +347,18 @@ class Scheduler {
                        const std::vector<const Dependence*>& incoming) const {
     const ClassId front = options.front().loopClass;
     if (!options.front().parallel || !lanes.contains(front)) return false;
-    const bool reads = std::any_of(incoming.begin(), incoming.end(), [&](const Dependence* edge) {
-      const auto& loop = groups[groupOf.at(edge->source)].loop;
-      return loop && loop->loopClass == front;
-    });
     const int coverage = coverageOf(members, front);
     const auto outer = std::find_if(options.begin(), options.end(), [&](const LoopChoice& choice) {
       return choice.parallel && !lanes.contains(choice.loopClass) && coverageOf(members, choice.loopClass) == coverage &&
              extentOf(members, choice.loopClass) > 1;
     });
-    if (!reads || outer == options.end()) return false;
+    if (outer == options.end()) return false;
+    // Reads the simulation, or what has its lanes inside already.
+    const bool reads = std::any_of(incoming.begin(), incoming.end(), [&](const Dependence* edge) {
+      const auto& loop = groups[groupOf.at(edge->source)].loop;
+      return loop && (loop->loopClass == front || (loop->parallel && loop->loopClass == outer->loopClass));
+    });
+    if (!reads) return false;
     std::rotate(options.begin(), outer, outer + 1);
     return true;
   }

@@ -148,7 +148,7 @@ TEST(Scheduler, LanesOfASimulationStayInside) {
   g.print("spread", spread);
   const Planned p = plan(g);
   EXPECT_NE(p.text.find("for b in 0..64\n"), std::string::npos) << p.text;
-  const auto outer = p.text.find("threads for t in 0..100\n");
+  const auto outer = p.text.find("for t in 0..100\n");
   ASSERT_NE(outer, std::string::npos) << p.text;
   EXPECT_NE(p.text.find("lanes for b in 0..64\n", outer), std::string::npos) << p.text;
 }

@@ -237,7 +237,7 @@ class StatementMaker {
   void addGuard(const pdg::EndingIndex& index, const Node& node, Statement& statement) {
     const auto has = [&](Var var) { return std::find(statement.vars.begin(), statement.vars.end(), var) != statement.vars.end(); };
     const auto& dims = graph_.node(index.exists).dims;
-    if (index.before[static_cast<size_t>(node.id)] || !std::all_of(dims.begin(), dims.end(), has)) return;
+    if (index.before[static_cast<size_t>(node.id)] || index.aware[static_cast<size_t>(node.id)] || !std::all_of(dims.begin(), dims.end(), has)) return;
     const IndexExpr lo = graph_.dim(index.dim).lo, at(index.dim);
     if (statement.domain.isSubset(statement.domain.intersect(polyhedral::Condition::equal(at, lo)))) return;
     Read guard;
