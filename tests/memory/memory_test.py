@@ -51,7 +51,7 @@ class MemoryLimit(unittest.TestCase):
 
     def test_what_no_machine_has_is_refused_without_a_limit(self):
         run = rlc("run", PPO, "envs=100000000", "steps=1000", "--device", "cpu")
-        self.assertEqual(run.returncode, 2, run.stderr[:500])
+        self.assertEqual(run.returncode, 3, run.stderr[:500])
         self.assertIn("does not fit into", run.stderr)
 
     def test_sizes_that_are_none_are_refused(self):
