@@ -1,5 +1,6 @@
 // Element-wise functions; they apply leaf by leaf to records.
 #include <cmath>
+#include <functional>
 
 #include "compiler/sema/builtins.h"
 #include "compiler/sema/fold.h"
@@ -10,72 +11,52 @@ namespace {
 
 using Tensors = std::vector<Tensor>;
 
+// A built-in of one tensor, and what it gives for it.
+void unaryFunction(std::vector<Builtin>& table, const char* name, const char* signature,
+                   const char* doc,
+                   std::function<Tensor(Elaborator&, CallArgs&, const Tensor&)> compute) {
+  std::string function = name;
+  table.push_back({function, function + signature, doc, [=](Elaborator& e, CallArgs& call) {
+                     Given g(e, call, function, {"x"}, 1);
+                     if (!g.ok()) return poison();
+                     return e.lift(
+                         {g[0]}, [&](const Tensors& t) { return make(compute(e, call, t[0])); },
+                         call.place, call.span);
+                   }});
+}
+
 void floatFunction(std::vector<Builtin>& table, const char* name, ScalarOp op,
                    double (*fold)(double), const char* doc) {
-  std::string function = name;
-  table.push_back(
-      {function, function + "(x: f32[...]) -> f32[...]", doc, [=](Elaborator& e, CallArgs& call) {
-         Given g(e, call, function, {"x"}, 1);
-         if (!g.ok()) return poison();
-         return e.lift(
-             {g[0]},
-             [&](const Tensors& t) {
-               if (fold && t[0].params.empty() && t[0].weak != Weak::No &&
-                   (t[0].number || t[0].constant()))
-                 return make(floatLiteral(
-                     fold(t[0].number ? *t[0].number : static_cast<double>(*t[0].constant()))));
-               return make(e.mapUnary(op, t[0], call.place, call.span));
-             },
-             call.place, call.span);
-       }});
+  unaryFunction(
+      table, name, "(x: f32[...]) -> f32[...]", doc,
+      [=](Elaborator& e, CallArgs& call, const Tensor& x) {
+        if (fold && x.params.empty() && x.weak != Weak::No && (x.number || x.constant()))
+          return floatLiteral(fold(x.number ? *x.number : static_cast<double>(*x.constant())));
+        return e.mapUnary(op, x, call.place, call.span);
+      });
 }
 
 void testFunction(std::vector<Builtin>& table, const char* name, ScalarOp op, const char* doc) {
-  std::string function = name;
-  table.push_back(
-      {function, function + "(x: f32[...]) -> bool[...]", doc, [=](Elaborator& e, CallArgs& call) {
-         Given g(e, call, function, {"x"}, 1);
-         if (!g.ok()) return poison();
-         return e.lift(
-             {g[0]},
-             [&](const Tensors& t) {
-               return make(
-                   e.map(op, {t[0]}, e.floatType(t[0]), DType::Bool, call.place, call.span));
-             },
-             call.place, call.span);
-       }});
+  unaryFunction(table, name, "(x: f32[...]) -> bool[...]", doc,
+                [=](Elaborator& e, CallArgs& call, const Tensor& x) {
+                  return e.map(op, {x}, e.floatType(x), DType::Bool, call.place, call.span);
+                });
 }
 
 // Rounding leaves integers as they are.
 void roundingFunction(std::vector<Builtin>& table, const char* name, ScalarOp op, const char* doc) {
-  std::string function = name;
-  table.push_back(
-      {function, function + "(x: f32[...]) -> f32[...]", doc, [=](Elaborator& e, CallArgs& call) {
-         Given g(e, call, function, {"x"}, 1);
-         if (!g.ok()) return poison();
-         return e.lift(
-             {g[0]},
-             [&](const Tensors& t) {
-               return make(isFloat(t[0].type) ? e.mapUnary(op, t[0], call.place, call.span) : t[0]);
-             },
-             call.place, call.span);
-       }});
+  unaryFunction(table, name, "(x: f32[...]) -> f32[...]", doc,
+                [=](Elaborator& e, CallArgs& call, const Tensor& x) {
+                  return isFloat(x.type) ? e.mapUnary(op, x, call.place, call.span) : x;
+                });
 }
 
 void signedFunction(std::vector<Builtin>& table, const char* name, ScalarOp op, const char* doc) {
-  std::string function = name;
-  table.push_back(
-      {function, function + "(x) -> the type of x", doc, [=](Elaborator& e, CallArgs& call) {
-         Given g(e, call, function, {"x"}, 1);
-         if (!g.ok()) return poison();
-         return e.lift(
-             {g[0]},
-             [&](const Tensors& t) {
-               DType type = t[0].type == DType::Bool ? DType::I32 : t[0].type;
-               return make(e.map(op, {t[0]}, type, type, call.place, call.span));
-             },
-             call.place, call.span);
-       }});
+  unaryFunction(table, name, "(x) -> the type of x", doc,
+                [=](Elaborator& e, CallArgs& call, const Tensor& x) {
+                  const DType type = x.type == DType::Bool ? DType::I32 : x.type;
+                  return e.map(op, {x}, type, type, call.place, call.span);
+                });
 }
 
 std::optional<ValueRange> rangeOfExtreme(bool isMax, const Tensor& a, const Tensor& b) {
