@@ -5,6 +5,12 @@
 
 namespace rlc::loops {
 
+namespace {
+
+Expr zero(DType type) { return literal(isFloat(type) ? Scalar::ofFloat(type, 0) : Scalar::ofInt(type, 0)); }
+
+}  // namespace
+
 Values Lowering::valuesAt(const Node& node, const std::vector<IndexExpr>& at,
                           const std::vector<IndexExpr>& element) const {
   Values values;
@@ -126,7 +132,15 @@ Expr Lowering::emitRead(const Node& consumer, size_t input, const Values& values
   resolveAll(read.element, element);
   if (unproven) checkGather(consumer, read, at, element, values);
   checkEnds(consumer, read, values);
+  if (!isEverRead(read.producer)) return zero(graph_.node(read.producer).type);
   return emitElement(read.producer, at, element);
+}
+
+// A piece of an inlined merge may hold at no point of the statement. Its code never runs, and what it would read is kept for
+// nobody: the storage may be private to other loops, or hold something else by now.
+bool Lowering::isEverRead(NodeId producer) const {
+  return statement_ < 0 || statements_.placement[static_cast<size_t>(producer)] != Placement::Stored ||
+         storedReads_[static_cast<size_t>(statement_)].contains(producer);
 }
 
 void Lowering::checkGather(const Node& consumer, const Read& read, const std::vector<IndexExpr>& at,
@@ -176,8 +190,7 @@ Expr Lowering::emitElement(NodeId id, const std::vector<IndexExpr>& at, const st
   if (element.empty())
     if (auto found = forwarded_.find({id, at}); found != forwarded_.end()) return found->second;
   // A tensor without points is read in code that never runs.
-  if (statements_.writers[static_cast<size_t>(id)].empty())
-    return literal(isFloat(producer.type) ? Scalar::ofFloat(producer.type, 0) : Scalar::ofInt(producer.type, 0));
+  if (statements_.writers[static_cast<size_t>(id)].empty()) return zero(producer.type);
   const Storage& storage = result_.storage[static_cast<size_t>(id)];
   return load(result_.bufferOf[static_cast<size_t>(id)], producer.type, address(storage, at, element));
 }

@@ -23,6 +23,10 @@ Lowering::Lowering(const Graph& graph, const schedule::Statements& statements, c
     : graph_(graph), statements_(statements), schedule_(schedule), options_(options), nextVar_(schedule.varCount) {
   result_.storage = std::move(storage);
   loopContext_ = Set::universe(graph.context(), {});
+  for (const Statement& statement : statements.list) {
+    std::set<NodeId>& stored = storedReads_.emplace_back();
+    for (const schedule::Access& access : statement.accesses) stored.insert(access.producer);
+  }
   if (options.findNan) names_ = pdg::displayNames(graph);
 }
 

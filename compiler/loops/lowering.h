@@ -90,6 +90,7 @@ class Lowering {
 
   // ---- reads and addresses (lower_read.cpp)
   Expr emitRead(const Node& consumer, size_t input, const Values& values);
+  bool isEverRead(NodeId producer) const;  // by the statement being lowered
   Expr emitElement(NodeId producer, const std::vector<IndexExpr>& at, const std::vector<IndexExpr>& element);
   Expr address(const Storage& storage, const std::vector<IndexExpr>& at, const std::vector<IndexExpr>& element);
   IndexExpr resolve(const IndexExpr& e, const Node& consumer, const Values& values);  // gathers become locals
@@ -140,6 +141,7 @@ class Lowering {
   LowerOptions options_;
   Lowered result_;
   std::vector<std::string> names_;                  // to call nodes by, where NaNs are looked for
+  std::vector<std::set<NodeId>> storedReads_;       // [statement]: the stored nodes that some point of it reads
   std::map<NodeId, BufferId> constants_;
   std::map<pdg::ParamId, BufferId> parameters_;
   Block* block_ = nullptr;                          // where statements are appended

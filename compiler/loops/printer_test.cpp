@@ -80,6 +80,15 @@ TEST(Verifier, FindsWhatIsWrong) {
               p.body[0]->body.push_back(std::move(leave));
             }),
             "an exit from no sequential loop around it");
+  EXPECT_EQ(firstProblem([](Program& p) {
+              p.buffers[0].kind = Buffer::Kind::Private;
+              auto outside = make(Stmt::Kind::Store);
+              outside->buffer = 0;
+              outside->index = index(0);
+              outside->value = literal(Scalar::ofFloat(DType::F32, 1.0));
+              p.body.push_back(std::move(outside));
+            }),
+            "`x` is private to lanes and used outside of them");
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "compiler/loops/verifier.h"
 
+#include <algorithm>
 #include <map>
+#include <set>
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/printer.h"
@@ -16,6 +18,8 @@ class Verifier {
   std::vector<std::string> run() {
     for (const Buffer& buffer : program_.buffers) checkBuffer(buffer);
     block(program_.body);
+    for (BufferId id : inLanes_)
+      require(!outsideLanes_.contains(id), "`" + program_.buffers[static_cast<size_t>(id)].name + "` is private to lanes and used outside of them");
     return std::move(problems_);
   }
 
@@ -56,7 +60,10 @@ class Verifier {
   const Buffer* bufferAt(BufferId id) {
     const bool known = id >= 0 && static_cast<size_t>(id) < program_.buffers.size();
     require(known, "buffer " + std::to_string(id) + " does not exist");
-    return known ? &program_.buffers[static_cast<size_t>(id)] : nullptr;
+    if (!known) return nullptr;
+    const Buffer& buffer = program_.buffers[static_cast<size_t>(id)];
+    if (buffer.kind == Buffer::Kind::Private) (isInLanes() ? inLanes_ : outsideLanes_).insert(id);
+    return &buffer;
   }
 
   void expr(const Expr& e, const char* what) {
@@ -137,6 +144,10 @@ class Verifier {
     if (b == nullptr) return;
     require(b->kind == Buffer::Kind::Arena || b->kind == Buffer::Kind::Private, "`" + b->name + "` is read-only");
     if (value != nullptr && *value) require((*value)->type == b->type, "`" + b->name + "` is given another type");
+  }
+
+  bool isInLanes() const {
+    return std::any_of(open_.begin(), open_.end(), [](const OpenLoop& loop) { return loop.kind == Stmt::Loop::Lanes; });
   }
 
   bool isSequential() const {
@@ -226,6 +237,7 @@ class Verifier {
   const Program& program_;
   std::map<VarId, Local> locals_;
   std::vector<OpenLoop> open_;
+  std::set<BufferId> inLanes_, outsideLanes_;  // private buffers, by where they are used
   std::vector<std::string> problems_;
 };
 
