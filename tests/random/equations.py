@@ -87,7 +87,7 @@ class Equations:
             self.line(f"{name}[..] = {text}")
         else:
             self.line(f"{self.left(name, dims)} = {text}")
-        p.add(Tensor(name, dtype, p.dims(dims), shape))
+        p.add(Tensor(name, dtype, p.dims(dims), shape, known=not dims and not self.expressions.varies(text)))
 
     def plain_number(self):
         dtype = self.float_type()
@@ -143,8 +143,9 @@ class Equations:
         self.line(f"record {kind} {{ u: f32, n: i32 }}")
         self.line(f"{self.left(name, dims)} = {kind}(u = f32({self.finished(self.number(place, 2))}), "
                   f"n = ({self.expressions.integer(place, 1)}) % 9)")
-        p.add(Tensor(name, "f32", p.dims(dims), (), "u"))
-        p.add(Tensor(name, "i32", p.dims(dims), (), "n"))
+        known = not dims
+        p.add(Tensor(name, "f32", p.dims(dims), (), "u", known=known))
+        p.add(Tensor(name, "i32", p.dims(dims), (), "n", known=known))
         self.print_fields(name, ("u", "n"))
 
     def print_fields(self, name, fields):

@@ -5,6 +5,7 @@ import re
 from reading import history_read, parent_of, point_read, slice_of
 
 FLOATS = ["0.5", "-0.25", "1.0", "0.75", "-0.6", "0.3", "-1.0", "0.125"]
+KEYWORDS = {"if", "then", "else", "not", "and", "or", "for", "in", "true", "false"}
 THRESHOLDS = ["0.1234", "-0.3217", "0.0517", "0.6123", "-0.0731"]  # no value of the program comes near by construction
 
 
@@ -240,7 +241,7 @@ class Expressions:
             return self.filled(p.pick(["({} and {})", "({} or {})", "not ({})"]), lambda: self.truth(place, depth - 1))
         if p.chance(0.25):
             text = self.read(place, "bool", 0)
-            if text:
+            if text and self.varies(text):
                 return text
         if p.chance(0.15):
             binder, inner, names, _ = self.binder(place)
@@ -254,6 +255,14 @@ class Expressions:
 
     def varying(self, text, place, kind):
         """`text`, or something else where it is known at compile time: then one of the branches would not count as used."""
-        if re.search(r"\b(?!p\d)[A-Za-z_]\w*\b(?!\()", text):
+        if self.varies(text):
             return text
-        return self.read(place, kind, 0) or (self.variable(place) if place.ranges else text)
+        other = self.read(place, kind, 0)
+        if other and self.varies(other):
+            return other
+        return self.variable(place) if place.ranges else other or text
+
+    def varies(self, text):
+        """Whether something in it is known only when the program runs."""
+        known = KEYWORDS | {tensor.name for tensor in self.program.tensors if tensor.known}
+        return any(name not in known for name in re.findall(r"(?<!\.)\b(?!p\d)[A-Za-z_]\w*\b(?!\()", text))

@@ -28,6 +28,7 @@ class Tensor:
     shape: tuple = ()
     field: str = ""  # of a record: what is read is NAME[...].field
     wild: bool = False  # of unknown size: a reader squashes it
+    known: bool = False  # at compile time: a condition on it takes one branch for good, and the other one's indices are not used
 
     def kind(self):
         return {"i": "int", "f": "float", "b": "bool"}[self.dtype[0]]
