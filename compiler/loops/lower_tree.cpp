@@ -141,7 +141,7 @@ std::vector<Stmt::Reduction> Lowering::reductionsOf(const ScheduleNode& loop) co
     const auto& scanned = placed.scanned[static_cast<size_t>(found - placed.loops.begin())];
     const bool ownDim = scanned && std::find(node.dims.begin(), node.dims.end(), *scanned) != node.dims.end();
     const auto& reduce = std::get<pdg::Reduce>(node.op);
-    if (ownDim && reduce.keys.empty()) continue;
+    if (ownDim) continue;  // keyed dims are none of the update's variables
     result.push_back({result_.bufferOf[static_cast<size_t>(node.id)], -1, combineOf(reduce.kind)});
   }
   return result;
