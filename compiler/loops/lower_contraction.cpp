@@ -36,9 +36,19 @@ void Lowering::emitContraction(const Nest& nest) {
   const Statement& statement = statements_.list[static_cast<size_t>(nest.statement)];
   const Placed& placed = schedule_.placed[static_cast<size_t>(nest.statement)];
   const Node& node = graph_.node(statement.node);
-  const Combine combine = combineOf(std::get<pdg::Reduce>(node.op).kind);
   span_ = node.span;
   statement_ = nest.statement;
+  // What the loops around leave to test holds for the sum as a whole: outside of it there is no place for the sum.
+  const Set outerContext = loopContext_;
+  emitIf(guardOf(placed), [&] {
+    if (!loopVars_.empty()) loopContext_ = loopContext_.intersect(placed.domain.projectOnto(loopVars_));
+    emitSum(nest, node, placed);
+  });
+  loopContext_ = outerContext;
+}
+
+void Lowering::emitSum(const Nest& nest, const Node& node, const Placed& placed) {
+  const Combine combine = combineOf(std::get<pdg::Reduce>(node.op).kind);
   Values values(placed.instance.begin(), placed.instance.end());
   overElements(node, values, [&] {
     const VarId sum = declare(node.type, literal(identityOf(combine, node.type)));

@@ -87,6 +87,7 @@ class Lowering {
   // Sequential loops around nothing but one accumulation over their own variables.
   std::optional<Nest> contractionNest(const ScheduleNode& loop) const;
   void emitContraction(const Nest& nest);
+  void emitSum(const Nest& nest, const Node& node, const Placed& placed);
 
   // ---- reads and addresses (lower_read.cpp)
   Expr emitRead(const Node& consumer, size_t input, const Values& values);
