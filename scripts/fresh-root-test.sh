@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Tries the two commands of the README as on a new machine: a minimal Debian 12 in a folder, with none of the
-# packages, gets a clone of the last commit and runs them in a chroot. Needs root and debootstrap.
+# Tries the two commands of the README as on a new machine: a minimal Debian in a folder, with none of the packages,
+# gets a clone of the last commit and runs them in a chroot. Needs root and debootstrap.
 #
-#   scripts/fresh-root-test.sh [--dir DIR] [--keep] [--shell] [PROGRAM [ARGUMENTS]]
+#   scripts/fresh-root-test.sh [--dir DIR] [--suite NAME] [--keep] [--shell] [PROGRAM [ARGUMENTS]]
 #
-#   --dir DIR   where the roots go (default /var/tmp/rlc-fresh-root); DIR/base is made once and kept
+#   --dir DIR   where the roots go (default /var/tmp/rlc-fresh-root); DIR/base-NAME is made once and kept
+#   --suite     the Debian release (default bookworm, Debian 12)
 #   --keep      leave DIR/root behind; --shell opens a shell in it at the end
 #   PROGRAM     what is run (default examples/reinforce_cartpole.rl)
 set -euo pipefail
@@ -14,6 +15,7 @@ dir=/var/tmp/rlc-fresh-root keep=0 shell=0 suite=bookworm
 while (($# > 0)); do
   case $1 in
     --dir) dir=$2; shift 2 ;;
+    --suite) suite=$2; shift 2 ;;
     --keep) keep=1; shift ;;
     --shell) shell=1; shift ;;
     -h | --help) sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0"; exit 0 ;;
@@ -27,24 +29,29 @@ die() { say "$*"; exit 1; }
 ((EUID == 0)) || die "needs root"
 command -v debootstrap >/dev/null || die "needs the package debootstrap"
 mkdir -p "$dir"
-root=$dir/root
+root=$dir/root base=$dir/base-$suite
 
-# The suites of this Debian that this machine's apt reads: lines 'site suite component'.
+# The suites that this machine's apt reads: lines 'site suite component'.
+read_here() { apt-get indextargets --format '$(SITE) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' | sort -u; }
+
+# Those of the release, its updates among them; of a release that this machine doesn't read, what its mirror should have.
 suites() {
-  apt-get indextargets --format '$(SITE) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
-    awk -v suite=$suite '$2 ~ "^" suite "(-updates|-security)?$" && $3 == "main"' | sort -u
+  local found
+  found=$(read_here | awk -v suite="$suite" '$2 ~ "^" suite "(-updates|-security)?$" && $3 == "main"')
+  [[ -n $found ]] || found=$(read_here | awk -v suite="$suite" '$2 !~ /-/ && $3 == "main" {print $1, suite, $3; exit}')
+  printf '%s\n' "$found"
 }
 
 make_base() {
-  [[ -e $dir/base.complete ]] && return
+  [[ -e $base.complete ]] && return
   local mirror
-  mirror=$(suites | awk -v suite=$suite '$2 == suite {print $1; exit}')
+  mirror=$(suites | awk -v suite="$suite" '$2 == suite {print $1; exit}')
   [[ -n $mirror ]] || die "this machine's apt has no mirror of $suite"
-  say "making a minimal $suite in $dir/base"
-  rm -rf "$dir/base"
-  debootstrap --variant=minbase $suite "$dir/base" "$mirror" >"$dir/debootstrap.log" 2>&1 ||
+  say "making a minimal $suite in $base"
+  rm -rf "$base"
+  debootstrap --variant=minbase "$suite" "$base" "$mirror" >"$dir/debootstrap.log" 2>&1 ||
     die "debootstrap failed; see $dir/debootstrap.log"
-  touch "$dir/base.complete"
+  touch "$base.complete"
 }
 
 unmount_all() {
@@ -64,7 +71,7 @@ make_root() {
   unmount_all
   rm -rf "$root"
   say "copying it to $root, with a clone of the last commit"
-  cp -a "$dir/base" "$root"
+  cp -a "$base" "$root"
   suites | sed 's/^/deb /' >"$root/etc/apt/sources.list"
   cp /etc/resolv.conf "$root/etc/resolv.conf"
   apt-config dump | grep -E '^Acquire::(http|https)::.*Proxy' >"$root/etc/apt/apt.conf.d/90proxy" || true
