@@ -93,8 +93,8 @@ void addRunCommand(CLI::App& app, int& status) {
   addRunSettings(*command, options->settings);
   command->add_flag("--json", options->json, "results as JSON, an object a line");
   command->add_flag("--quiet", options->quiet, "no progress line and no warnings");
-  command->add_flag("--check-nan,!--no-check-nan", options->checkNan,
-                    "say where the first NaN came up when a report is NaN (default: on)");
+  command->add_flag("--check-nan", options->checkNan, "say where the first NaN came up when a report is NaN (default: on)");
+  command->add_flag_callback("--no-check-nan", [options] { options->checkNan = false; }, "do not look for it");
   command->footer(kExamples);
   command->callback([options, &status] { status = run(*options); });
 }
