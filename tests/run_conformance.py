@@ -19,13 +19,13 @@ import re
 import shlex
 import sys
 import traceback
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from support import rlc
 from support.outputs import first_difference
+from support.report import check_all
 
 DIRECTIVE = re.compile(r"^# (args|tolerance|expect|error|fault|usage|same|differs):[ ]?(.*)$")
 ERROR = re.compile(r"(E\d{4}|E\?{4}) (\d+|\*):(\d+|\*)(?: (.*))?$")
@@ -234,15 +234,7 @@ def main(argv):
     if not programs:
         print("no program to run")
         return 1
-    with ThreadPoolExecutor(max_workers=options.jobs) as pool:
-        results = list(pool.map(lambda path: check_program(path, options), programs))
-    failed = 0
-    for path, difference in zip(programs, results):
-        if difference:
-            failed += 1
-            print(f"FAILED {path.name}: {difference}")
-    print(f"{len(programs) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    return check_all(programs, lambda path: check_program(path, options), lambda path: path.name, options.jobs)
 
 
 if __name__ == "__main__":

@@ -13,13 +13,13 @@ import argparse
 import shlex
 import sys
 import traceback
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from support import rlc
 from support.outputs import lines_agree
+from support.report import check_all
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -115,15 +115,7 @@ def main(argv):
     if not any(example.order in ("run", "check") for example in found):
         print("no example to run")
         return 1
-    with ThreadPoolExecutor(max_workers=options.jobs) as pool:
-        results = list(pool.map(lambda example: check(example, options), found))
-    failed = 0
-    for example, problem in zip(found, results):
-        if problem:
-            failed += 1
-            print(f"FAILED {example.place()}: {problem}")
-    print(f"{len(found) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    return check_all(found, lambda example: check(example, options), lambda example: example.place(), options.jobs)
 
 
 if __name__ == "__main__":
