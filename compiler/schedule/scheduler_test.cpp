@@ -153,6 +153,26 @@ TEST(Scheduler, LanesOfASimulationStayInside) {
   EXPECT_NE(p.text.find("lanes for b in 0..64\n", outer), std::string::npos) << p.text;
 }
 
+// The scale is ready before the simulation starts, though it comes later in the program: it does not part what the simulation computes
+// from what reads both, so no array of all steps is kept.
+TEST(Scheduler, WhatNeedsNoLoopDoesNotPartLoops) {
+  GraphBuilder g;
+  const Var b = g.index("b", 0, 64), t = g.index("t", 0, 100);
+  const NodeId s = g.declare("s", {b, t}, g.box({b, t}, {0, 0}, {64, 101}));
+  g.piece(s, g.box({b, t}, {0, 0}, {64, 1}), g.at(g.draw(pdg::DrawKind::Uniform01, "s", {b}), {b}));
+  const NodeId step = g.map(ScalarOp::Mul, {b, t}, {g.at(s, {b, t}), g.at(g.constant(0.5))});
+  g.piece(s, g.box({b, t}, {0, 1}, {64, 101}), g.at(step, {b, IndexExpr(t) - 1}));
+  const NodeId scale = g.map(ScalarOp::Exp, {}, {g.at(g.draw(pdg::DrawKind::Uniform01, "scale", {}), {})});
+  g.node(scale).name = "scale";
+  const NodeId scaled = g.map(ScalarOp::Mul, {b, t}, {g.at(s, {b, t}), g.at(scale, {})});
+  const Set range = g.box({b, t}, {0, 0}, {64, 100});
+  const NodeId mean = g.reduce(ReduceKind::Sum, {}, {b, t}, range, g.at(scaled, {b, t}));
+  g.node(mean).name = "mean";
+  g.print("mean", mean);
+  const Planned p = plan(g);
+  EXPECT_NE(p.memory.find("s: b=lane t=ring"), std::string::npos) << p.text << p.memory;
+}
+
 // x[i, j] = x[i-1, j+1] + x[i-2, j-1] needs i before j, but x[i, j] = x[i, j-1] + x[i+1, j-2] needs a skewed order.
 TEST(Scheduler, LeavesSkewedOrdersToIsl) {
   GraphBuilder g;

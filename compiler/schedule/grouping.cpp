@@ -1,0 +1,281 @@
+#include "compiler/schedule/grouping.h"
+
+#include <algorithm>
+
+namespace rlc::schedule {
+
+namespace {
+
+constexpr double kKeptForContraction = 16384;  // values of a lane: those of 16 lanes fill a megabyte, about what a core's cache holds
+
+using Edges = std::vector<const Dependence*>;
+
+// One attempt to group the statements of a region.
+class Grouping {
+ public:
+  Grouping(const Unscheduled& unscheduled, const std::vector<int>& statements, const Edges& edges, bool insideParallel)
+      : unscheduled_(unscheduled), list_(unscheduled.statements().list), edges_(edges), insideParallel_(insideParallel), all_(statements) {}
+
+  // `split`: nodes whose equations need not share a loop. Returns a node to add to them, if there is no way without.
+  std::optional<NodeId> run(const std::set<int>& scanned, const std::set<NodeId>& split) {
+    const auto together = equationsTogether(split);
+    components_ = findComponents(all_, edges_, together);
+    sortEdges();
+    const std::vector<ClassId> preference = unscheduled_.rankClasses(all_);
+    for (size_t c = 0; c < components_.members.size(); ++c) {
+      const std::vector<int>& members = components_.members[c];
+      if (std::any_of(members.begin(), members.end(), [&](int s) { return scanned.contains(s); })) {
+        options_.emplace_back();
+        continue;
+      }
+      options_.push_back(unscheduled_.loopOptions(members, inner_[c], preference, insideParallel_));
+      if (!options_.back().empty() || !components_.cyclic[c]) continue;
+      if (auto apart = nodeToSplit(members, together)) return apart;
+    }
+    if (!insideParallel_) lanes_ = unscheduled_.laneClasses(components_, options_);
+    sequential_ = insideParallel_ ? std::set<ClassId>(preference.begin(), preference.end())
+                                  : unscheduled_.sequentialClasses(components_, options_);
+    const std::vector<int> order = topologicalOrder();
+    for (int component : order) place(static_cast<size_t>(component));
+    delay(order);
+    return std::nullopt;
+  }
+
+  std::vector<Group> take() { return std::move(groups_); }
+
+ private:
+  std::vector<std::vector<int>> equationsTogether(const std::set<NodeId>& split) const {
+    std::map<NodeId, std::vector<int>> byNode;
+    for (int s : all_) {
+      const Statement& statement = list_[static_cast<size_t>(s)];
+      if (statement.role == Statement::Role::Compute && !split.contains(statement.node) &&
+          !unscheduled_.vars[static_cast<size_t>(s)].empty())
+        byNode[statement.node].push_back(s);
+    }
+    std::vector<std::vector<int>> together;
+    for (auto& [node, list] : byNode)
+      if (list.size() > 1) together.push_back(std::move(list));
+    return together;
+  }
+
+  void sortEdges() {
+    std::map<int, int> position;
+    for (size_t k = 0; k < all_.size(); ++k) position[all_[k]] = static_cast<int>(k);
+    const auto componentOf = [&](int s) { return static_cast<size_t>(components_.of[static_cast<size_t>(position.at(s))]); };
+    inner_.resize(components_.members.size());
+    incoming_.resize(components_.members.size());
+    outgoing_.resize(components_.members.size());
+    for (const Dependence* edge : edges_) {
+      const size_t from = componentOf(edge->source), to = componentOf(edge->sink);
+      if (from == to) {
+        inner_[to].push_back(edge);
+        continue;
+      }
+      incoming_[to].push_back(edge);
+      outgoing_[from].push_back(edge);
+    }
+  }
+
+  std::optional<NodeId> nodeToSplit(const std::vector<int>& members, const std::vector<std::vector<int>>& together) const {
+    for (const std::vector<int>& list : together)
+      if (std::find(members.begin(), members.end(), list.front()) != members.end())
+        return list_[static_cast<size_t>(list.front())].node;
+    return std::nullopt;
+  }
+
+  // Kahn's algorithm; among the ready components, the one whose first statement comes first. What needs no loop of its own comes
+  // before all others as soon as it can: then it stands behind what it reads, not between loops that could be one.
+  std::vector<int> topologicalOrder() const {
+    const auto early = [&](int c) {
+      const auto at = static_cast<size_t>(c);
+      const auto role = list_[static_cast<size_t>(components_.members[at].front())].role;
+      if (components_.members[at].size() > 1) return false;
+      return role == Statement::Role::Init || (role == Statement::Role::Compute && options_[at].empty() && !components_.cyclic[at]);
+    };
+    std::vector<int> waiting(components_.members.size());
+    for (const auto& list : components_.successors)
+      for (int to : list) ++waiting[static_cast<size_t>(to)];
+    std::set<std::pair<bool, int>> ready;  // false first
+    for (size_t c = 0; c < waiting.size(); ++c)
+      if (waiting[c] == 0) ready.insert({!early(static_cast<int>(c)), static_cast<int>(c)});
+    std::vector<int> order;
+    while (!ready.empty()) {
+      const int c = ready.begin()->second;
+      ready.erase(ready.begin());
+      order.push_back(c);
+      for (int to : components_.successors[static_cast<size_t>(c)])
+        if (--waiting[static_cast<size_t>(to)] == 0) ready.insert({!early(to), to});
+    }
+    return order;
+  }
+
+  void place(size_t c) {
+    const std::vector<int>& members = components_.members[c];
+    auto& options = options_[c];
+    const bool alone = insideParallel_ && unscheduled_.isContraction(members) && !runsAlong(c);
+    size_t target = groups_.size();
+    LoopChoice choice;
+    if (!options.empty()) {
+      choice = options.front();
+      if (!alone) target = chooseGroup(choice, incoming_[c]);
+      if (target == groups_.size() && takeLanesInside(c)) {
+        choice = options.front();
+        target = chooseGroup(choice, incoming_[c]);
+      }
+    }
+    if (target == groups_.size()) {
+      groups_.emplace_back();
+      groups_.back().scan = options.empty() && components_.cyclic[c];
+      if (!options.empty()) groups_.back().loop = choice;
+      groups_.back().alone = alone;
+    }
+    for (int s : members) {
+      groups_[target].statements.push_back(s);
+      groupOf_[s] = target;
+    }
+  }
+
+  // Whether what a contraction reads is computed in one loop and read there or by reductions only, and is so much that keeping all
+  // of it until the loop's end costs more than adding up along with it: then it does, and what it reads becomes a window.
+  bool runsAlong(size_t contraction) const {
+    std::optional<size_t> producers;
+    double kept = 0.0;
+    for (const Dependence* edge : incoming_[contraction]) {
+      if (edge->orders) continue;
+      const auto group = groupOf_.find(edge->source);
+      if (group == groupOf_.end() || (producers && *producers != group->second)) return false;
+      producers = group->second;
+      for (const Dependence* other : edges_) {
+        if (other->source != edge->source) continue;
+        const auto reader = groupOf_.find(other->sink);
+        if (reader != groupOf_.end() ? reader->second != *producers
+                                     : list_[static_cast<size_t>(other->sink)].role != Statement::Role::Update)
+          return false;
+      }
+      kept += unscheduled_.elementsOf(edge->source) * unscheduled_.pointsOf(edge->source);
+    }
+    return producers && kept > kKeptForContraction;
+  }
+
+  // For what reads a simulation but has to wait for all of its lanes, their index is the inner one: its lanes, too. Puts another parallel
+  // index first, if there is one.
+  bool takeLanesInside(size_t c) {
+    auto& options = options_[c];
+    const std::vector<int>& members = components_.members[c];
+    const ClassId front = options.front().loopClass;
+    if (!options.front().parallel || !lanes_.contains(front)) return false;
+    const int coverage = unscheduled_.coverageOf(members, front);
+    const auto outer = std::find_if(options.begin(), options.end(), [&](const LoopChoice& choice) {
+      return choice.parallel && !lanes_.contains(choice.loopClass) && unscheduled_.coverageOf(members, choice.loopClass) == coverage &&
+             unscheduled_.extentOf(members, choice.loopClass) > 1;
+    });
+    if (outer == options.end()) return false;
+    // Reads the simulation, or what has its lanes inside already.
+    const bool reads = std::any_of(incoming_[c].begin(), incoming_[c].end(), [&](const Dependence* edge) {
+      const auto& loop = groups_[groupOf_.at(edge->source)].loop;
+      return loop && (loop->loopClass == front || (loop->parallel && loop->loopClass == outer->loopClass));
+    });
+    if (!reads) return false;
+    std::rotate(options.begin(), outer, outer + 1);
+    return true;
+  }
+
+  // The group to join, or groups_.size(). Joining adjusts `choice`'s shifts and may turn the group's loop sequential.
+  size_t chooseGroup(LoopChoice& choice, const Edges& incoming) {
+    size_t last = 0;  // the last group that this one depends on
+    for (const Dependence* edge : incoming) last = std::max(last, groupOf_.at(edge->source));
+    for (size_t g = last; g < groups_.size(); ++g) {
+      if (!groups_[g].loop || groups_[g].alone || groups_[g].loop->loopClass != choice.loopClass) continue;
+      Edges between;
+      for (const Dependence* edge : incoming)
+        if (groupOf_.at(edge->source) == g) between.push_back(edge);
+      if (join(*groups_[g].loop, choice, between)) return g;
+    }
+    return groups_.size();
+  }
+
+  bool join(LoopChoice& loop, LoopChoice& joining, const Edges& between) const {
+    const LoopFinder& finder = unscheduled_.finder();
+    if (!loop.eitherDirection && !joining.eitherDirection && loop.descending != joining.descending) return false;
+    if (loop.parallel && joining.parallel && finder.shiftToJoin(loop, joining, between, true)) {
+      loop.shift.insert(joining.shift.begin(), joining.shift.end());
+      loop.eitherDirection = loop.eitherDirection && joining.eitherDirection;
+      return true;
+    }
+    if ((loop.parallel || joining.parallel) && !sequential_.contains(loop.loopClass)) return false;
+    LoopChoice merged = loop;
+    merged.parallel = false;
+    if (loop.eitherDirection) merged.descending = joining.descending;
+    std::vector<bool> directions{merged.descending};
+    if (loop.eitherDirection && joining.eitherDirection) directions = {false, true};
+    for (bool descending : directions) {
+      merged.descending = descending;
+      const auto shift = finder.shiftToJoin(merged, joining, between, false);
+      if (!shift) continue;
+      for (auto& [statement, own] : joining.shift) own += *shift;
+      merged.eitherDirection = false;
+      merged.shift.insert(joining.shift.begin(), joining.shift.end());
+      loop = std::move(merged);
+      return true;
+    }
+    return false;
+  }
+
+  // What was ready early joins the later loop over the same index where it is first read: then it is alive for a step, not for all of
+  // them. Readers first, so that chains move as a whole.
+  void delay(const std::vector<int>& order) {
+    for (auto component = order.rbegin(); component != order.rend(); ++component) {
+      const auto c = static_cast<size_t>(*component);
+      const std::vector<int>& members = components_.members[c];
+      const size_t from = groupOf_.at(members.front());
+      if (options_[c].empty() || groups_[from].alone) continue;
+      size_t first = groups_.size();
+      for (const Dependence* edge : outgoing_[c]) first = std::min(first, groupOf_.at(edge->sink));
+      if (first == groups_.size() || first <= from || !groups_[first].loop || groups_[first].alone) continue;
+      const LoopChoice& choice = options_[c].front();
+      if (groups_[first].loop->loopClass != choice.loopClass) continue;
+      Edges between;
+      for (const Dependence* edge : outgoing_[c])
+        if (groupOf_.at(edge->sink) == first) between.push_back(edge);
+      LoopChoice merged = choice, joining = *groups_[first].loop;
+      if (!join(merged, joining, between)) continue;
+      groups_[first].loop = std::move(merged);
+      for (int s : members) {
+        groups_[first].statements.push_back(s);
+        groupOf_[s] = first;
+      }
+      std::erase_if(groups_[from].statements, [&](int s) { return groupOf_.at(s) == first; });
+    }
+    std::erase_if(groups_, [](const Group& group) { return group.statements.empty(); });
+  }
+
+  const Unscheduled& unscheduled_;
+  const std::vector<Statement>& list_;
+  const Edges& edges_;
+  const bool insideParallel_;
+  const std::vector<int>& all_;
+  Components components_;
+  std::vector<Edges> inner_, incoming_, outgoing_;  // [component]
+  std::vector<std::vector<LoopChoice>> options_;    // [component]
+  std::set<ClassId> lanes_, sequential_;
+  std::vector<Group> groups_;
+  std::map<int, size_t> groupOf_;                   // [statement]
+};
+
+}  // namespace
+
+std::vector<Group> formGroups(const Unscheduled& unscheduled, const std::vector<int>& statements,
+                              const std::vector<Dependence>& dependences, bool insideParallel, const std::set<int>& scanned) {
+  Edges edges;
+  for (const Dependence& dependence : dependences) edges.push_back(&dependence);
+  // The equations of a tensor stay together, so that its storage can be a window; those that can't are split.
+  std::set<NodeId> split;
+  while (true) {
+    Grouping grouping(unscheduled, statements, edges, insideParallel);
+    const auto apart = grouping.run(scanned, split);
+    if (!apart) return grouping.take();
+    split.insert(*apart);
+  }
+}
+
+}  // namespace rlc::schedule

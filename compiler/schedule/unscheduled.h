@@ -1,0 +1,56 @@
+// The part of the statements that no loop scans yet, and which loops could.
+#pragma once
+
+#include <set>
+
+#include "compiler/schedule/components.h"
+#include "compiler/schedule/loop_choice.h"
+#include "compiler/schedule/tree.h"
+
+namespace rlc::schedule {
+
+class Unscheduled {
+ public:
+  // `placed`: where the statements are so far; it outlives this and may change.
+  Unscheduled(const Graph& graph, const Statements& statements, const std::vector<Dependence>& dependences,
+              const std::vector<Placed>& placed);
+  Unscheduled(const Unscheduled&) = delete;  // the finder asks this one
+  Unscheduled& operator=(const Unscheduled&) = delete;
+
+  const Statements& statements() const { return statements_; }
+  const LoopFinder& finder() const { return finder_; }
+
+  // [statement] its variables that no loop scans yet; whoever makes a loop takes out what it scans.
+  std::vector<std::vector<Var>> vars;
+  std::optional<Var> varOf(int statement, ClassId loopClass) const;
+
+  // Classes by how many of the statements have them (a loop that all share keeps them together), then as declared.
+  std::vector<ClassId> rankClasses(const std::vector<int>& statements) const;
+
+  // Loops that the members of a component can share under the dependences among them, best first.
+  std::vector<LoopChoice> loopOptions(const std::vector<int>& members, const std::vector<const Dependence*>& inner,
+                                      const std::vector<ClassId>& preference, bool insideParallel) const;
+
+  // A simulation has to take the one index that is parallel for its lanes, so what it writes lies lane by lane.
+  std::set<ClassId> laneClasses(const Components& components, const std::vector<std::vector<LoopChoice>>& options) const;
+
+  // Classes along which a good part of the work runs in sequence anyway: what could run in parallel joins those loops.
+  std::set<ClassId> sequentialClasses(const Components& components, const std::vector<std::vector<LoopChoice>>& options) const;
+
+  // An accumulation into many elements runs best with its range innermost, so it shares the loop over the range with nothing.
+  bool isContraction(const std::vector<int>& members) const;
+
+  double pointsOf(int statement) const;                                           // at most
+  int64_t extentOf(const std::vector<int>& members, ClassId loopClass) const;     // iterations of a loop over the class, at most
+  int coverageOf(const std::vector<int>& members, ClassId loopClass) const;       // members that have the class
+  double elementsOf(int statement) const;                                         // of the node that it writes
+
+ private:
+  const Graph& graph_;
+  const Statements& statements_;
+  const std::vector<Placed>& placed_;
+  std::map<Var, ClassId> classOf_;
+  LoopFinder finder_;
+};
+
+}  // namespace rlc::schedule
