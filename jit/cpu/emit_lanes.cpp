@@ -68,7 +68,7 @@ void Emitter::laneBlocks(const Stmt& stmt, const LanesPlan& plan, V* lo, V* hi) 
   if (plan.tail == LanesPlan::Tail::MaskedBlocks) {
     if (trip && *trip <= width) return laneBlock(stmt, lo, maskFrom(lo));
     auto* exit = newBlock("blocks.end");
-    countedLoop(lo, hi, width, false, exit, [&](V* first) { laneBlock(stmt, first, maskFrom(first)); }, false);
+    pollingLoop(stmt, lo, hi, width, false, exit, [&](V* first) { laneBlock(stmt, first, maskFrom(first)); }, false);
     b_.SetInsertPoint(exit);
     return;
   }
@@ -78,7 +78,7 @@ void Emitter::laneBlocks(const Stmt& stmt, const LanesPlan& plan, V* lo, V* hi) 
     laneBlock(stmt, lo, nullptr);
   } else {
     auto* exit = newBlock("blocks.end");
-    countedLoop(lo, end, width, false, exit, [&](V* first) { laneBlock(stmt, first, nullptr); }, false);
+    pollingLoop(stmt, lo, end, width, false, exit, [&](V* first) { laneBlock(stmt, first, nullptr); }, false);
     b_.SetInsertPoint(exit);
   }
   if (plan.tail == LanesPlan::Tail::None) return;

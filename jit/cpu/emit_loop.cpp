@@ -115,14 +115,9 @@ void Emitter::markProgress(size_t offset, V* value) {
   b_.CreateAlignedStore(value, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.context, offset), llvm::Align(8));
 }
 
-void Emitter::pollStop(const Stmt& stmt) {
-  if (stmt.loop != Stmt::Loop::Sequential || loopDepth_ != 1 || f_.parallel || lanes_.width > 1) return;
-  bool worth = false;
-  for (const auto& inner : stmt.body)
-    worth |= inner->kind == Stmt::Kind::For || inner->kind == Stmt::Kind::Emit || inner->kind == Stmt::Kind::Call ||
-             inner->kind == Stmt::Kind::If;
-  if (!worth) return;
-  if (stmt.rootLoop) markProgress(offsetof(KernelContext, iteration), vars_[static_cast<size_t>(stmt.var)].value.v);
+void Emitter::pollStop(const Stmt& stmt, V* next) {
+  const bool ordered = stmt.loop == Stmt::Loop::Sequential && loopDepth_ == 1 && !f_.parallel && lanes_.width == 1;
+  if (stmt.rootLoop && ordered) markProgress(offsetof(KernelContext, iteration), next);
   auto* stopped = newBlock("stopped");
   auto* running = newBlock("running");
   V* flag = contextField(offsetof(KernelContext, stop) / 8, b_.getPtrTy());
@@ -130,10 +125,37 @@ void Emitter::pollStop(const Stmt& stmt) {
   value->setAtomic(llvm::AtomicOrdering::Monotonic);
   b_.CreateCondBr(b_.CreateICmpEQ(value, b_.getInt8(0)), running, stopped);
   b_.SetInsertPoint(stopped);
+  // Another thread's fault stands.
   V* status = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.context, offsetof(KernelContext, status));
-  b_.CreateAlignedStore(b_.getInt32(static_cast<uint32_t>(Status::Stopped)), status, llvm::Align(4));
+  const auto order = llvm::AtomicOrdering::Monotonic;
+  b_.CreateAtomicCmpXchg(status, b_.getInt32(static_cast<uint32_t>(Status::Running)),
+                         b_.getInt32(static_cast<uint32_t>(Status::Stopped)), llvm::Align(4), order, order);
   b_.CreateBr(f_.leave);
   b_.SetInsertPoint(running);
+}
+
+void Emitter::pollingLoop(const Stmt& stmt, V* lo, V* hi, int64_t step, bool descending, llvm::BasicBlock* exit,
+                          const std::function<void(V*)>& body, bool vectorizable) {
+  const auto found = plan_.polls.find(&stmt);
+  if (found == plan_.polls.end()) return countedLoop(lo, hi, step, descending, exit, body, vectorizable);
+  const int64_t every = found->second;
+  if (every <= step)
+    return countedLoop(lo, hi, step, descending, exit, [&](V* i) {
+      pollStop(stmt, i);
+      body(i);
+    }, vectorizable);
+  // Strips, so that the loop itself remains as it is; `every` and `step` are powers of two.
+  V* strips = b_.CreateAShr(b_.CreateAdd(b_.CreateSub(hi, lo), i64(every - 1)), i64(llvm::Log2_64(static_cast<uint64_t>(every))));
+  countedLoop(i64(0), strips, 1, false, exit, [&](V* strip) {
+    V* done = b_.CreateMul(strip, i64(every));
+    V* from = descending ? b_.CreateSub(hi, done) : b_.CreateAdd(lo, done);
+    pollStop(stmt, descending ? b_.CreateSub(from, i64(1)) : from);
+    V* to = descending ? b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, b_.CreateSub(from, i64(every)), lo)
+                       : b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, b_.CreateAdd(from, i64(every)), hi);
+    auto* stripDone = newBlock("strip.end");
+    countedLoop(descending ? to : from, descending ? from : to, step, descending, stripDone, body, vectorizable);
+    b_.SetInsertPoint(stripDone);
+  }, false);
 }
 
 void Emitter::sequential(const Stmt& stmt) {
@@ -147,9 +169,8 @@ void Emitter::sequential(const Stmt& stmt) {
   auto* exit = newBlock("endloop");
   ++loopDepth_;
   open_.push_back({stmt.var, exit, nullptr});
-  countedLoop(lo.v, hi.v, 1, stmt.descending, exit, [&](V* i) {
+  pollingLoop(stmt, lo.v, hi.v, 1, stmt.descending, exit, [&](V* i) {
     vars_[static_cast<size_t>(stmt.var)] = {Value{i}};
-    pollStop(stmt);
     block(stmt.body);
   }, lanes_.width == 1);
   open_.pop_back();
@@ -195,7 +216,7 @@ void Emitter::sequentialMasked(const Stmt& stmt, const Value& lo, const Value& h
   ++loopDepth_;
   open_.push_back({stmt.var, exit, alive});
   const bool down = stmt.descending && shape != Shape::Varying;
-  countedLoop(first, last, 1, down, exit, [&](V* i) {
+  pollingLoop(stmt, first, last, 1, down, exit, [&](V* i) {
     V* taking = nullptr;
     const auto also = [&](V* mask) { taking = taking == nullptr ? mask : b_.CreateAnd(taking, mask); };
     if (from != nullptr) also(b_.CreateICmpSLE(from, splat(i)));

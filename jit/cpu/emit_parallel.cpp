@@ -117,7 +117,7 @@ llvm::Function* Emitter::chunkFunction(const Stmt& stmt, const ParallelPlan& pla
   V* end = bound(b_.CreateAdd(chunk, i64(1)));
   auto* exit = newBlock("chunk.end");
   ++loopDepth_;
-  countedLoop(begin, end, 1, false, exit, [&](V* i) {
+  pollingLoop(stmt, begin, end, 1, false, exit, [&](V* i) {
     vars_[static_cast<size_t>(stmt.var)] = {Value{i}};
     block(stmt.body);
   });

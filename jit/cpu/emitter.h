@@ -161,11 +161,14 @@ class Emitter {
   void forStmt(const loops::Stmt& stmt);
   void sequential(const loops::Stmt& stmt);
   void sequentialMasked(const loops::Stmt& stmt, const Value& lo, const Value& hi);
-  void pollStop(const loops::Stmt& stmt);
   void markProgress(size_t offset, V* value);      // stores to the context
   // for (i = lo; i < hi; i += step) body(i), or from hi - step downward; `check` emits a test that enters no empty loop.
   void countedLoop(V* lo, V* hi, int64_t step, bool descending, llvm::BasicBlock* exit,
                    const std::function<void(V*)>& body, bool vectorizable = true);
+  // The same for a loop that may have to look whether to stop.
+  void pollingLoop(const loops::Stmt& stmt, V* lo, V* hi, int64_t step, bool descending, llvm::BasicBlock* exit,
+                   const std::function<void(V*)>& body, bool vectorizable = true);
+  void pollStop(const loops::Stmt& stmt, V* next);  // `next`: the iteration that is not completed yet
   void lanes(const loops::Stmt& stmt, const LanesPlan& plan);
   void laneBlock(const loops::Stmt& stmt, V* first, V* mask);
   void laneBlocks(const loops::Stmt& stmt, const LanesPlan& plan, V* lo, V* hi);

@@ -41,7 +41,7 @@ struct RunContext {
   uint64_t seed = 0;
   int threads = 1;
   std::function<void(int sink, std::span<const int64_t> coordinates)> emit;
-  const std::atomic<bool>* stop = nullptr;  // polled by the outermost sequential loops
+  const std::atomic<bool>* stop = nullptr;  // looked at every million operations or so
   Progress* progress = nullptr;         // filled when the run ends, also where `emit` threw
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "jit/cpu/polls.h"
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
@@ -55,6 +56,7 @@ class Planner {
     visit(program_.body, nullptr, nullptr);
     placePrivates();
     for (const Stmt* loop : lanesLoops_) planLanes(*loop);
+    plan_.polls = placePolls(program_, plan_);
     return std::move(plan_);
   }
 

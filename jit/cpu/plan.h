@@ -64,6 +64,7 @@ struct Plan {
   std::vector<bool> varying;               // by VarId: differs between the lanes of a block
   std::vector<DType> types;                // by VarId
   int64_t scratchBytes = 0;
+  std::unordered_map<const loops::Stmt*, int64_t> polls;  // see polls.h
 };
 
 Plan makePlan(const loops::Program& program, const PlanOptions& options);

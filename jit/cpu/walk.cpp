@@ -91,11 +91,16 @@ bool mayOverlap(const loops::Program& program, loops::BufferId a, loops::BufferI
   return x.offset < yEnd && y.offset < xEnd;
 }
 
+double ownOperations(const Stmt& stmt) {
+  double own = 1;
+  forEachExpr(stmt, [&](const Expr& e) { own += operationsOf(e); });
+  return own;
+}
+
 double countOperations(const Block& block) {
   double count = 0;
   for (const auto& stmt : block) {
-    double own = 1;
-    forEachExpr(*stmt, [&](const Expr& e) { own += operationsOf(e); });
+    double own = ownOperations(*stmt);
     if (stmt->kind == Stmt::Kind::Call) own += 1000;
     if (stmt->kind == Stmt::Kind::For)
       own += static_cast<double>(tripCount(*stmt).value_or(16)) * countOperations(stmt->body);

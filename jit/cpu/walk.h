@@ -24,6 +24,9 @@ std::optional<int64_t> tripCount(const loops::Stmt& loop);
 // Whether two buffers may share bytes of the arena, or are the same.
 bool mayOverlap(const loops::Program& program, loops::BufferId a, loops::BufferId b);
 
+// Scalar operations of a statement itself, without its body.
+double ownOperations(const loops::Stmt& stmt);
+
 // Scalar operations that the block executes, loops of unknown length counted as 16 iterations.
 double countOperations(const loops::Block& block);
 

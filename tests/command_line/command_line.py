@@ -299,6 +299,22 @@ def test_interrupt_stops_and_saves(folder):
     assert (Path(folder) / "state.rlc").stat().st_size > 0
 
 
+def test_interrupt_is_answered_soon(folder):
+    """In the middle of an iteration, too: lanes that each go through a long loop."""
+    program = write(folder, "lanes.rl", "index b in 0..64\n"
+                    "x[b] = sum(sin(0.01 * f32(k) * f32(b)) for k in 0..1000000000)\nprint sum(x for b)\n")
+    seconds = []
+    while not seconds or min(seconds) > 0.5 and len(seconds) < 4:
+        with subprocess.Popen([RLC, "run", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            time.sleep(2.5)
+            start = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+            seconds.append(time.monotonic() - start)
+        assert process.returncode == 130, process.returncode
+    assert min(seconds) < 0.5, seconds
+
+
 def main(argv):
     global RLC
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

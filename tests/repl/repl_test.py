@@ -11,7 +11,7 @@ import time
 from terminal import Terminal
 
 # Of several measurements the best counts: the machine may be busy with something else.
-START_MS, EXPRESSION_MS, TRIES = 100, 20, 7
+START_MS, EXPRESSION_MS, STOP_MS, TRIES = 100, 20, 500, 7
 ENDLESS = "sum(sin(0.001 * k) * cos(0.002 * j) for k in 0..1000000, j in 0..1000000)"
 
 
@@ -70,6 +70,28 @@ def editing(rlc, folder):
     terminal.close()
 
 
+def stops_at_once(rlc):
+    """Ctrl-C while native code runs: a nest of loops, one long loop, lanes that each go through one, a product of matrices."""
+    terminal = Terminal([rlc, "repl"], {"TERM": "xterm", "RLC_HISTORY": "", "NO_COLOR": "1"})
+    terminal.expect("rl> ")
+    for line in (":device cpu", "index t in 0..1000000000", "index b in 0..64", "index m in 0..6000", "index n in 0..6000",
+                 "x[0] = 1.0", "x[t+1] = 0.5 * x[t] + sin(x[t])", "y[b] = sum(sin(0.01 * f32(k) * f32(b)) for k in 0..1000000000)",
+                 "a[m, n] = sin(0.1 * f32(m * n))"):
+        terminal.line(line)
+    for expression in (ENDLESS, "x[end(t)]", "sum(y for b)", "sum(sum(a[m, k] * a[k, n] for k in 0..6000) for m, n)"):
+        milliseconds = []
+        while not milliseconds or min(milliseconds) > STOP_MS and len(milliseconds) < 4:
+            terminal.send(expression + "\r")
+            time.sleep(2.5)
+            start = time.monotonic()
+            terminal.send("\x03")
+            terminal.expect("stopped", 60)
+            milliseconds.append(1000 * (time.monotonic() - start))
+            terminal.expect("rl> ")
+        assert min(milliseconds) < STOP_MS, f"Ctrl-C in `{expression}` was answered after {min(milliseconds):.0f} ms"
+    terminal.close()
+
+
 def status(rlc):
     """The prompt says what evaluated, and how long it took."""
     terminal = Terminal([rlc, "repl"], {"TERM": "xterm", "RLC_HISTORY": "", "NO_COLOR": "1"})
@@ -103,10 +125,10 @@ def dumb(rlc):
     terminal.close()
 
 
-def pipe(rlc, given, *arguments, cwd=None):
+def pipe(rlc, given, *arguments, cwd=None, env=None):
     if isinstance(given, str):
         given = given.encode()
-    return subprocess.run([rlc, "repl", *arguments], input=given, capture_output=True, timeout=120, check=False, cwd=cwd)
+    return subprocess.run([rlc, "repl", *arguments], input=given, capture_output=True, timeout=120, check=False, cwd=cwd, env=env)
 
 
 def pipes(rlc, folder):
@@ -134,6 +156,17 @@ def pipes(rlc, folder):
     done = pipe(rlc, ":plot x > chart.svg\n", str(program), cwd=folder)
     chart = pathlib.Path(folder, "chart.svg")
     assert chart.exists() and b"<svg" in chart.read_bytes() or b"gnuplot is not installed" in done.stderr, done
+    # Without it: more than a pipe holds is written to nobody.
+    done = pipe(rlc, "index k in 0..20000\ny[k] = sin(0.01 * k)\n:plot y > chart.svg\n1 + 1\n", cwd=folder,
+                env={**os.environ, "PATH": os.path.join(folder, "nothing")})
+    assert b"gnuplot is not installed" in done.stderr and done.stdout.endswith(b"\n2\n"), done
+
+
+def too_large(rlc):
+    """What does not fit into memory is the machine's limit, not a mistake in rlc."""
+    done = pipe(rlc, "index t in 0..100000000000\nx[0] = 1.0\nx[t+1] = 0.5 * x[t]\nsum(x[100000000000 - t] * x[t] for t)\n1 + 1\n", "--device", "cpu")
+    assert b"does not fit into" in done.stderr and b"internal error" not in done.stderr, done
+    assert done.returncode == 1 and done.stdout.endswith(b"\n2\n"), done
 
 
 def bad(rlc):
@@ -178,9 +211,11 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.environ["RLC_HISTORY"] = os.path.join(folder, "history")
         pipes(rlc, folder)
+        too_large(rlc)
         bad(rlc)
         dumb(rlc)
         status(rlc)
+        stops_at_once(rlc)
         editing(rlc, folder)
         speed(rlc, folder)
     print("rlc repl: all passed")

@@ -1,5 +1,6 @@
 #include "tools/repl/gnuplot.h"
 
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,6 +52,22 @@ std::string script(std::span<const Curve> curves, const std::string& xName,
   return text;
 }
 
+// Writing to a program that has ended is an error then, not the end of this one.
+class NoPipeSignal {
+ public:
+  NoPipeSignal() {
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &ignore, &before_);
+  }
+  ~NoPipeSignal() { sigaction(SIGPIPE, &before_, nullptr); }
+  NoPipeSignal(const NoPipeSignal&) = delete;
+  NoPipeSignal& operator=(const NoPipeSignal&) = delete;
+
+ private:
+  struct sigaction before_ {};
+};
+
 }  // namespace
 
 std::string plotToFile(std::span<const Curve> curves, const std::string& xName,
@@ -60,6 +77,7 @@ std::string plotToFile(std::span<const Curve> curves, const std::string& xName,
   FILE* pipe = popen("gnuplot 2>/dev/null", "w");
   if (pipe == nullptr) return "gnuplot can't be started";
   const std::string text = script(curves, xName, title, path);
+  const NoPipeSignal guard;
   std::fwrite(text.data(), 1, text.size(), pipe);
   const int status = pclose(pipe);
   if (WIFEXITED(status) && WEXITSTATUS(status) == kNotFound)

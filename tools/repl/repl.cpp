@@ -14,6 +14,7 @@
 #include "compiler/diagnostics/render.h"
 #include "compiler/interpreter/fault.h"
 #include "compiler/syntax/parser.h"
+#include "jit/runtime/machine.h"
 #include "tools/interrupt.h"
 #include "tools/output.h"
 #include "tools/repl/command.h"
@@ -169,6 +170,8 @@ void Repl::handle(const std::string& input) {
   } catch (const interpreter::RuntimeFault&) {
     throw;  // handled where the program is known
   } catch (const tools::UsageError& error) {
+    complain(error.what());
+  } catch (const runtime::DeviceError& error) {
     complain(error.what());
   } catch (const polyhedral::OperationLimit& error) {
     complain(std::string("the index domains are too complex: ") + error.what());
