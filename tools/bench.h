@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "tools/status.h"
+
 namespace rlc::tools {
 
 struct BenchSettings {
@@ -18,6 +20,8 @@ struct BenchSettings {
   std::string stdlib;  // --stdlib
   std::string filter;  // only rows whose name contains it
   bool json = false;
+  int seeds = 10;          // of each learning run
+  bool shortRuns = false;  // learning: whether everything still learns, in seconds each
 };
 
 // Rows under a heading, as Markdown or as a JSON object a row; a row appears when it is measured.
@@ -50,6 +54,8 @@ double median(const std::vector<double>& sorted);
 std::string withPrefix(double value);
 std::string digits(double value, int count);
 
+// Trains examples and writes docs/learning.md; kProgramError where a short run has not learned.
+Status benchLearning(const BenchSettings& settings, std::ostream& out);
 void benchMachine(const BenchSettings& settings, std::ostream& out);
 void benchPasses(const BenchSettings& settings, std::ostream& out);
 void benchStart(const BenchSettings& settings, std::ostream& out);

@@ -16,27 +16,38 @@ namespace {
 
 struct BenchKind {
   std::string_view name, why;
-  void (*run)(const BenchSettings&, std::ostream&);
+  Status (*run)(const BenchSettings&, std::ostream&);
+  bool byName = false;  // only when it is asked for
 };
 
+template <void (*measure)(const BenchSettings&, std::ostream&)>
+Status figures(const BenchSettings& settings, std::ostream& out) {
+  measure(settings, out);
+  return kOk;
+}
+
 constexpr BenchKind kKinds[] = {
-    {"machine", "the machine's limits: FMA and memory bandwidth", benchMachine},
-    {"passes", "what passes, windows and memory limits are worth (docs/passes.md)", benchPasses},
-    {"start", "lines/s of the front end, text to first iteration", benchStart},
+    {"machine", "the machine's limits: FMA and memory bandwidth", figures<benchMachine>},
+    {"passes", "what passes, windows and memory limits are worth (docs/passes.md)",
+     figures<benchPasses>},
+    {"start", "lines/s of the front end, text to first iteration", figures<benchStart>},
     {"workloads", "the programs of benchmarks/workloads, against the machine's limits",
-     benchWorkloads},
+     figures<benchWorkloads>},
+    {"learning", "trains the examples and writes docs/learning.md (hours; only by its name)",
+     benchLearning, true},
 };
 
 const char* const kExamples = R"(examples:
   rlc bench                                everything
   rlc bench machine                        what this machine can do
   rlc bench workloads --filter rollout     some rows
-  rlc bench start --threads 1 --json       an object a row)";
+  rlc bench start --threads 1 --json       an object a row
+  rlc bench learning --filter ppo          train, and write the page)";
 
 struct BenchOptions {
   std::vector<std::string> kinds;
   BenchSettings settings;
-  std::string threads = "", repeats = "5";
+  std::string threads = "", repeats = "5", seeds = "10";
 };
 
 int wholeNumber(const std::string& option, const std::string& text, int most) {
@@ -67,12 +78,15 @@ int bench(BenchOptions options) {
                          ? std::max(1, static_cast<int>(std::thread::hardware_concurrency()))
                          : wholeNumber("--threads", options.threads, 1024);
   settings.repeats = wholeNumber("--repeats", options.repeats, 1000);
+  settings.seeds = wholeNumber("--seeds", options.seeds, 100000);
   if (settings.folder.empty()) settings.folder = RLC_SOURCE_WORKLOADS;
   std::vector<const BenchKind*> kinds;
   for (const std::string& name : options.kinds) kinds.push_back(&kindOf(name));
   if (kinds.empty())
-    for (const BenchKind& kind : kKinds) kinds.push_back(&kind);
-  for (const BenchKind* kind : kinds) kind->run(settings, std::cout);
+    for (const BenchKind& kind : kKinds)
+      if (!kind.byName) kinds.push_back(&kind);
+  for (const BenchKind* kind : kinds)
+    if (const Status status = kind->run(settings, std::cout); status != kOk) return status;
   return kOk;
 }
 
@@ -81,7 +95,7 @@ int bench(BenchOptions options) {
 void addBenchCommand(CLI::App& app, int& status) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* command = app.add_subcommand("bench", "measure the machine and the compiler");
-  std::string kinds = "what to measure (default: all)";
+  std::string kinds = "what to measure (default: all but learning)";
   for (const BenchKind& kind : kKinds)
     kinds += "\n" + std::string(kind.name) + ": " + std::string(kind.why);
   command->add_option("KIND", options->kinds, kinds);
@@ -97,6 +111,13 @@ void addBenchCommand(CLI::App& app, int& status) {
       ->type_name("FOLDER");
   command->add_option("--stdlib", options->settings.stdlib, "the folder of the standard library")
       ->type_name("FOLDER");
+  command
+      ->add_option("--seeds", options->seeds,
+                   "learning: how many seeds, all in one run (default: 10)")
+      ->type_name("N")
+      ->take_last();
+  command->add_flag("--short", options->settings.shortRuns,
+                    "learning: short runs, which fail when an algorithm stops learning");
   command->add_flag("--json", options->settings.json, "as JSON, an object a row");
   command->footer(kExamples);
   command->callback([options, &status] { status = bench(*options); });

@@ -36,7 +36,7 @@ _rlc() {
     check) options='-h --help --set --config --verify-graph --stdlib --seeds --json' takes=program ;;
     eval) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --time-passes --json' takes=program ;;
     explain) options='-h --help --set --config --verify-graph --stdlib --seeds --format --device --html -o --output --before --after --disable-pass --operations --memory-limit' takes=program ;;
-    bench) options='-h --help --threads --repeats --filter --programs --stdlib --json' takes=programs ;;
+    bench) options='-h --help --threads --repeats --filter --programs --stdlib --seeds --short --json' takes=programs ;;
     fmt) options='-h --help --check --diff' takes=programs ;;
     repl) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --time-passes --echo' takes=program ;;
     lsp) options='-h --help --stdlib --stdio' takes= ;;

@@ -89,6 +89,8 @@ complete -c rlc -n '__fish_seen_subcommand_from bench' -l repeats -x -d 'how man
 complete -c rlc -n '__fish_seen_subcommand_from bench' -l filter -x -d 'only rows whose name contains this'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -l programs -x -a '(__fish_complete_directories)' -d 'the folder of the workloads'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -l stdlib -x -a '(__fish_complete_directories)' -d 'the folder of the standard library'
+complete -c rlc -n '__fish_seen_subcommand_from bench' -l seeds -x -d 'learning: how many seeds, all in one run (default: 10)'
+complete -c rlc -n '__fish_seen_subcommand_from bench' -l short -d 'learning: short runs, which fail when an algorithm stops learning'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -l json -d 'as JSON, an object a row'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -k -a '(__fish_complete_suffix .rl)'
 

@@ -81,7 +81,7 @@ std::string plotToFile(std::span<const Curve> curves, const std::string& xName,
   std::fwrite(text.data(), 1, text.size(), pipe);
   const int status = pclose(pipe);
   if (WIFEXITED(status) && WEXITSTATUS(status) == kNotFound)
-    return "gnuplot is not installed: `:plot` without a file draws in the terminal";
+    return "gnuplot is not installed, and a file needs it";
   std::error_code code;
   const bool written = status == 0 && std::filesystem::file_size(path, code) > 0 && !code;
   return written ? "" : "gnuplot could not write `" + path + "`";

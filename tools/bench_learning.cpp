@@ -1,0 +1,157 @@
+// rlc bench learning: trains what benchmarks/learning.json lists.
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
+#include "compiler/interpreter/fault.h"
+#include "tools/bench.h"
+#include "tools/device.h"
+#include "tools/interrupt.h"
+#include "tools/learning/page.h"
+#include "tools/program.h"
+
+namespace rlc::tools {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Places {
+  explicit Places(const BenchSettings& settings)
+      : root(fs::path(settings.folder).parent_path().parent_path()) {}
+  fs::path root;
+  fs::path list() const { return root / "benchmarks" / "learning.json"; }
+  fs::path page() const { return root / "docs" / "learning.md"; }
+  fs::path kept(const LearningRow& row, const char* ending) const {
+    return root / "docs" / "learning" / (row.name + ending);
+  }
+};
+
+// Ctrl-C: what was being measured is not kept.
+struct Interrupted {};
+
+struct Training {
+  std::vector<std::string> set;
+  std::string seeds;  // lo..hi: a population; empty: one run with seed 1
+};
+
+LearningResults train(const BenchSettings& settings, const Places& places, const LearningRow& row,
+                      const Training& training) {
+  ProgramOptions options;
+  options.file = (places.root / "examples" / row.program).string();
+  options.assignments = training.set;
+  options.library = settings.stdlib;
+  options.seeds = training.seeds;
+  LearningResults results;
+  results.command = "rlc run examples/" + row.program;
+  for (const std::string& assignment : training.set) results.command += " " + assignment;
+  results.command += (training.seeds.empty() ? " --seed 1" : " --seeds " + training.seeds) +
+                     " --threads " + std::to_string(settings.threads);
+
+  const auto start = std::chrono::steady_clock::now();
+  const auto loaded = loadProgram(options);
+  if (!loaded->program) {
+    showDiagnostics(*loaded);
+    throw UsageError("the example `" + options.file + "` is wrong");
+  }
+  DeviceOptions device;
+  device.threads = settings.threads;
+  device.seed = training.seeds.empty() ? 1 : 0;
+  device.findNan = false;
+  LearningReports reports(row.metric);
+  interpreter::RunControl control;
+  control.stop = interrupted;
+  const RunSummary run = makeDevice("cpu", loaded->program->graph, device)->run(reports, control);
+  if (run.end == interpreter::RunEnd::Stopped) throw Interrupted();
+  results.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  results.seeds = reports.seeds();
+  if (results.seeds.empty())
+    throw UsageError("`" + options.file + "` reports no `" + row.metric + "`");
+  return results;
+}
+
+// NaN did not learn.
+bool trainInShort(const BenchSettings& settings, const Places& places, const LearningRow& row,
+                  std::ostream& out) {
+  std::string problem;
+  double reached = 0;
+  try {
+    reached = train(settings, places, row, {row.shortSet, ""}).finals().front();
+  } catch (const interpreter::RuntimeFault& fault) {
+    problem = fault.message();
+  }
+  const bool learned = problem.empty() && reached >= row.shortLeast;
+  out << (learned ? "ok     " : "FAILED ") << row.name << ": ";
+  if (problem.empty())
+    out << digits(reached, 4) << ", at least " << row.shortLeast << std::endl;
+  else
+    out << problem << std::endl;
+  return learned;
+}
+
+std::optional<LearningResults> kept(const fs::path& path) {
+  std::ifstream in(path);
+  if (!in) return std::nullopt;
+  try {
+    return readResults(in);
+  } catch (const std::exception& error) {
+    throw UsageError("`" + path.string() +
+                     "` is not what rlc bench learning keeps: " + error.what());
+  }
+}
+
+void keep(const fs::path& path, const LearningResults& results) {
+  fs::create_directories(path.parent_path());
+  std::ofstream out(path);
+  writeResults(out, results);
+  if (!out.flush()) throw UsageError("can't write `" + path.string() + "`");
+}
+
+void measure(const BenchSettings& settings, const Places& places, const LearningRow& row,
+             std::ostream& out) {
+  const LearningResults results =
+      train(settings, places, row, {row.set, "0.." + std::to_string(settings.seeds)});
+  keep(places.kept(row, ".csv"), results);
+  if (const std::string problem = plotLearning(row, results, places.kept(row, ".svg").string());
+      !problem.empty())
+    throw UsageError("the curves of " + row.name + ": " + problem);
+  const std::vector<double> finals = results.finals();
+  out << row.name << ": " << digits(mean(finals), 4) << " ± " << digits(deviation(finals), 3)
+      << " over " << finals.size() << " seeds, " << digits(results.seconds, 3) << " s" << std::endl;
+}
+
+Status learn(const BenchSettings& settings, std::ostream& out) {
+  const Places places(settings);
+  std::vector<std::pair<LearningRow, std::optional<LearningResults>>> all;
+  int matching = 0, failed = 0;
+  for (LearningRow& row : readLearningRows(places.list().string())) {
+    const bool chosen = wanted(settings, row.name);
+    matching += chosen;
+    if (chosen && settings.shortRuns)
+      failed += !trainInShort(settings, places, row, out);
+    else if (chosen)
+      measure(settings, places, row, out);
+    auto results = kept(places.kept(row, ".csv"));
+    all.emplace_back(std::move(row), std::move(results));
+  }
+  if (matching == 0) throw UsageError("no learning run has a name with `" + settings.filter + "`");
+  if (settings.shortRuns) return failed == 0 ? kOk : kProgramError;
+  std::ofstream page(places.page());
+  page << learningPage(all);
+  if (!page.flush()) throw UsageError("can't write `" + places.page().string() + "`");
+  out << "wrote " << places.page().string() << std::endl;
+  return kOk;
+}
+
+}  // namespace
+
+Status benchLearning(const BenchSettings& settings, std::ostream& out) {
+  catchInterrupts();
+  try {
+    return learn(settings, out);
+  } catch (const Interrupted&) {
+    return kInterrupted;
+  }
+}
+
+}  // namespace rlc::tools

@@ -1,0 +1,85 @@
+#include "tools/learning/page.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "tools/repl/gnuplot.h"
+
+namespace rlc::tools {
+
+namespace {
+
+const char* const kHead = R"(# What the algorithms learn
+
+Written by `rlc bench learning`, which trains the examples, all seeds of one in one run, and keeps what they reported beside this page, in
+`learning/`, with the command. The rows are in `benchmarks/learning.json`; `rlc bench learning --filter NAME --seeds 10` measures a row again.
+
+A return is the mean over the last tenth of a seed's reports (the stochastic policy's, while it still learns), weighed by the episodes
+that ended in each; then the mean and the standard deviation over the seeds. Published figures are of the protocol that their column
+names. The time is that of the run with all seeds, compilation included, on the threads that the command names.
+
+| environment | algorithm | steps | return | seeds | published | source | accept | accepted | time |
+|---|---|---|---|---|---|---|---|---|---|
+)";
+
+std::string fixed(double value, int digits) {
+  char text[48];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return text;
+}
+
+std::string tableRow(const LearningRow& row, const std::optional<LearningResults>& results) {
+  std::string returns = "not measured", seeds, accepted, seconds;
+  if (results) {
+    const std::vector<double> finals = results->finals();
+    const double middle = mean(finals);
+    const int digits = std::fabs(middle) < 10 ? 2 : 1;
+    returns = fixed(middle, digits) + " ± " + fixed(deviation(finals), digits);
+    seeds = std::to_string(finals.size());
+    if (row.accept) accepted = middle >= *row.accept ? "yes" : "no";
+    seconds = fixed(results->seconds, 0) + " s";
+  }
+  char least[32] = "";
+  if (row.accept) std::snprintf(least, sizeof least, ">= %g", *row.accept);
+  std::string line = "|";
+  for (const std::string& cell :
+       {row.environment, row.algorithm, row.steps ? std::to_string(*row.steps) : "", returns, seeds,
+        row.published, row.source, std::string(least), accepted, seconds})
+    line += " " + cell + " |";
+  return line + "\n";
+}
+
+}  // namespace
+
+std::string learningPage(
+    const std::vector<std::pair<LearningRow, std::optional<LearningResults>>>& rows) {
+  std::string table = kHead, curves = "\n## Curves\n\nA line is a seed.\n";
+  for (const auto& [row, results] : rows) {
+    table += tableRow(row, results);
+    if (results)
+      curves +=
+          "\n![" + row.environment + ", " + row.algorithm + "](learning/" + row.name + ".svg)\n";
+  }
+  return table + curves;
+}
+
+std::string plotLearning(const LearningRow& row, const LearningResults& results,
+                         const std::string& path) {
+  std::vector<repl::Curve> curves;
+  for (const auto& [seed, points] : results.seeds) {
+    repl::Curve curve{"seed " + std::to_string(seed), {}, {}};
+    const double step = row.steps && !points.empty() ? static_cast<double>(*row.steps) /
+                                                           static_cast<double>(points.back().at + 1)
+                                                     : 1.0;
+    for (const LearningPoint& point : points) {
+      if (point.episodes == 0) continue;
+      curve.x.push_back(step * static_cast<double>(point.at + 1));
+      curve.y.push_back(point.value);
+    }
+    curves.push_back(std::move(curve));
+  }
+  return repl::plotToFile(curves, row.steps ? "steps" : "iteration",
+                          row.environment + ", " + row.algorithm, path);
+}
+
+}  // namespace rlc::tools

@@ -1,0 +1,37 @@
+#include "tools/learning/row.h"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tools/program.h"
+
+namespace rlc::tools {
+
+std::vector<LearningRow> readLearningRows(const std::string& path) {
+  std::ifstream in(path);
+  if (!in) throw UsageError("can't read the list of learning runs `" + path + "`");
+  try {
+    std::vector<LearningRow> rows;
+    for (const nlohmann::json& each : nlohmann::json::parse(in)) {
+      LearningRow row;
+      each.at("name").get_to(row.name);
+      each.at("environment").get_to(row.environment);
+      each.at("algorithm").get_to(row.algorithm);
+      each.at("program").get_to(row.program);
+      row.set = each.value("set", row.set);
+      row.metric = each.value("metric", row.metric);
+      if (each.contains("steps")) row.steps = each.at("steps").get<int64_t>();
+      row.published = each.value("published", "");
+      row.source = each.value("source", "");
+      if (each.contains("accept")) row.accept = each.at("accept").get<double>();
+      row.shortSet = each.at("short").value("set", row.shortSet);
+      each.at("short").at("least").get_to(row.shortLeast);
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  } catch (const nlohmann::json::exception& error) {
+    throw UsageError("`" + path + "` is not a list of learning runs: " + error.what());
+  }
+}
+
+}  // namespace rlc::tools
