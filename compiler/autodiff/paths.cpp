@@ -29,6 +29,8 @@ struct Passes {
   bool operator()(const pdg::Merge&) const { return true; }
   bool operator()(const pdg::Draw&) const { return false; }
   bool operator()(const pdg::Sort& sort) const { return !sort.positions; }
+  bool operator()(const pdg::TreeUpdate&) const { return false; }  // sema has detached priorities
+  bool operator()(const pdg::TreeFind&) const { return false; }
   bool operator()(const pdg::Grad&) const { return input == 0; }
 };
 

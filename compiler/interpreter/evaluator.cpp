@@ -219,6 +219,9 @@ void Evaluator::attempt(CompiledNode& node, Pending& pending, Cell* out) {
   if (std::get_if<pdg::IndexValue>(&op)) return evaluateIndex(node, out);
   if (const auto* draw = std::get_if<pdg::Draw>(&op)) return evaluateDraw(node, *draw, out);
   if (const auto* sort = std::get_if<pdg::Sort>(&op)) return evaluateSort(node, *sort, out);
+  if (const auto* update = std::get_if<pdg::TreeUpdate>(&op))
+    return evaluateTreeUpdate(node, *update, out);
+  if (const auto* find = std::get_if<pdg::TreeFind>(&op)) return evaluateTreeFind(node, *find, out);
   if (std::get_if<pdg::Detach>(&op)) {
     return forEachElement(node, vars_.data(), extents_.data(),
                           [&](int64_t offset) { fetch(node, 0, out[offset]); });

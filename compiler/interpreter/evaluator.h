@@ -85,6 +85,8 @@ class Evaluator {
   void evaluateMerge(CompiledNode& node, Cell* out);
   void evaluateReduce(CompiledNode& node, const pdg::Reduce& reduce, Pending& pending, Cell* out);
   void evaluateDraw(CompiledNode& node, const pdg::Draw& draw, Cell* out);
+  void evaluateTreeUpdate(CompiledNode& node, const pdg::TreeUpdate& update, Cell* out);
+  void evaluateTreeFind(CompiledNode& node, const pdg::TreeFind& find, Cell* out);
   void evaluateSort(CompiledNode& node, const pdg::Sort& sort, Cell* out);
 
   // The scalar that the input reads at the current variables; false: not there yet, and demanded.

@@ -114,6 +114,7 @@ struct Stmt {
     Sort,          // args: n, stride (source), stride (destination), descending (0/1); buffers: source, destination
     ArgSort,       // the same; destination I32
     Permutation,   // args: coordinates..., n, stride; buffers: destination I32; stream
+    TreeUpdate,    // args: capacity, fan-out, n; buffers: positions I32, priorities F32 (n each), the tree before, the tree (may be one)
   };
   Function function = Function::Sort;
   struct Place { BufferId buffer; Expr index; };

@@ -41,6 +41,8 @@ Expr Lowering::emitOp(const Node& node, const Values& values) {
     Expr operator()(const pdg::Merge& merge) const { return self.emitMerge(node, merge, values); }
     Expr operator()(const pdg::Draw& draw) const { return self.emitDraw(node, draw, values); }
     Expr operator()(const pdg::Sort&) const { throw InternalError("lowering: a sort inside an expression"); }
+    Expr operator()(const pdg::TreeUpdate&) const { throw InternalError("lowering: an update of a tree inside an expression"); }
+    Expr operator()(const pdg::TreeFind& find) const { return self.emitTreeFind(node, find, values); }
     Expr operator()(const pdg::Grad&) const { throw InternalError("lowering: a gradient that was not expanded"); }
   };
   return std::visit(Visitor{*this, node, values}, node.op);

@@ -61,11 +61,26 @@ void Lowering::emitInstance(const Statement& statement, const Placed& placed) {
       if (std::holds_alternative<pdg::Sort>(node.op)) return emitSort(node, std::move(values));
       if (const auto* draw = std::get_if<pdg::Draw>(&node.op); draw && draw->kind == pdg::DrawKind::Permutation)
         return emitPermutation(node, std::move(values));
+      if (std::holds_alternative<pdg::TreeUpdate>(node.op)) return emitTreeUpdates(node, values, node, values);
+      if (const Node* update = updateOf(statement, node)) {
+        Values inside;
+        const Read& read = node.inputs[static_cast<size_t>(statement.piece)];
+        for (size_t k = 0; k < update->dims.size(); ++k) inside[update->dims[k]] = resolve(read.at[k], node, values);
+        return emitTreeUpdates(node, values, *update, inside);
+      }
       return emitCompute(statement, node, std::move(values));
     case Statement::Role::Init: return emitInit(node, std::move(values));
     case Statement::Role::Update: return emitUpdate(node, std::move(values));
     case Statement::Role::Emit: return;
   }
+}
+
+// The update of a tree that an equation keeps.
+const Node* Lowering::updateOf(const Statement& statement, const Node& node) const {
+  if (statement.piece < 0) return nullptr;
+  const NodeId id = node.inputs[static_cast<size_t>(statement.piece)].producer;
+  const bool inside = statements_.placement[static_cast<size_t>(id)] == Placement::Inline;
+  return inside && std::holds_alternative<pdg::TreeUpdate>(graph_.node(id).op) ? &graph_.node(id) : nullptr;
 }
 
 void Lowering::overElements(const Node& node, Values& values, const std::function<void()>& body, int skip,

@@ -56,7 +56,7 @@ std::vector<BufferUse> Lowering::bufferUses(const std::vector<bool>& readByHost)
     const auto dim = std::find(node.dims.begin(), node.dims.end(), *writer.scanned.front());
     if (dim == node.dims.end()) continue;
     const schedule::DimStorage& storage = result_.storage[id].dims[static_cast<size_t>(dim - node.dims.begin())];
-    use.temporary = storage.ring && storage.extent == 1;
+    use.temporary = storage.ring && storage.extent == 1 && !schedule::isRewritten(statements_, node.id);
   }
   return uses;
 }

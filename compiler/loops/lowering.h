@@ -58,8 +58,16 @@ class Lowering {
   void emitInit(const Node& node, Values values);
   void emitUpdate(const Node& node, Values values);
   void emitSink(const Statement& statement, Values values);
+  const Node* updateOf(const Statement& statement, const Node& node) const;
   void emitSort(const Node& node, Values values);
   void emitPermutation(const Node& node, Values values);
+
+  // ---- sum trees (lower_sum_tree.cpp)
+  // The update, and those that it reads in turn, done in the storage of `owner` at the point that `ownerValues` are.
+  void emitTreeUpdates(const Node& owner, const Values& ownerValues, const Node& update, const Values& values);
+  void emitTreeUpdate(const Node& update, const Values& values, const Stmt::Place& target);
+  Expr emitTreeFind(const Node& node, const pdg::TreeFind& find, const Values& values);
+
   // Loops over the element axes (but `skip`), innermost last; `body` runs with their positions in `values`.
   void overElements(const Node& node, Values& values, const std::function<void()>& body, int skip = -1,
                     bool mayUseLanes = true);

@@ -177,7 +177,7 @@ class Printer {
       case Stmt::Kind::Exit: line("exit " + variable(s.var) + " if " + expr(s.value)); break;
       case Stmt::Kind::Emit: line("emit " + std::to_string(s.sink) + "(" + list(s.args) + ")"); break;
       case Stmt::Kind::Call: {
-        const char* const functions[] = {"sort", "argsort", "permutation"};
+        const char* const functions[] = {"sort", "argsort", "permutation", "tree update"};
         std::string text = std::string(functions[static_cast<size_t>(s.function)]) + "(" + list(s.args);
         for (const auto& place : s.places) text += ", &" + buffer(place.buffer) + "[" + expr(place.index) + "]";
         line(text + ")");

@@ -190,7 +190,7 @@ class Verifier {
       case Stmt::Kind::Call:
         integers(s.args);
         for (size_t i = 0; i < s.places.size(); ++i) {
-          const bool source = s.function != Stmt::Function::Permutation && i == 0;
+          const bool source = s.function != Stmt::Function::Permutation && i + 1 < s.places.size();
           if (source) expr(s.places[i].index, "index");
           else write(s.places[i].buffer, s.places[i].index, nullptr);
         }

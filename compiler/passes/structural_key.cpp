@@ -61,6 +61,7 @@ class KeyWriter {
     put(static_cast<int64_t>(terms.size()));
     for (const std::string& term : terms) key_ += term;
   }
+  void put(const pdg::TreeShape& tree) { put(tree.capacity), put(tree.fanout); }
   void put(const IndexExpr::Atom& atom) {
     put(static_cast<int64_t>(atom.kind));
     if (atom.kind == IndexExpr::AtomKind::Variable) return put(atom.var);
@@ -111,6 +112,8 @@ class KeyWriter {
     put(sort.descending);
     return true;
   }
+  bool writeOp(const pdg::TreeUpdate& update) { return put(update.tree), put(update.entries), true; }
+  bool writeOp(const pdg::TreeFind& find) { return put(find.tree), true; }
   bool writeOp(const pdg::Grad&) { return true; }
 
   void writeInputs() {

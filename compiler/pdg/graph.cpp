@@ -24,6 +24,8 @@ int Node::dataInputs() const {
       return 0;
     }
     int operator()(const Sort&) const { return 1; }
+    int operator()(const TreeUpdate&) const { return 3; }
+    int operator()(const TreeFind&) const { return 2; }
     int operator()(const Grad&) const { return 2; }
   };
   return std::visit(Count{*this}, op);

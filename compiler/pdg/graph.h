@@ -100,11 +100,26 @@ struct Sort {               // data input 0: the vector along `axis` of this nod
   bool positions = false;   // I32 positions instead of values (argsort)
   bool descending = false;
 };
+// Sum trees (jit/runtime/sum_tree.h) are values: F32 vectors of nodes, whose layout the capacity and the fan-out, a power of two, give.
+struct TreeShape {
+  int64_t capacity = 1;
+  int fanout = 16;
+};
+struct TreeUpdate {         // the tree of input 0, read at this node's element, with some priorities set
+  TreeShape tree;           // data inputs: the tree before; positions, I32; priorities, F32: both for each `entry` in 0..entries
+  Var entry;                // of equal positions the last counts; a position outside of 0..capacity: a fault
+  int64_t entries = 1;
+};
+struct TreeFind {           // I32: the first position at which the running sum of priorities exceeds input 1 (F32, in [0, 1)) times
+  TreeShape tree;           // their total, as the tree's descent rounds it; no priority that is positive: a fault
+  Var node;                 // data inputs: the tree's nodes, for each `node` in 0..nodes; the fraction of the total
+  int64_t nodes = 1;
+};
 // d loss / d wrt: at each point of the node, the derivative of the scalar that input 0 reads with respect to the value that
 // input 1 reads (all of the producer's elements: shape is the producer's), wherever it is read. Replaced by compiler/autodiff.
 struct Grad {};
 
-using Op = std::variant<Constant, IndexValue, Param, Map, Detach, Reduce, Merge, Draw, Sort, Grad>;
+using Op = std::variant<Constant, IndexValue, Param, Map, Detach, Reduce, Merge, Draw, Sort, TreeUpdate, TreeFind, Grad>;
 
 struct Node {
   NodeId id = -1;

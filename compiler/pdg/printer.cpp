@@ -53,7 +53,7 @@ std::string_view name(DrawKind kind) {
 
 std::string_view opName(const Op& op) {
   static constexpr std::string_view kNames[] = {"constant", "index", "param", "map",  "detach",
-                                                "reduce",   "merge", "draw",  "sort", "grad"};
+                                                "reduce",   "merge", "draw",  "sort", "tree update", "tree find", "grad"};
   static_assert(std::size(kNames) == std::variant_size_v<Op>);
   return kNames[op.index()];
 }
@@ -214,7 +214,18 @@ std::string Printer::op(const Node& node) const {
            (sort->descending ? " descending" : "") + " axis " + std::to_string(sort->axis) +
            " of " + operands();
   }
+  if (const TreeUpdate* update = std::get_if<TreeUpdate>(&node.op))
+    return tree(node, update->tree) + " of " + operands();
+  if (const TreeFind* find = std::get_if<TreeFind>(&node.op))
+    return tree(node, find->tree) + " of " + operands();
   return std::string(opName(node.op)) + " " + operands();
+}
+
+std::string Printer::tree(const Node& node, const TreeShape& shape) const {
+  const auto range = *boundRange(node);
+  return std::string(opName(node.op)) + " capacity " + std::to_string(shape.capacity) +
+         " fan-out " + std::to_string(shape.fanout) + " for " + namer_(range.var) + " in 0.." +
+         std::to_string(range.extent);
 }
 
 std::string Printer::node(NodeId id) const {

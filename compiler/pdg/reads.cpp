@@ -19,10 +19,19 @@ Set elementDomain(const Node& node) {
   return node.domain.extendTo(vars).intersect(inShape);
 }
 
+std::optional<BoundRange> boundRange(const Node& node) {
+  if (const Draw* draw = std::get_if<Draw>(&node.op); draw && draw->kind == DrawKind::Categorical)
+    return BoundRange{draw->category, draw->categories};
+  if (const TreeUpdate* update = std::get_if<TreeUpdate>(&node.op))
+    return BoundRange{update->entry, update->entries};
+  if (const TreeFind* find = std::get_if<TreeFind>(&node.op))
+    return BoundRange{find->node, find->nodes};
+  return std::nullopt;
+}
+
 std::vector<Var> boundVariables(const Node& node) {
   if (const Reduce* reduce = std::get_if<Reduce>(&node.op)) return reduce->bound;
-  if (const Draw* draw = std::get_if<Draw>(&node.op); draw && draw->kind == DrawKind::Categorical)
-    return {draw->category};
+  if (const auto range = boundRange(node)) return {range->var};
   return {};
 }
 
@@ -59,8 +68,8 @@ Set dataReadDomain(const Node& node, int input) {
   }
   if (const Reduce* reduce = std::get_if<Reduce>(&node.op))
     return own.extendTo(vars).intersect(reduce->domain.extendTo(vars));
-  if (const Draw* draw = std::get_if<Draw>(&node.op); draw && draw->kind == DrawKind::Categorical)
-    return own.extendTo(vars).intersect(Condition::within(draw->category, 0, draw->categories));
+  if (const auto range = boundRange(node))
+    return own.extendTo(vars).intersect(Condition::within(range->var, 0, range->extent));
   return own;
 }
 

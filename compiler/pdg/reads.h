@@ -1,6 +1,7 @@
 // Where a node reads each of its inputs.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "compiler/pdg/graph.h"
@@ -10,8 +11,16 @@ namespace rlc::pdg {
 // The node's points with their element positions: a set over dims, then elements.
 Set elementDomain(const Node& node);
 
+// A variable that an operation binds in its reads, over 0..extent: the class of a categorical draw,
+// the entry of a tree's update, the node of a tree.
+struct BoundRange {
+  Var var;
+  int64_t extent;
+};
+std::optional<BoundRange> boundRange(const Node& node);
+
 // The variables that the read of an input may mention: dims, element positions, then bound
-// variables (a reduction's, or the class of a categorical draw).
+// variables (a reduction's, or that of boundRange).
 std::vector<Var> readVariables(const Node& node);
 // The variables that a read binds beyond the node's own.
 std::vector<Var> boundVariables(const Node& node);

@@ -1,6 +1,7 @@
 // Operand and result types of each op.
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/verifier_internal.h"
+#include "jit/runtime/sum_tree.h"
 
 namespace rlc::pdg::verifying {
 
@@ -134,6 +135,25 @@ class TypeCheck {
     } else {
       same(0);
     }
+  }
+
+  void operator()(const TreeUpdate& update) {
+    same(0);
+    require(operand(1) == DType::I32, "its positions must be i32");
+    require(update.entries > 0, "must set a priority");
+    require(operand(0) == DType::F32 && operand(2) == DType::F32,
+            "its tree and its priorities must be f32");
+    const auto shape = constantShape(node_);
+    const int64_t size = runtime::SumTreeLayout(update.tree.capacity, update.tree.fanout).size;
+    require(shape && shape->size() == 1 && shape->front() == size,
+            "its shape is not that of its tree");
+  }
+
+  void operator()(const TreeFind& find) {
+    require(node_.type == DType::I32, "a position must be i32");
+    require(operand(0) == DType::F32 && operand(1) == DType::F32, "its operands must be f32");
+    require(find.nodes == runtime::SumTreeLayout(find.tree.capacity, find.tree.fanout).size,
+            "its nodes are not those of its tree");
   }
 
   void operator()(const Grad&) {

@@ -103,7 +103,8 @@ class ExecutionChooser {
       if (s.node < 0) return true;
       const pdg::Node& n = graph_.node(s.node);
       const auto* draw = std::get_if<pdg::Draw>(&n.op);
-      return std::holds_alternative<pdg::Sort>(n.op) || (draw && draw->kind == pdg::DrawKind::Permutation);
+      const bool updatesTree = std::any_of(s.accesses.begin(), s.accesses.end(), [](const Access& a) { return a.rewritten; });
+      return updatesTree || std::holds_alternative<pdg::TreeUpdate>(n.op) || std::holds_alternative<pdg::Sort>(n.op) || (draw && draw->kind == pdg::DrawKind::Permutation);
     });
   }
 

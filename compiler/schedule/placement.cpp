@@ -75,6 +75,18 @@ bool isAlias(const Node& node) {
   return merge && merge->pieces.size() == 1 && node.inputs.size() == 1;
 }
 
+// A tree's update that is done right where its one reader keeps its value: in an equation, or as the first of several updates.
+bool updatesInPlace(const Graph& graph, const Node& node, const Use& use) {
+  if (!std::holds_alternative<pdg::TreeUpdate>(node.op) || use.consumer < 0) return false;
+  const Node& consumer = graph.node(use.consumer);
+  const Read& read = consumer.inputs[static_cast<size_t>(use.input)];
+  if (read.element != std::vector<IndexExpr>{IndexExpr(Var::element(0))}) return false;
+  if (std::holds_alternative<pdg::TreeUpdate>(consumer.op)) return use.input == 0 && readsEachPointOnce(consumer, use.input);
+  const Merge* merge = std::get_if<Merge>(&consumer.op);
+  return merge && static_cast<size_t>(use.input) < merge->pieces.size() && readsEachPointOnce(consumer, use.input) &&
+         merge->pieces[static_cast<size_t>(use.input)].element.kind() == polyhedral::Condition::Kind::True;
+}
+
 // The bound variables of a reduction that become statement variables: those that index its body's points over a range that does not
 // depend on where the reduction stands, so that the accumulation can run along with whatever produces the body.
 std::vector<Var> chooseScheduledBound(const Node& node) {
@@ -147,9 +159,14 @@ Placements placeNodes(const Graph& graph) {
       result.placement[id] = Placement::Inline;
       continue;
     }
+    if (uses[id].size() == 1 && updatesInPlace(graph, node, uses[id][0])) {
+      result.placement[id] = Placement::Inline;
+      continue;
+    }
     const auto* draw = std::get_if<pdg::Draw>(&node.op);
     const bool expression = (draw && draw->kind != pdg::DrawKind::Permutation) ||
                             std::holds_alternative<pdg::Map>(node.op) || std::holds_alternative<Merge>(node.op) ||
+                            std::holds_alternative<pdg::TreeFind>(node.op) ||
                             (std::holds_alternative<Reduce>(node.op) && result.scheduledBound[id].empty());
     if (!expression || uses[id].size() > 1 || depth[id] >= kDeepestExpression) continue;
     if (uses[id].empty()) {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/pdg/reads.h"
 #include "compiler/schedule/past_end.h"
 #include "compiler/schedule/placement.h"
 
@@ -63,12 +64,17 @@ class AccessCollector {
       }
       return;
     }
-    if (const auto* draw = std::get_if<pdg::Draw>(&node.op); draw && draw->kind == pdg::DrawKind::Categorical) {
+    if (const auto range = pdg::boundRange(node)) {
       Substitution inner = values;
-      scope = scope.extendTo(appended(scope.vars(), draw->category))
-                  .intersect(polyhedral::Condition::within(draw->category, 0, draw->categories));
-      inner[draw->category] = IndexExpr(draw->category);
-      for (const Read& read : node.inputs) visitRead(read, inner, scope);
+      scope = scope.extendTo(appended(scope.vars(), range->var))
+                  .intersect(polyhedral::Condition::within(range->var, 0, range->extent));
+      inner[range->var] = IndexExpr(range->var);
+      for (size_t k = 0; k < node.inputs.size(); ++k) {
+        visitRead(node.inputs[k], inner, scope);
+        const bool tree = k == 0 && std::holds_alternative<pdg::TreeUpdate>(node.op);
+        if (tree && statements_.placement[static_cast<size_t>(node.inputs[k].producer)] == Placement::Stored)
+          statement_.accesses.back().rewritten = true;
+      }
       return;
     }
     for (const Read& read : node.inputs) visitRead(read, values, scope);
@@ -335,6 +341,14 @@ class StatementMaker {
 };
 
 }  // namespace
+
+bool isRewritten(const Statements& statements, NodeId node) {
+  const auto& writers = statements.writers[static_cast<size_t>(node)];
+  return std::any_of(writers.begin(), writers.end(), [&](int w) {
+    const auto& accesses = statements.list[static_cast<size_t>(w)].accesses;
+    return std::any_of(accesses.begin(), accesses.end(), [&](const Access& a) { return a.rewritten && a.producer == node; });
+  });
+}
 
 Statements makeStatements(const Graph& graph, bool splitByReads) {
   return StatementMaker(graph, splitByReads).make();

@@ -29,6 +29,7 @@ struct Access {
   NodeId producer = -1;
   std::vector<IndexExpr> at;
   Set scope;
+  bool rewritten = false;  // by the statement into what it writes: a tree that it updates
 };
 
 struct Statement {
@@ -57,6 +58,10 @@ struct Statements {
   std::vector<Statement> list;
   std::vector<std::vector<int>> writers;          // [node] statements that write it
 };
+
+// Whether some statement makes the node's next point of the one before, in place where both lie in one: the value of a point is needed
+// until then.
+bool isRewritten(const Statements& statements, NodeId node);
 
 // `splitByReads`: statements are split so that all instances of one make the same reads. More statements, more orders.
 Statements makeStatements(const Graph& graph, bool splitByReads = false);

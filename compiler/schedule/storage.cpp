@@ -137,9 +137,14 @@ class StorageChooser {
       const auto spread = spreadTo(node, dim, *depth, loop, reader, loop->descending ? earliest : latest);
       if (!spread) return std::nullopt;
       const auto after = loop->descending ? latest - earliest - spread->min : spread->max + latest - earliest;
-      points = std::max(points, after + 1);
+      // What is rewritten is not needed beside what it becomes.
+      points = std::max(points, reader.access->rewritten && isWriter(writers, reader.statement) && spread->min == spread->max ? after : after + 1);
     }
     return Window{loop, points};
+  }
+
+  static bool isWriter(const std::vector<int>& writers, int statement) {
+    return std::find(writers.begin(), writers.end(), statement) != writers.end();
   }
 
   // Extremes of (reader's loop variable) - (loop variable at which the point that it reads was written, taking the latest writer).
@@ -195,8 +200,9 @@ class StorageChooser {
   // Row-major, the dim that lanes run over innermost so that a block of lanes is contiguous.
   void layOut(const Node& node, Storage& storage) {
     std::optional<size_t> innermost;
+    const bool contiguous = isRewritten(statements_, node.id) || std::holds_alternative<pdg::TreeUpdate>(node.op);  // for the runtime
     for (size_t k = 0; k < node.dims.size(); ++k)
-      if (!storage.dims[k].lane && lanesRunOver(node, k)) innermost = k;
+      if (!contiguous && !storage.dims[k].lane && lanesRunOver(node, k)) innermost = k;
     int64_t stride = 1;
     if (innermost) {
       storage.dims[*innermost].stride = stride;

@@ -11,6 +11,7 @@ const std::vector<Builtin>& builtins() {
     addCreation(all);
     addRandom(all);
     addStatics(all);
+    addTrees(all);
     return all;
   }();
   return table;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "compiler/pdg/reads.h"
 #include "compiler/sema/cycle_check.h"
 
 namespace rlc::sema {
@@ -58,11 +59,10 @@ const Set& CycleCheck::pointsOf(Edge& edge) {
     vars.insert(vars.end(), reduce->bound.begin(), reduce->bound.end());
     where = where.extendTo(vars).intersect(reduce->domain.extendTo(vars));
   }
-  if (const auto* draw = std::get_if<pdg::Draw>(&node.op);
-      draw && draw->kind == pdg::DrawKind::Categorical) {
-    vars.push_back(draw->category);
+  if (const auto range = pdg::boundRange(node)) {
+    vars.push_back(range->var);
     where = where.extendTo(vars).intersect(
-        Condition::within(IndexExpr(draw->category), 0, IndexExpr(draw->categories)));
+        Condition::within(IndexExpr(range->var), 0, IndexExpr(range->extent)));
   }
   if (values && !edge.unbounded) where = Set::access(where, edge.read->at, outsOf(edge));
   edge.where = where;

@@ -444,6 +444,7 @@ void addReductions(std::vector<Builtin>& table);
 void addCreation(std::vector<Builtin>& table);
 void addRandom(std::vector<Builtin>& table);
 void addStatics(std::vector<Builtin>& table);
+void addTrees(std::vector<Builtin>& table);
 
 // Composed of primitives; `axis` is within the rank.
 Tensor meanAxis(Elaborator& e, const Tensor& a, int axis, bool keep, const Place& place, Span span);

@@ -21,8 +21,43 @@ std::string keyOf(const ValueRef& value, const polyhedral::VarNamer& namer) {
     key += ";" + path + ":" + describe(t, namer) + std::to_string(static_cast<int>(t.weak));
     if (t.range) key += "[" + t.range->lo.toString(namer) + "," + t.range->hi.toString(namer) + ")";
     for (const IndexExpr& e : t.view.at) key += "@" + e.toString(namer);
+    if (t.constant()) key += "=" + std::to_string(*t.constant());
   });
   return key;
+}
+
+// An argument of a module that all equations give the same integer: it serves as a size wherever
+// the module is.
+ValueRef sharedArgument(const ValueRef& a, const ValueRef& b, const ValueRef& joined) {
+  const Tensor *x = a->as<Tensor>(), *y = b->as<Tensor>(), *both = joined->as<Tensor>();
+  if (!x || !y || !both || !x->constant() || x->constant() != y->constant()) return joined;
+  Tensor result = *both;
+  result.index = x->index;
+  result.params = x->params;
+  result.params.insert(y->params.begin(), y->params.end());
+  return make(std::move(result));
+}
+
+// `signature` with the integers that are known of the arguments of the modules in `value`.
+ValueRef withArguments(const ValueRef& signature, const ValueRef& value) {
+  const Instance *of = value->as<Instance>(), *instance = signature->as<Instance>();
+  if (!of || !instance) return signature;
+  Instance result = *instance;
+  for (size_t i = 0; i < result.fields.size(); ++i) {
+    ValueRef& field = result.fields[i].second;
+    const ValueRef& known = of->fields[i].second;
+    const Tensor* t = known->as<Tensor>();
+    if (!t || !t->constant()) {
+      field = withArguments(field, known);
+      continue;
+    }
+    Tensor leaf = *field->as<Tensor>();
+    leaf.weak = Weak::No;
+    leaf.index = t->index;
+    leaf.params = t->params;
+    field = make(std::move(leaf));
+  }
+  return make(std::move(result));
 }
 
 // Names that a definition's functions read, so that a tensor used inside a function counts as a
@@ -169,8 +204,9 @@ ValueRef Elaborator::joinSignatures(const ValueRef& a, const ValueRef& b, bool w
       x && y && x->of->item == y->of->item) {
     Instance result = *x;
     for (size_t i = 0; i < result.fields.size() && i < y->fields.size(); ++i)
-      result.fields[i].second =
-          joinSignatures(x->fields[i].second, y->fields[i].second, widen, span);
+      result.fields[i].second = sharedArgument(
+          x->fields[i].second, y->fields[i].second,
+          joinSignatures(x->fields[i].second, y->fields[i].second, widen, span));
     if (x->weights && y->weights)
       result.weights = joinSignatures(x->weights, y->weights, widen, span);
     return make(std::move(result));
@@ -356,6 +392,7 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
       }
       return make(std::move(leaf));
     });
+    signature = withArguments(signature, value);
     std::string key = keyOf(signature, namer());
     changed |= !tensor->signature || keyOf(tensor->signature, namer()) != key;
     tensor->signature = signature;

@@ -47,4 +47,7 @@ void rlc_sort(int32_t type, const void* source, int64_t sourceStride, void* dest
               int64_t destinationStride, int64_t n, int64_t descending);
 void rlc_argsort(int32_t type, const void* source, int64_t sourceStride, int32_t* destination,
                  int64_t destinationStride, int64_t n, int64_t descending);
+// `tree` becomes `before` (the same, or apart from it) with these priorities set.
+void rlc_tree_update(int64_t capacity, int64_t fanout, int64_t n, const int32_t* positions, const float* priorities,
+                     const float* before, float* tree);
 }

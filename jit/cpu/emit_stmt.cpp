@@ -298,6 +298,11 @@ void Emitter::call(const Stmt& stmt) {
       b_.CreateCall(callee, {streamKey(stmt.stream), array, i64(static_cast<int64_t>(coordinates)), n, i64(0), n, stride, pointers[0]});
       return;
     }
+    if (stmt.function == Stmt::Function::TreeUpdate) {
+      auto callee = runtimeFunction("rlc_tree_update", b_.getVoidTy(), {word, word, word, ptr, ptr, ptr, ptr});
+      b_.CreateCall(callee, {values[0], values[1], values[2], pointers[0], pointers[1], pointers[2], pointers[3]});
+      return;
+    }
     const char* name = stmt.function == Stmt::Function::Sort ? "rlc_sort" : "rlc_argsort";
     auto callee = runtimeFunction(name, b_.getVoidTy(), {b_.getInt32Ty(), ptr, word, ptr, word, word, word});
     const auto type = static_cast<uint32_t>(bufferAt(stmt.places[0].buffer).type);

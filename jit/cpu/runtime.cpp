@@ -1,10 +1,13 @@
 #include "jit/cpu/runtime.h"
 
+#include <algorithm>
+
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include "jit/runtime/random.h"
+#include "jit/runtime/sum_tree.h"
 
 namespace rlc::cpu {
 
@@ -40,6 +43,7 @@ std::span<const RuntimeSymbol> runtimeSymbols() {
       {"rlc_emit", reinterpret_cast<void*>(&rlc_emit)},
       {"rlc_sort", reinterpret_cast<void*>(&rlc_sort)},
       {"rlc_argsort", reinterpret_cast<void*>(&rlc_argsort)},
+      {"rlc_tree_update", reinterpret_cast<void*>(&rlc_tree_update)},
       {"rlc_permutation", reinterpret_cast<void*>(&rlc_permutation)},
       {"rlc_gamma_f32", reinterpret_cast<void*>(&rlc_gamma_f32)},
   };
@@ -90,4 +94,12 @@ void rlc_emit(KernelContext* context, int32_t sink, int64_t count, const int64_t
     host.thrown = std::current_exception();
     rlc::cpu::raise(*context, rlc::cpu::Status::Stopped);
   }
+}
+
+void rlc_tree_update(int64_t capacity, int64_t fanout, int64_t n, const int32_t* positions, const float* priorities,
+                     const float* before, float* tree) {
+  const rlc::runtime::SumTreeLayout layout(capacity, static_cast<int>(fanout));
+  const auto count = static_cast<size_t>(n);
+  if (tree != before) std::copy_n(before, layout.size, tree);
+  rlc::runtime::updateSumTree(tree, layout, std::span(positions, count), std::span(priorities, count));
 }

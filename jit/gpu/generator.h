@@ -158,6 +158,7 @@ class Generator {
   void teamStatement(const Stmt& stmt);
   void teamFor(const Stmt& stmt);
   void teamCall(const Stmt& stmt);
+  void treeCall(const Stmt& stmt);
   struct Outputs {
     Guards guards;
     std::vector<const Stmt*> axes;

@@ -363,6 +363,18 @@ bool Generator::outputLoop(const Stmt& loop, const Expr& loopLo, const Expr& loo
   return true;
 }
 
+// ---- functions of a whole block ---------------------------------------------------------------------------------------------------------
+
+void Generator::treeCall(const Stmt& stmt) {
+  barriers_ = true;
+  std::string text = "treeUpdate(";
+  for (const Expr& arg : stmt.args) text += broadcast(arg) + ", ";
+  for (size_t i = 0; i < stmt.places.size(); ++i)
+    text += (i > 0 ? ", " : "") + bufferName(stmt.places[i].buffer) + " + " + broadcast(stmt.places[i].index);
+  line("__syncthreads();");
+  line(text + ");");
+}
+
 // ---- sorting ------------------------------------------------------------------------------------------------------------------------------
 
 int64_t Generator::sortBytes(const Stmt& call) const {
@@ -374,6 +386,7 @@ int64_t Generator::sortBytes(const Stmt& call) const {
 }
 
 void Generator::teamCall(const Stmt& stmt) {
+  if (stmt.function == Stmt::Function::TreeUpdate) return treeCall(stmt);
   barriers_ = true;
   const int64_t bytes = sortBytes(stmt), offset = scratch(bytes * plan_->mostBlocks);
   std::vector<std::string> args, pointers;

@@ -16,58 +16,54 @@ void SumTree::AlignedDelete::operator()(float* values) const {
   ::operator delete(values, kCacheLine);
 }
 
-SumTree::SumTree(int64_t capacity, int fanout)
-    : capacity_(std::clamp<int64_t>(capacity, 1, INT32_MAX)), fanout_(std::clamp(fanout, 2, 64)) {
+SumTreeLayout::SumTreeLayout(int64_t capacity_, int fanout_)
+    : capacity(std::clamp<int64_t>(capacity_, 1, INT32_MAX)), fanout(std::clamp(fanout_, 2, 256)) {
   // Groups never straddle a cache line that they need not.
-  const auto width = static_cast<unsigned>(fanout_);
-  stride_ = width <= 16 ? static_cast<int64_t>(std::bit_ceil(width))
-                        : static_cast<int64_t>((width + 15) / 16 * 16);
-  int64_t size = 0;
-  for (int64_t nodes = capacity_;;) {
-    const int64_t groups = (nodes + fanout_ - 1) / fanout_;
-    levels_.push_back({size, groups});
-    size += (groups * stride_ + 15) / 16 * 16;
+  const auto width = static_cast<unsigned>(fanout);
+  stride = width <= 16 ? static_cast<int64_t>(std::bit_ceil(width))
+                       : static_cast<int64_t>((width + 15) / 16 * 16);
+  for (int64_t nodes = capacity;;) {
+    const int64_t groups = (nodes + fanout - 1) / fanout;
+    level[levels++] = {size, groups};
+    size += (groups * stride + 15) / 16 * 16;
     if (groups == 1) break;
     nodes = groups;
   }
-  values_.reset(
-      static_cast<float*>(::operator new(static_cast<size_t>(size) * sizeof(float), kCacheLine)));
-  std::fill_n(values_.get(), size, 0.0f);
+  size += 16;
+  total = size - 1;
 }
 
-float SumTree::sanitized(float priority) {
+float sanitizedPriority(float priority) {
   return priority > 0.0f ? std::min(priority, kLargestPriority) : 0.0f;
 }
 
-float SumTree::groupSum(int level, int64_t group) const {
-  const float* children = values_.get() + levels_[level].offset + group * stride_;
+void refreshSumTree(float* values, const SumTreeLayout& layout, int level, int64_t group) {
+  const float* children = values + layout.level[level].offset + group * layout.stride;
   float sum = 0.0f;
-  for (int k = 0; k < fanout_; ++k) sum += children[k];
-  return sum;
-}
-
-void SumTree::refresh(int level, int64_t group) {
-  const float sum = groupSum(level, group);
-  if (level + 1 == static_cast<int>(levels_.size())) {
-    std::atomic_ref(total_).store(sum, std::memory_order_relaxed);
-    return;
-  }
-  float& node = values_[levels_[level + 1].offset + leafSlot(group)];
+  for (int k = 0; k < layout.fanout; ++k) sum += children[k];
+  const bool root = level + 1 == layout.levels;
+  float& node = values[root ? layout.total : layout.level[level + 1].offset + layout.leafSlot(group)];
   std::atomic_ref(node).store(sum, std::memory_order_relaxed);
 }
 
+SumTree::SumTree(int64_t capacity, int fanout) : layout_(capacity, fanout) {
+  const auto bytes = static_cast<size_t>(layout_.size) * sizeof(float);
+  values_.reset(static_cast<float*>(::operator new(bytes, kCacheLine)));
+  std::fill_n(values_.get(), layout_.size, 0.0f);
+}
+
 void SumTree::update(int64_t position, float priority) {
-  values_[leafSlot(position)] = sanitized(priority);
-  for (int level = 0; level < static_cast<int>(levels_.size()); ++level) {
-    position /= fanout_;
-    refresh(level, position);
+  values_[layout_.leafSlot(position)] = sanitizedPriority(priority);
+  for (int level = 0; level < layout_.levels; ++level) {
+    position /= layout_.fanout;
+    refreshSumTree(values_.get(), layout_, level, position);
   }
 }
 
 void SumTree::rebuild() {
-  for (int level = 0; level < static_cast<int>(levels_.size()); ++level) {
-    for (int64_t group = 0; group < levels_[level].groups; ++group) refresh(level, group);
-  }
+  for (int level = 0; level < layout_.levels; ++level)
+    for (int64_t group = 0; group < layout_.level[level].groups; ++group)
+      refreshSumTree(values_.get(), layout_, level, group);
 }
 
 // Without branches on values: the child is the number of running sums that do not exceed the
@@ -75,20 +71,20 @@ void SumTree::rebuild() {
 // value.
 template <int Fanout>
 void SumTree::sampleBlocks(const float* uniforms, int32_t* positions, int64_t count) const {
-  const int fanout = Fanout > 0 ? Fanout : fanout_;
+  const int fanout = Fanout > 0 ? Fanout : layout_.fanout;
   float target[kBlock];
   int64_t group[kBlock];
   for (int64_t start = 0; start < count; start += kBlock) {
     const int block = static_cast<int>(std::min<int64_t>(kBlock, count - start));
     for (int s = 0; s < block; ++s) {
-      target[s] = uniforms[start + s] * total_;
+      target[s] = uniforms[start + s] * total();
       group[s] = 0;
     }
-    for (int level = static_cast<int>(levels_.size()) - 1; level >= 0; --level) {
-      const float* nodes = values_.get() + levels_[level].offset;
-      const float* below = level > 0 ? values_.get() + levels_[level - 1].offset : nodes;
+    for (int level = layout_.levels - 1; level >= 0; --level) {
+      const float* nodes = values_.get() + layout_.level[level].offset;
+      const float* below = level > 0 ? values_.get() + layout_.level[level - 1].offset : nodes;
       for (int s = 0; s < block; ++s) {
-        const float* children = nodes + group[s] * stride_;
+        const float* children = nodes + group[s] * layout_.stride;
         float running = 0.0f, before = 0.0f, beforeLast = 0.0f;
         int passed = 0, last = 0;
         for (int k = 0; k < fanout; ++k) {
@@ -103,7 +99,7 @@ void SumTree::sampleBlocks(const float* uniforms, int32_t* positions, int64_t co
         const bool beyond = passed > last;
         target[s] -= beyond ? beforeLast : before;
         group[s] = group[s] * fanout + (beyond ? last : passed);
-        __builtin_prefetch(below + group[s] * stride_);
+        __builtin_prefetch(below + group[s] * layout_.stride);
       }
     }
     for (int s = 0; s < block; ++s) positions[start + s] = static_cast<int32_t>(group[s]);
@@ -111,7 +107,7 @@ void SumTree::sampleBlocks(const float* uniforms, int32_t* positions, int64_t co
 }
 
 void SumTree::sampleRange(const float* uniforms, int32_t* positions, int64_t count) const {
-  switch (fanout_) {
+  switch (layout_.fanout) {
     case 4:
       return sampleBlocks<4>(uniforms, positions, count);
     case 8:

@@ -10,13 +10,36 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
 namespace rlc::runtime {
+
+// Where the nodes of a tree lie in one array of floats: the leaves first, then the level above, and
+// so on; the total is the last. 1 <= capacity <= 2^31 - 1, 2 <= fanout <= 256; 16 fills a cache
+// line. An array of zeros is the tree of priorities that are all 0.
+struct SumTreeLayout {
+  SumTreeLayout(int64_t capacity, int fanout);
+
+  // Where the priority of a position lies; the position itself where the fan-out is a power of two.
+  int64_t leafSlot(int64_t position) const { return position / fanout * stride + position % fanout; }
+
+  struct Level {
+    int64_t offset = 0;  // of its first group in the array
+    int64_t groups = 0;  // of fanout nodes each
+  };
+  static constexpr int kMostLevels = 32;
+  int64_t capacity;
+  int fanout;
+  int64_t stride;                         // floats from group to group
+  int levels = 0;                         // leaves first; the last has one group
+  std::array<Level, kMostLevels> level;
+  int64_t total = 0;                      // where it lies
+  int64_t size = 0;                       // of the array, a multiple of 16
+};
 
 // The parallelFor of a single thread. Another one may split [0, count) and run body(begin, end) on
 // each part at the same time; it returns when all have run.
@@ -27,22 +50,35 @@ struct Serially {
   }
 };
 
+// What counts of a priority: a NaN or negative one is 0, one above 2^90 is 2^90 (their sum is
+// finite).
+float sanitizedPriority(float priority);
+
+// Recomputes the node above a group of the tree in `values`.
+void refreshSumTree(float* values, const SumTreeLayout& layout, int level, int64_t group);
+
+// Sets priorities of the tree in `values`; of equal positions the last counts. Positions lie in
+// 0..capacity.
+template <class ParallelFor = Serially>
+void updateSumTree(float* values, const SumTreeLayout& layout, std::span<const int32_t> positions,
+                   std::span<const float> priorities, ParallelFor parallelFor = {});
+
 class SumTree {
  public:
-  // 1 <= capacity <= 2^31 - 1, 2 <= fanout <= 64; 16 fills a cache line. All priorities are 0.
+  // All priorities are 0.
   explicit SumTree(int64_t capacity, int fanout = 16);
 
-  int64_t capacity() const { return capacity_; }
-  int fanout() const { return fanout_; }
-  float total() const { return total_; }
-  float priority(int64_t position) const { return values_[leafSlot(position)]; }
+  int64_t capacity() const { return layout_.capacity; }
+  int fanout() const { return layout_.fanout; }
+  float total() const { return values_[layout_.total]; }
+  float priority(int64_t position) const { return values_[layout_.leafSlot(position)]; }
 
-  // Sets priorities; of equal positions the last counts. Positions lie in 0..capacity. A NaN or
-  // negative priority counts as 0, one above 2^90 as 2^90 (their sum is finite). Inserting is
-  // updating the position of a ring.
+  // As updateSumTree. Inserting is updating the position of a ring.
   template <class ParallelFor = Serially>
   void update(std::span<const int32_t> positions, std::span<const float> priorities,
-              ParallelFor parallelFor = {});
+              ParallelFor parallelFor = {}) {
+    updateSumTree(values_.get(), layout_, positions, priorities, parallelFor);
+  }
   void update(int64_t position, float priority);
 
   // For each u in [0, 1) the first position at which the running sum of priorities exceeds u *
@@ -60,42 +96,30 @@ class SumTree {
   void rebuild();
 
  private:
-  struct Level {
-    int64_t offset = 0;  // of its first group in values_
-    int64_t groups = 0;  // of fanout nodes each
-  };
   struct AlignedDelete {
     void operator()(float* values) const;
   };
 
-  static float sanitized(float priority);
-  int64_t leafSlot(int64_t position) const {
-    return position / fanout_ * stride_ + position % fanout_;
-  }
-  float groupSum(int level, int64_t group) const;
-  void refresh(int level, int64_t group);  // the node above the group
   void sampleRange(const float* uniforms, int32_t* positions, int64_t count) const;
   template <int Fanout>
   void sampleBlocks(const float* uniforms, int32_t* positions, int64_t count) const;
 
-  int64_t capacity_;
-  int fanout_;
-  int64_t stride_;             // floats from group to group
-  std::vector<Level> levels_;  // leaves first; the last has one group
+  SumTreeLayout layout_;
   std::unique_ptr<float[], AlignedDelete> values_;
-  float total_ = 0.0f;
 };
 
 template <class ParallelFor>
-void SumTree::update(std::span<const int32_t> positions, std::span<const float> priorities,
-                     ParallelFor parallelFor) {
+void updateSumTree(float* values, const SumTreeLayout& layout, std::span<const int32_t> positions,
+                   std::span<const float> priorities, ParallelFor parallelFor) {
   const auto count = static_cast<int64_t>(positions.size());
-  for (int64_t i = 0; i < count; ++i) values_[leafSlot(positions[i])] = sanitized(priorities[i]);
-  int64_t span = fanout_;  // leaves below a group's parent
-  for (int level = 0; level < static_cast<int>(levels_.size()); ++level, span *= fanout_) {
-    if (levels_[level].groups <= count) {
-      parallelFor(levels_[level].groups, [&](int64_t begin, int64_t end) {
-        for (int64_t group = begin; group < end; ++group) refresh(level, group);
+  for (int64_t i = 0; i < count; ++i)
+    values[layout.leafSlot(positions[i])] = sanitizedPriority(priorities[i]);
+  int64_t span = layout.fanout;  // leaves below a group's parent
+  for (int level = 0; level < layout.levels; ++level, span *= layout.fanout) {
+    if (layout.level[level].groups <= count) {
+      parallelFor(layout.level[level].groups, [&](int64_t begin, int64_t end) {
+        for (int64_t group = begin; group < end; ++group)
+          refreshSumTree(values, layout, level, group);
       });
     } else {
       // Two threads may recompute one node; they store the same sum.
@@ -103,7 +127,7 @@ void SumTree::update(std::span<const int32_t> positions, std::span<const float> 
         int64_t previous = -1;
         for (int64_t i = begin; i < end; ++i) {
           const int64_t group = positions[i] / span;
-          if (group != previous) refresh(level, group);
+          if (group != previous) refreshSumTree(values, layout, level, group);
           previous = group;
         }
       });

@@ -179,6 +179,28 @@ fn log_beta(a, b) = lgamma(a) + lgamma(b) - lgamma(a + b)
 ## A draw from the Laplace distribution around m with scale s, of a uniform u in (-1/2, 1/2).
 fn laplace_of(u, m, s) = m - s * sign(u) * log1p(-2.0 * abs(u))
 
+## A sum tree: a priority >= 0 for each of `capacity` positions, 0 at first, from which positions are drawn in proportion to their priorities
+## (Schaul et al., 2016, appendix B.2.1). A node is the sum of its `fanout` children, a power of two; 16 fill a cache line (Zhang et al., 2023).
+## It is a value, as a number is: an update gives another tree, `tree[n+1] = tree.update(j, p)`, which takes the place of the one before it
+## where that one is read no more. A draw and an update cost O(fanout log capacity). To a gradient, priorities are constants.
+module SumTree(capacity: int, fanout = 16, nodes = zeros(sum_tree_size(capacity, fanout))) {
+  ## A draw of a position, i32; at run time it is an error if all priorities are 0.
+  sample() = find(standard_uniform())
+  ## The position at which the running sum of the priorities exceeds this fraction of their total: f32 in [0, 1).
+  find(fraction) = sum_tree_find(nodes, capacity, fanout, fraction)
+  ## The tree with these priorities, f32 or f32[m], at these positions, i32 or i32[m]; of equal positions the last counts. A priority that is
+  ## negative or NaN counts as 0.
+  update(j, p) = SumTree(capacity, fanout, sum_tree_update(nodes, capacity, fanout, j, p))
+  ## The same, where the positions are new: those of a ring.
+  insert(j, p) = update(j, p)
+  ## The priority of a position.
+  priority(j) = nodes[j]
+  ## The sum of all priorities.
+  total() = nodes[sum_tree_size(capacity, fanout)-1]
+  ## The logarithm of the probability that a position is drawn.
+  log_prob(j) = log(priority(j) / total())
+}
+
 # Initial weights: distributions of matrices. A weight with more axes, f32[out, in, ...], counts as `out` rows; what lies behind the second
 # axis (the window of a convolution) multiplies its fans.
 

@@ -194,6 +194,9 @@ class Reference {
       const size_t n = args.size() - 2;
       rlc_permutation(runtime::streamKey(seed_, s.stream), args.data(), static_cast<int64_t>(n), args[n], 0, args[n], args[n + 1],
                       reinterpret_cast<int32_t*>(places[0]));
+    } else if (s.function == Stmt::Function::TreeUpdate) {
+      rlc_tree_update(args[0], args[1], args[2], reinterpret_cast<int32_t*>(places[0]), reinterpret_cast<float*>(places[1]),
+                      reinterpret_cast<float*>(places[2]), reinterpret_cast<float*>(places[3]));
     } else if (s.function == Stmt::Function::Sort) {
       rlc_sort(static_cast<int32_t>(typeOf(s.places[0].buffer)), places[0], args[1], places[1], args[2], args[0], args[3]);
     } else {

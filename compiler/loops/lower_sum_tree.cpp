@@ -1,0 +1,130 @@
+// Sum trees: updates by the runtime, in place where the tree before lies where the new one goes; finds as loops of their own, so that
+// they run in lanes.
+#include "compiler/diagnostics/internal_error.h"
+#include "compiler/loops/lowering.h"
+#include "jit/runtime/sum_tree.h"
+
+namespace rlc::loops {
+
+namespace {
+
+const Var kNode = Var::element(0);
+
+}  // namespace
+
+void Lowering::emitTreeUpdates(const Node& owner, const Values& ownerValues, const Node& update, const Values& values) {
+  const Storage& storage = result_.storage[static_cast<size_t>(owner.id)];
+  if (storage.elementStride.front() != 1) throw InternalError("lowering: a tree whose nodes lie apart");
+  const Stmt::Place target{result_.bufferOf[static_cast<size_t>(owner.id)], address(storage, dimValues(owner, ownerValues), {IndexExpr(0)})};
+  emitTreeUpdate(update, values, target);
+}
+
+void Lowering::emitTreeUpdate(const Node& update, const Values& values, const Stmt::Place& target) {
+  const auto& op = std::get<pdg::TreeUpdate>(update.op);
+  const Read& base = update.inputs[0];
+  const Node& before = graph_.node(base.producer);
+  Stmt::Place from = target;
+  const bool whole = base.element == std::vector<IndexExpr>{IndexExpr(kNode)};
+  const Placement placement = statements_.placement[static_cast<size_t>(before.id)];
+  std::vector<IndexExpr> at;
+  for (const IndexExpr& e : base.at) at.push_back(resolve(e, update, values));
+  if (placement == Placement::Inline && whole && std::holds_alternative<pdg::TreeUpdate>(before.op)) {
+    emitTreeUpdate(before, valuesAt(before, at, {}), target);
+  } else if (const Storage& storage = result_.storage[static_cast<size_t>(before.id)];
+             placement == Placement::Stored && whole && storage.node >= 0 && storage.elementStride.front() == 1) {
+    from = {result_.bufferOf[static_cast<size_t>(before.id)], address(storage, at, {IndexExpr(0)})};
+  } else {
+    const VarId var = newVariable();
+    Values inside = values;
+    inside[kNode] = IndexExpr(bindVariable(var));
+    Block fill = inBlock([&] {
+      const Expr value = emitRead(update, 0, inside);
+      Stmt& store = append(Stmt::Kind::Store);
+      store.buffer = target.buffer;
+      store.index = target.index + variable(var, DType::I64);
+      store.value = value;
+    });
+    emitFor(var, index(0), toExpr(update.shape.front()), std::move(fill));
+  }
+
+  // The entries side by side, for the runtime.
+  const auto scratch = [&](const char* name, DType type) {
+    Buffer buffer;
+    buffer.name = name;
+    buffer.kind = Buffer::Kind::Private;
+    buffer.type = type;
+    buffer.elements = op.entries;
+    result_.program.buffers.push_back(std::move(buffer));
+    return static_cast<BufferId>(result_.program.buffers.size() - 1);
+  };
+  const BufferId positions = scratch("positions", DType::I32), priorities = scratch("priorities", DType::F32);
+  const VarId var = newVariable();
+  Values inside = values;
+  inside[op.entry] = IndexExpr(bindVariable(var));
+  Block fill = inBlock([&] {
+    const Expr position = local(DType::I32, emitRead(update, 1, inside));
+    const Expr wide = cast(DType::I64, position);
+    check(rlc::loops::op(ScalarOp::And, {rlc::loops::op(ScalarOp::Le, {index(0), wide}),
+                                         rlc::loops::op(ScalarOp::Lt, {wide, index(op.tree.capacity)})}),
+          diagnostics::Kind::SubscriptFault,
+          "a position is outside of a tree of capacity " + std::to_string(op.tree.capacity), update, values);
+    const auto store = [&](BufferId buffer, const Expr& value) {
+      Stmt& out = append(Stmt::Kind::Store);
+      out.buffer = buffer;
+      out.index = variable(var, DType::I64);
+      out.value = value;
+    };
+    store(positions, position);
+    store(priorities, emitRead(update, 2, inside));
+  });
+  emitFor(var, index(0), index(op.entries), std::move(fill));
+
+  Stmt& call = append(Stmt::Kind::Call);
+  call.function = Stmt::Function::TreeUpdate;
+  call.args = {index(op.tree.capacity), index(op.tree.fanout), index(op.entries)};
+  call.places = {{positions, index(0)}, {priorities, index(0)}, from, target};
+}
+
+// As runtime::SumTree::sample, operation for operation, so that every target finds the same position.
+Expr Lowering::emitTreeFind(const Node& node, const pdg::TreeFind& find, const Values& values) {
+  const runtime::SumTreeLayout layout(find.tree.capacity, find.tree.fanout);
+  const auto f32 = [](double value) { return literal(Scalar::ofFloat(DType::F32, value)); };
+  const auto nodeAt = [&](const Expr& slot) {
+    const Expr at = local(DType::I64, slot);
+    Values inside = values;
+    inside[find.node] = IndexExpr(bindVariable(at->var));
+    return local(DType::F32, emitRead(node, 0, inside));
+  };
+  const auto choose = [](const Expr& which, const Expr& yes, const Expr& no) { return op(ScalarOp::Select, {which, yes, no}); };
+  const Expr total = nodeAt(index(layout.total));
+  check(op(ScalarOp::Lt, {f32(0), total}), diagnostics::Kind::DrawFault, "a draw from a tree without a positive priority", node, values);
+  const VarId target = declare(DType::F32, cast(DType::F32, emitRead(node, 1, values)) * total);
+  const VarId group = declare(DType::I64, index(0));
+  for (int level = layout.levels; level-- > 0;) {
+    const Expr first = local(DType::I64, variable(group, DType::I64) * index(layout.stride) + index(layout.level[static_cast<size_t>(level)].offset));
+    const VarId running = declare(DType::F32, f32(0)), before = declare(DType::F32, f32(0)), beforeLast = declare(DType::F32, f32(0));
+    const VarId passed = declare(DType::I64, index(0)), last = declare(DType::I64, index(0));
+    const auto value = [](VarId var, DType type) { return variable(var, type); };
+    const VarId k = newVariable();
+    Block body = inBlock([&] {
+      const Expr number = variable(k, DType::I64);
+      const Expr child = nodeAt(first + number);
+      const Expr positive = local(DType::Bool, op(ScalarOp::Lt, {f32(0), child}));
+      assign(last, DType::I64, choose(positive, number, value(last, DType::I64)));
+      assign(beforeLast, DType::F32, choose(positive, value(running, DType::F32), value(beforeLast, DType::F32)));
+      assign(running, DType::F32, value(running, DType::F32) + child);
+      const Expr below = local(DType::Bool, op(ScalarOp::Le, {value(running, DType::F32), value(target, DType::F32)}));
+      assign(passed, DType::I64, choose(below, number + index(1), value(passed, DType::I64)));
+      assign(before, DType::F32, choose(below, value(running, DType::F32), value(before, DType::F32)));
+    });
+    emitFor(k, index(0), index(layout.fanout), std::move(body));
+    const Expr beyond = local(DType::Bool, op(ScalarOp::Lt, {value(last, DType::I64), value(passed, DType::I64)}));
+    assign(target, DType::F32,
+           value(target, DType::F32) - choose(beyond, value(beforeLast, DType::F32), value(before, DType::F32)));
+    assign(group, DType::I64,
+           value(group, DType::I64) * index(layout.fanout) + choose(beyond, value(last, DType::I64), value(passed, DType::I64)));
+  }
+  return cast(DType::I32, variable(group, DType::I64));
+}
+
+}  // namespace rlc::loops
