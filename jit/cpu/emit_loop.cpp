@@ -168,7 +168,7 @@ void Emitter::sequential(const Stmt& stmt) {
   }
   auto* exit = newBlock("endloop");
   ++loopDepth_;
-  open_.push_back({stmt.var, exit, nullptr});
+  open_.push_back({stmt.var, exit, nullptr, &stmt, b_.GetInsertBlock()});
   pollingLoop(stmt, lo.v, hi.v, 1, stmt.descending, exit, [&](V* i) {
     vars_[static_cast<size_t>(stmt.var)] = {Value{i}};
     block(stmt.body);
@@ -214,7 +214,7 @@ void Emitter::sequentialMasked(const Stmt& stmt, const Value& lo, const Value& h
   auto* exit = newBlock("endloop");
   const Lanes outer = lanes_;
   ++loopDepth_;
-  open_.push_back({stmt.var, exit, alive});
+  open_.push_back({stmt.var, exit, alive, &stmt, b_.GetInsertBlock()});
   const bool down = stmt.descending && shape != Shape::Varying;
   pollingLoop(stmt, first, last, 1, down, exit, [&](V* i) {
     V* taking = nullptr;

@@ -4,14 +4,10 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "jit/cpu/abi.h"
 #include "jit/cpu/emitter.h"
-#include "jit/cpu/formula_value.h"
-#include "jit/runtime/random_core.h"
+#include "jit/cpu/draws.h"
 
 namespace rlc::cpu {
 
-using formulas::Number;
-using formulas::Word;
-using loops::ExprNode;
 using Shape = Value::Shape;
 
 namespace {
@@ -25,18 +21,6 @@ llvm::Value* draw(ExprNode::Draw kind, DType type, const runtime::Place<Word, Wo
     case ExprNode::Draw::StandardGamma: break;
   }
   throw InternalError("code generation: an unknown draw");
-}
-
-// The words that an element takes, where neighbouring lanes can share blocks; 0: each has a block of its own.
-int sharedWords(ExprNode::Draw kind, DType type) {
-  const bool wide = type == DType::F64;
-  switch (kind) {
-    case ExprNode::Draw::Uniform01: return wide ? 2 : 1;
-    case ExprNode::Draw::StandardNormal: return wide ? 0 : 2;
-    case ExprNode::Draw::UniformInt: return 1;
-    case ExprNode::Draw::StandardGamma: break;
-  }
-  return 0;
 }
 
 // Lane l's word j is word `words * l + j` of the blocks, in order.
@@ -56,26 +40,21 @@ std::vector<Word> distribute(const std::array<Word, 4>& blocks, int words, int w
   return result;
 }
 
-llvm::Value* numberOf(ExprNode::Draw kind, DType type, const std::vector<Word>& words, Word lo, Word hi) {
-  using runtime::math::F32;
-  using runtime::math::F64;
-  if (kind == ExprNode::Draw::UniformInt) return runtime::uniformIntFromWord(words[0], lo, hi).v;
-  if (kind == ExprNode::Draw::StandardNormal) return runtime::normalFromWords<F32>(words[0], words[1]).v;
-  if (type == DType::F64) return runtime::uniformFromWord<F64>(runtime::joinWords(words[0], words[1])).v;
-  return runtime::uniformFromWord<F32>(words[0]).v;
-}
-
 }  // namespace
 
-// As runtime::streamKey.
+// As runtime::streamKey, once for each function.
 llvm::Value* Emitter::streamKey(uint64_t stream) {
+  V*& key = f_.streamKeys[stream];
+  if (key != nullptr) return key;
+  const llvm::IRBuilderBase::InsertPointGuard guard(b_);
+  b_.SetInsertPoint(f_.allocas->getTerminator());
   const auto mix = [&](V* z) {
     z = b_.CreateMul(b_.CreateXor(z, b_.CreateLShr(z, 30)), b_.getInt64(0xBF58476D1CE4E5B9u));
     z = b_.CreateMul(b_.CreateXor(z, b_.CreateLShr(z, 27)), b_.getInt64(0x94D049BB133111EBu));
     return b_.CreateXor(z, b_.CreateLShr(z, 31));
   };
   V* seed = contextField(offsetof(KernelContext, seed) / 8, b_.getInt64Ty());
-  return mix(b_.CreateXor(mix(b_.CreateAdd(seed, b_.getInt64(0x9E3779B97F4A7C15u))), b_.getInt64(stream)));
+  return key = mix(b_.CreateXor(mix(b_.CreateAdd(seed, b_.getInt64(0x9E3779B97F4A7C15u))), b_.getInt64(stream)));
 }
 
 Value Emitter::random(const ExprNode& e) {
@@ -87,6 +66,7 @@ Value Emitter::random(const ExprNode& e) {
   }
   const Shape shape = vector ? Shape::Varying : Shape::Uniform;
   if (e.draw == ExprNode::Draw::StandardGamma) return {gamma(e, args), shape, 0};
+  if (const auto kept = keptDraw(e, args)) return *kept;
 
   const auto shaped = [&](const Value& value) { return vector ? vectorValue(value) : value.v; };
   const auto spread = [&](V* scalar) { return vector ? splat(scalar) : scalar; };

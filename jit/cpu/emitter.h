@@ -1,6 +1,6 @@
 // Loop IR to LLVM IR. One class, its methods split over files by aspect: emit_expr (expressions), emit_op (scalar
 // operations), emit_memory (loads, stores), emit_stmt (statements), emit_loop (sequential loops and masks), emit_lanes
-// (Lanes loops and their reductions), emit_outer (products summed over lanes), emit_parallel, emit_random, formulas.
+// (Lanes loops and their reductions), emit_outer (products summed over lanes), emit_parallel, emit_random, emit_kept_draw, formulas.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -48,6 +48,13 @@ class Emitter {
     bool varying = false;              // of the slot
     bool partial = false;              // the slot holds a Lanes loop's partial results: inactive lanes must stay out of it
   };
+  struct KeptBlock {                   // the last block of random words of a stream, kept while a loop runs
+    uint64_t stream = 0;
+    llvm::BasicBlock* before = nullptr;      // of that loop
+    int lanes = 1;                           // 1: shared by all
+    std::vector<loops::Expr> outer;          // coordinates that the loop does not change
+    llvm::AllocaInst *number = nullptr, *words = nullptr;
+  };
   struct Function {                    // the LLVM function being emitted
     llvm::Function* function = nullptr;
     llvm::BasicBlock* allocas = nullptr;
@@ -58,6 +65,8 @@ class Emitter {
     V* threadScratch = nullptr;        // null in the main function: it uses the shared scratch
     std::unordered_map<loops::BufferId, V*> privates;
     std::unordered_map<loops::BufferId, V*> copies;  // a chunk's own copies of what it reduces into
+    std::unordered_map<uint64_t, V*> streamKeys;     // computed at the function's start
+    std::vector<KeptBlock> keptBlocks;
     int64_t stackBytes = 0;
     bool parallel = false;
   };
@@ -73,6 +82,8 @@ class Emitter {
     loops::VarId var = -1;
     llvm::BasicBlock* exit = nullptr;
     llvm::AllocaInst* alive = nullptr;  // lanes that have not left it; null: all leave together
+    const loops::Stmt* loop = nullptr;
+    llvm::BasicBlock* before = nullptr;
   };
 
   // ---- types (emitter.cpp) --------------------------------------------------------------------------------------------------
@@ -120,6 +131,9 @@ class Emitter {
   V* gamma(const loops::ExprNode& e, const std::vector<Value>& args);
   llvm::Function* sharedDraw(const loops::ExprNode& e, int words);
   V* streamKey(uint64_t stream);
+  std::optional<Value> keptDraw(const loops::ExprNode& e, const std::vector<Value>& args);  // emit_kept_draw.cpp
+  const OpenLoop* keepingLoop(const loops::ExprNode& e) const;
+  KeptBlock& keptBlock(const loops::ExprNode& e, const OpenLoop& loop, int lanes);
 
   // ---- memory (emit_memory.cpp) ---------------------------------------------------------------------------------------------
   V* base(loops::BufferId id);                     // of element 0

@@ -35,6 +35,7 @@
 #include "jit/cpu/plan.h"
 #include "jit/cpu/products.h"
 #include "jit/cpu/rewrite.h"
+#include "jit/cpu/split_loops.h"
 #include "jit/cpu/tile.h"
 
 namespace rlc::cpu {
@@ -114,6 +115,7 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program, const Co
   planOptions.cheapMasks = host().vectorBytes == 64;
   loops::Program prepared = options.tileContractions ? copyProgram(program) : loops::Program();
   if (options.tileContractions) {
+    splitLoops(prepared);
     if (planOptions.width > 1) runProductsAlongRows(prepared);
     prepared = tileContractions(prepared, {planOptions.width, host().vectorBytes, host().vectorRegisters});
   }

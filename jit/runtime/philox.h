@@ -9,14 +9,18 @@
 
 namespace rlc::runtime {
 
+inline constexpr int kPhiloxRounds = 10;
+inline constexpr uint32_t kPhiloxMultiplier[2] = {0xD2511F53, 0xCD9E8D57};
+inline constexpr uint32_t kPhiloxWeyl[2] = {0x9E3779B9, 0xBB67AE85};
+
 template <class W>
 std::array<W, 4> philox4x32(std::array<W, 4> counter, std::array<W, 2> key) {
   using math::multiplyHigh;
   using math::wordConstant;
-  const W multiplier0 = wordConstant(key[0], 0xD2511F53),
-          multiplier1 = wordConstant(key[0], 0xCD9E8D57);
-  const W weyl0 = wordConstant(key[0], 0x9E3779B9), weyl1 = wordConstant(key[0], 0xBB67AE85);
-  for (int round = 0; round < 10; ++round) {
+  const W multiplier0 = wordConstant(key[0], kPhiloxMultiplier[0]),
+          multiplier1 = wordConstant(key[0], kPhiloxMultiplier[1]);
+  const W weyl0 = wordConstant(key[0], kPhiloxWeyl[0]), weyl1 = wordConstant(key[0], kPhiloxWeyl[1]);
+  for (int round = 0; round < kPhiloxRounds; ++round) {
     if (round > 0) key = {key[0] + weyl0, key[1] + weyl1};
     W high0 = multiplyHigh(multiplier0, counter[0]), low0 = multiplier0 * counter[0];
     W high1 = multiplyHigh(multiplier1, counter[2]), low1 = multiplier1 * counter[2];
