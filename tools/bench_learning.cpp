@@ -107,14 +107,16 @@ void keep(const fs::path& path, const LearningResults& results) {
   if (!out.flush()) throw UsageError("can't write `" + path.string() + "`");
 }
 
+void draw(const LearningRow& row, const LearningResults& results, const fs::path& path) {
+  const std::string problem = plotLearning(row, results, path.string());
+  if (!problem.empty()) throw UsageError("the curves of " + row.name + ": " + problem);
+}
+
 void measure(const BenchSettings& settings, const Places& places, const LearningRow& row,
              std::ostream& out) {
   const LearningResults results =
       train(settings, places, row, {row.set, "0.." + std::to_string(settings.seeds)});
   keep(places.kept(row, ".csv"), results);
-  if (const std::string problem = plotLearning(row, results, places.kept(row, ".svg").string());
-      !problem.empty())
-    throw UsageError("the curves of " + row.name + ": " + problem);
   const std::vector<double> finals = results.finals();
   out << row.name << ": " << digits(mean(finals), 4) << " ± " << digits(deviation(finals), 3)
       << " over " << finals.size() << " seeds, " << digits(results.seconds, 3) << " s" << std::endl;
@@ -132,6 +134,7 @@ Status learn(const BenchSettings& settings, std::ostream& out) {
     else if (chosen)
       measure(settings, places, row, out);
     auto results = kept(places.kept(row, ".csv"));
+    if (results && !settings.shortRuns) draw(row, *results, places.kept(row, ".svg"));
     all.emplace_back(std::move(row), std::move(results));
   }
   if (matching == 0) throw UsageError("no learning run has a name with `" + settings.filter + "`");

@@ -1,5 +1,6 @@
 #include "tools/learning/page.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -49,11 +50,34 @@ std::string tableRow(const LearningRow& row, const std::optional<LearningResults
   return line + "\n";
 }
 
+constexpr size_t kMostDots = 150;  // of a curve: more are not seen
+
+// Returns over steps; each dot is the mean over the episodes of its share of the reports.
+repl::Curve curveOf(const std::string& name, const std::vector<LearningPoint>& points,
+                    double step) {
+  repl::Curve curve{name, {}, {}};
+  const size_t share = (points.size() + kMostDots - 1) / kMostDots;
+  for (size_t first = 0; first < points.size(); first += share) {
+    double sum = 0, episodes = 0;
+    const size_t end = std::min(first + share, points.size());
+    for (size_t k = first; k < end; ++k) {
+      if (points[k].episodes == 0) continue;
+      sum += points[k].value * points[k].episodes;
+      episodes += points[k].episodes;
+    }
+    if (episodes == 0) continue;
+    curve.x.push_back(step * static_cast<double>(points[end - 1].at + 1));
+    curve.y.push_back(sum / episodes);
+  }
+  return curve;
+}
+
 }  // namespace
 
 std::string learningPage(
     const std::vector<std::pair<LearningRow, std::optional<LearningResults>>>& rows) {
-  std::string table = kHead, curves = "\n## Curves\n\nA line is a seed.\n";
+  std::string table = kHead,
+              curves = "\n## Curves\n\nA line is a seed, smoothed over the reports of a dot.\n";
   for (const auto& [row, results] : rows) {
     table += tableRow(row, results);
     if (results)
@@ -67,16 +91,10 @@ std::string plotLearning(const LearningRow& row, const LearningResults& results,
                          const std::string& path) {
   std::vector<repl::Curve> curves;
   for (const auto& [seed, points] : results.seeds) {
-    repl::Curve curve{"seed " + std::to_string(seed), {}, {}};
     const double step = row.steps && !points.empty() ? static_cast<double>(*row.steps) /
                                                            static_cast<double>(points.back().at + 1)
                                                      : 1.0;
-    for (const LearningPoint& point : points) {
-      if (point.episodes == 0) continue;
-      curve.x.push_back(step * static_cast<double>(point.at + 1));
-      curve.y.push_back(point.value);
-    }
-    curves.push_back(std::move(curve));
+    curves.push_back(curveOf("seed " + std::to_string(seed), points, step));
   }
   return repl::plotToFile(curves, row.steps ? "steps" : "iteration",
                           row.environment + ", " + row.algorithm, path);

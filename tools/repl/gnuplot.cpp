@@ -12,6 +12,7 @@ namespace rlc::repl {
 
 namespace {
 
+constexpr size_t kMostMarked = 100;  // points of a curve; of longer ones just the line is drawn
 constexpr int kNotFound = 127;
 
 // As gnuplot quotes: single quotes, doubled inside.
@@ -34,8 +35,8 @@ std::string script(std::span<const Curve> curves, const std::string& xName,
           " noenhanced\nset xlabel " + quoted(xName) + " noenhanced\nset grid\n" +
           (curves.size() > 1 ? "" : "unset key\n") + "plot ";
   for (size_t c = 0; c < curves.size(); ++c)
-    text += (c > 0 ? ", " : "") +
-            std::string("'-' using 1:2 with linespoints pointsize 0.4 title ") +
+    text += (c > 0 ? ", " : "") + std::string("'-' using 1:2 with ") +
+            (curves[c].y.size() > kMostMarked ? "lines" : "linespoints pointsize 0.4") + " title " +
             quoted(curves[c].name) + " noenhanced";
   text += "\n";
   for (const Curve& curve : curves) {

@@ -2,13 +2,13 @@ use std.returns.{td_lambda, bootstrapped}
 use std.optim.{RAdam, clip_by_global_norm, linear}
 
 ## Parallelized Q-network (Gallici et al., 2024), as in CleanRL's pqn.py, whose names the arguments have: no replay and no target network, but
-## Q(λ) targets, a normalized `net`, from observations to action values, f32[actions], and many environments. A time limit counts as an end. The
-## result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`,
+## Q(λ) targets, a normalized `net`, from observations to action values, f32[actions], and many environments. `timeout` is "terminal" (a time limit
+## is an end, as there) or "bootstrap" (its final state counts by its value). The result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`,
 ## [total_timesteps // (num_envs * num_steps)] each; and the weights `w` at the end.
 fn pqn(E: env, net, actions: int, total_timesteps: int, num_envs: int, num_steps: int,
   num_minibatches: int, update_epochs: int,
   learning_rate = 2.5e-4, gamma = 0.99, q_lambda = 0.65, start_e = 1.0, end_e = 0.05,
-  exploration_fraction = 0.5, max_grad_norm = 10.0) {
+  exploration_fraction = 0.5, max_grad_norm = 10.0, timeout = "terminal") {
   param batch_size     = num_envs * num_steps
   param minibatch_size = batch_size // num_minibatches
   param num_iterations = total_timesteps // batch_size
@@ -32,7 +32,9 @@ fn pqn(E: env, net, actions: int, total_timesteps: int, num_envs: int, num_steps
   a[i, b, t]       = if explore then random else argmax(q, axis = -1)
   (s[i, b, t+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[i, b, t]    = terminated or truncated
-  target[i, b, t]  = td_lambda(r, best, done, gamma, q_lambda)
+  reward[i, b, t]  = if timeout == "bootstrap"
+    then bootstrapped(r, max(net(w[i, 0], last)), terminated, truncated, gamma) else r
+  target[i, b, t]  = td_lambda(reward, best, done, gamma, q_lambda)
 
   # Every epoch goes through all samples in its own order, a minibatch after the other.
   order[i, e] ~ Permutation(batch_size)
