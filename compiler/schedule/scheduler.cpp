@@ -83,8 +83,9 @@ class Scheduler {
 
   // ---- loops ----
 
-  ScheduleNodePtr makeLoop(const Group& group, const std::vector<Dependence>& dependences,
+  ScheduleNodePtr makeLoop(Group& group, const std::vector<Dependence>& dependences,
                            const std::vector<const ScheduleNode*>& outer) {
+    if (!group.loop->parallel) unscheduled_.finder().beginLate(*group.loop, group.statements, dependences);
     const LoopChoice& choice = *group.loop;
     auto loop = std::make_unique<ScheduleNode>();
     loop->kind = ScheduleNode::Kind::Loop;

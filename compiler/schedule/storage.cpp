@@ -122,6 +122,7 @@ class StorageChooser {
     if (!depth) return std::nullopt;
     const ScheduleNode* loop = first.loops[*depth];
     int64_t earliest = std::numeric_limits<int64_t>::max(), latest = std::numeric_limits<int64_t>::min();
+    std::optional<int64_t> earliestOver;  // of those that may write over an older point
     for (int w : writers) {
       const Placed& placed = schedule_.placed[static_cast<size_t>(w)];
       if (depthScanning(placed, dim) != depth || placed.loops[*depth] != loop) return std::nullopt;
@@ -131,7 +132,11 @@ class StorageChooser {
           return std::nullopt;
       earliest = std::min(earliest, placed.shift[*depth]);
       latest = std::max(latest, placed.shift[*depth]);
+      if (writesFirstPointOnly(node, w, dim, loop->descending)) continue;
+      const int64_t shift = placed.shift[*depth];
+      earliestOver = loop->descending ? std::max(earliestOver.value_or(shift), shift) : std::min(earliestOver.value_or(shift), shift);
     }
+    if (earliestOver) (loop->descending ? latest : earliest) = *earliestOver;
     int64_t points = std::abs(latest - earliest) + 1;
     for (const Reader& reader : readers_[static_cast<size_t>(node.id)]) {
       const auto spread = spreadTo(node, dim, *depth, loop, reader, loop->descending ? earliest : latest);
@@ -145,6 +150,13 @@ class StorageChooser {
 
   static bool isWriter(const std::vector<int>& writers, int statement) {
     return std::find(writers.begin(), writers.end(), statement) != writers.end();
+  }
+
+  // An initial value: nothing is older, so however early it is written, it takes the place of nothing.
+  bool writesFirstPointOnly(const Node& node, int writer, Var dim, bool descending) const {
+    const Set& own = statements_.list[static_cast<size_t>(writer)].domain;
+    const IndexExpr at(dim);
+    return descending ? own.minimum(at) == node.domain.maximum(at) : own.maximum(at) == node.domain.minimum(at);
   }
 
   // Extremes of (reader's loop variable) - (loop variable at which the point that it reads was written, taking the latest writer).

@@ -2,9 +2,11 @@
 """Tests --memory-limit: the same results in less memory, and a refusal before the start where nothing helps."""
 
 import argparse
+import json
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -59,6 +61,36 @@ class MemoryLimit(unittest.TestCase):
             run = rlc("run", PPO, *SMALL, f"--memory-limit={size}")
             self.assertEqual(run.returncode, 2, size)
             self.assertIn("takes a size such as", run.stderr)
+
+
+# What learns starts after 20 steps of what it learns from; `x` reads `w` from the beginning.
+LATE_START = """
+index n in 0..100
+index k in 0..8
+index j in 0..5
+x[0]         = 1.0
+x[n+1]       = 0.5 * x[n] + 0.01 * sum(w[max(n, 20), k] for k)
+w[20, k]     = 0.1
+m[20, k]     = 0.0
+m[n+1, k]    = 0.9 * m[n, k] + 0.1 * g[n, k] where n >= 20
+w[n+1, k]    = w[n, k] - 0.2 * m[n+1, k] where n >= 20
+g[n in 20..100, k] = sum((w[n, k] - x[n]) * (0.1 * j) for j)
+report "end" = x[100]
+"""
+
+
+class Windows(unittest.TestCase):
+    def test_what_starts_late_is_kept_for_a_step_only(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "late.rl"
+            program.write_text(LATE_START)
+            text = rlc("explain", "memory", program).stdout
+            results = [rlc("run", program, "--device", device, "--json").stdout for device in ("interp", "cpu")]
+        for tensor in ("w", "m", "g"):
+            extent = int(re.search(rf"^{tensor}: n=ring (\d+)", text, re.MULTILINE)[1])
+            self.assertLessEqual(extent, 3, text)
+        values = [json.loads(result)["value"] for result in results]
+        self.assertAlmostEqual(values[0], values[1], places=4)
 
 
 if __name__ == "__main__":
