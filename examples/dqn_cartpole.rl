@@ -11,10 +11,12 @@ param train_frequency          = 10
 param target_network_frequency = 500
 param learning_rate            = 2.5e-4
 param gamma                    = 0.99
+param prioritized              = false  # true: draws by priority
+param lag                      = 0      # rounds until an update of the priorities counts
 
 run = dqn(CartPole, Mlp(4, [120, 84], 2, relu), 2, total_timesteps, buffer_size, batch_size,
   learning_starts, train_frequency, target_network_frequency, learning_rate = learning_rate,
-  gamma = gamma)
+  gamma = gamma, prioritized = prioritized, lag = lag)
 
 param window = 1000  # updates from report to report
 index i in 0..total_timesteps//train_frequency//window

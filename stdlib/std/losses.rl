@@ -33,6 +33,9 @@ fn spread(p, z, moved, width) =
 ## The cross-entropy of a target distribution and logits, f32[n] each: C51's loss.
 fn cross_entropy(target, logits) = -sum(target * log_softmax(logits))
 
+## The Kullback-Leibler divergence of the distribution of these logits from a target distribution, f32[n] each; its gradient is cross_entropy's.
+fn divergence(target, logits) = cross_entropy(target, logits) + sum(xlogy(target, target))
+
 ## QR-DQN's quantile Huber loss (Dabney et al., 2018, equation 10) of quantiles, f32[n], for target samples, f32[m].
 fn quantile_huber(quantiles, targets, κ = 1.0) =
   quantile_loss(expand_dims(targets, 0) - expand_dims(quantiles, 1), midpoints(len(quantiles)), κ)

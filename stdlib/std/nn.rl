@@ -156,3 +156,14 @@ module Dueling(n: int, actions: int, hidden = [], activation = relu, initializer
   apply(x: f32[n]) -> f32[actions] = value(x) + centered(advantage(x))
   centered(a) = a - mean(a)
 }
+
+## A dueling head of distributions (Hessel et al., 2018, section 3): Dueling for each of `atoms` values. x: f32[n], the result: logits,
+## f32[actions * atoms].
+module DuelingAtoms(n: int, actions: int, atoms: int, hidden = [], activation = relu,
+  initializer = Orthogonal) {
+  value     = Mlp(n, hidden, atoms, activation, initializer = initializer)
+  advantage = Mlp(n, hidden, actions * atoms, activation, initializer = initializer)
+  apply(x: f32[n]) = reshape(value(x) + centered(reshape(advantage(x), [actions, atoms])),
+    [actions * atoms])
+  centered(a)      = a - mean(a, axis = 0)
+}

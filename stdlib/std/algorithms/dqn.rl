@@ -1,26 +1,37 @@
-use std.losses.huber
+use std.losses.{atoms, divergence, huber, project}
 use std.optim.{Adam, clip_by_global_norm, linear}
+use std.replay.Prioritized
 
-## Deep Q-learning (Mnih et al., 2015) with uniform replay, as in CleanRL's dqn.py, whose names the arguments have. `net` is a module from observations
-## to action values, f32[actions] (std.nn.Dueling makes it a dueling one). `double` lets the online network choose the target's action (van Hasselt et
-## al., 2016), `n_steps` sums that many rewards before the target's value, `clipped_error` takes Huber's loss instead of the square. A time limit is
-## bootstrapped from. The result, for each of rounds = total_timesteps // train_frequency rounds of steps and one update: `returns` and `episodes`, the
-## summed returns and the number of the episodes that ended in it, [rounds] each; and the weights `w` at the end.
+## Deep Q-learning (Mnih et al., 2015), as in CleanRL's dqn.py, whose names the arguments have. `net` is a module from observations to action values,
+## f32[actions]. Its options together are a Rainbow (Hessel et al., 2018) that explores by ε:
+## `double` lets the online network choose the target's action (van Hasselt et al., 2016); std.nn.Dueling as `net` makes it a dueling one; `n_steps` sums
+## that many rewards before the target's value; `clipped_error` takes Huber's loss instead of the square; n_atoms > 1 learns a distribution over that
+## many values from v_min to v_max (Bellemare et al., 2017), of which `net` gives the logits, f32[actions * n_atoms], as std.nn.DuelingAtoms does;
+## `prioritized` draws steps by their last error (with n_atoms > 1: divergence) to the power of alpha (Schaul et al., 2016), with importance weights
+## whose exponent goes from beta to 1. A round's errors count from the next round on, or `lag` rounds later; `fanout` is the sum tree's. Without it, all
+## steps are equally likely. A time limit is bootstrapped from. learning_starts >= n_steps. The result, for each of rounds = total_timesteps //
+## train_frequency rounds of steps and one update: `returns` and `episodes`, the summed returns and the number of the episodes that ended in it,
+## [rounds] each; and the weights `w` at the end.
 fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
   learning_starts: int, train_frequency: int,
   target_network_frequency: int, gradient_steps = 1, learning_rate = 2.5e-4, gamma = 0.99,
   start_e = 1.0, end_e = 0.05,
   exploration_fraction = 0.5, double = false, n_steps = 1, clipped_error = false,
-  max_grad_norm = 1e9) {
+  max_grad_norm = 1e9, prioritized = false, alpha = 0.6, beta = 0.4, lag = 0, fanout = 16,
+  n_atoms = 1, v_min = -10.0, v_max = 10.0) {
   param F      = train_frequency
   param rounds = total_timesteps // F
-  param first  = learning_starts // F  # the first round that learns
+  param first  = require(learning_starts // F, learning_starts >= n_steps,
+    "as many steps are done before learning starts as a target sums rewards: learning_starts >= n_steps")  # the first round that learns
   param period = target_network_frequency // F
   index v in 0..rounds
   index c in 0..F  # the steps of a round
   index g in 0..gradient_steps
   index k in 0..batch_size
   index d in 0..n_steps
+  fn logits(w, x) = reshape(net(w, x), [actions, n_atoms])
+  fn values(w, x) = if n_atoms > 1 then softmax(logits(w, x)) @ atoms(v_min, v_max, n_atoms)
+    else net(w, x)
 
   # A step, with a random action with probability ε.
   s[0, 0]       ~ E.reset()
@@ -29,37 +40,66 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   ε[v, c]       = linear(start_e, end_e, (F * v + c) / (exploration_fraction * total_timesteps))
   explore[v, c] ~ Bernoulli(ε)
   random[v, c]  ~ Discrete(actions)
-  a[v, c]       = if explore then random else argmax(net(w[max(v, first), 0], obs), axis = -1)
+  a[v, c]       = if explore then random else argmax(values(w[v, 0], obs), axis = -1)
   (s[v, c+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[v, c]    = terminated or truncated
 
-  # Replay: of the last buffer_size steps, all equally likely, and the n_steps from each on, as long as its episode lasts.
+  # Replay: of the last buffer_size steps, all equally likely or by priority, and the n_steps from each on, as long as its episode lasts.
   j[v in first..rounds, g, k] ~ UniformInt(max(0, F * (v + 1) - buffer_size),
     F * (v + 1) - (n_steps - 1))
+  memory[first] = Prioritized(buffer_size, alpha, fanout = fanout).insert(
+    arange(F * (first + 1) - (n_steps - 1)))
+  memory[v+1]   = memory.insert(F * (v + 1) - (n_steps - 1) + arange(F))
+    where v >= first and v < first + lag
+  memory[v+1]   = memory.insert(F * (v + 1) - (n_steps - 1) + arange(F)).update(
+    reshape(place[v-lag, g: 0..gradient_steps, k: 0..batch_size], [gradient_steps * batch_size]),
+    reshape(error[v-lag, g: 0..gradient_steps, k: 0..batch_size], [gradient_steps * batch_size]))
+    where v >= first + lag
+  place[v in first..rounds, g, k] ~ memory.sample()
+  m[v in first..rounds, g, k] = if prioritized
+    then clip(memory.step(place, F * (v + 1) - n_steps),
+      max(0, F * (v + 1) - buffer_size - n_steps),
+      F * (v + 1) - n_steps)
+    else j
+  share[v in first..rounds, g, k] = memory.weight(place, F * (v + 1) - (n_steps - 1),
+    linear(beta, 1.0, v / rounds))
   go[v in first..rounds, g, k, 0] = true
   R[v in first..rounds, g, k, 0] = 0.0
-  go[v in first..rounds, g, k, d+1] = go and not done[(j+d)//F, (j+d)%F]
-  R[v in first..rounds, g, k, d+1] = R + (if go then gamma^d * r[(j+d)//F, (j+d)%F] else 0.0)
-  stop[v in first..rounds, g, k] = clip(j + sum(go for d) - 1, max(0, F * (v + 1) - buffer_size),
+  go[v in first..rounds, g, k, d+1] = go and not done[(m+d)//F, (m+d)%F]
+  R[v in first..rounds, g, k, d+1] = R + (if go then gamma^d * r[(m+d)//F, (m+d)%F] else 0.0)
+  stop[v in first..rounds, g, k] = clip(m + sum(go for d) - 1,
+    max(0, F * (v + 1) - buffer_size - n_steps),
     F * (v + 1) - 1)
   after[v in first..rounds, g, k] = last[stop//F, stop%F]
   weight[v in first..rounds, g, k] = if terminated[stop//F, stop%F] then 0.0
-    else gamma^(stop - j + 1)
-  best[v in first..rounds, g, k] = if double
-    then take_last(net(target, after), argmax(net(w, after), axis = -1))
-    else max(net(target, after))
-  error[v in first..rounds, g, k] = take_last(net(w, detach(obs[j//F, j%F])), a[j//F, j%F]) -
-    detach(R[d: n_steps] + weight * best)
-  loss[v in first..rounds, g] = mean((if clipped_error then huber(error) else error^2) for k)
+    else gamma^(stop - m + 1)
+  chosen[v in first..rounds, g, k] = argmax(values(if double then w else target, after), axis = -1)
+  error[v in first..rounds, g, k] = if n_atoms > 1 then divergence(detach(y), x)
+    else take_last(net(w, detach(obs[m//F, m%F])), a[m//F, m%F]) -
+    detach(R[d: n_steps] + weight * take_last(net(target, after), chosen))
+  # The target's distribution at the chosen action, shifted by the rewards, and the logits that are to come near it.
+  y[v in first..rounds, g, k] = if n_atoms > 1
+    then project(softmax(logits(target, after)[chosen]), atoms(v_min, v_max, n_atoms),
+      R[d: n_steps],
+      false, weight)
+    else 0.0
+  x[v in first..rounds, g, k] = if n_atoms > 1
+    then logits(w, detach(obs[m//F, m%F]))[a[m//F, m%F]]
+    else 0.0
+  cost[v in first..rounds, g, k] = if n_atoms > 1 then error
+    else if clipped_error then huber(error)
+    else error^2
+  loss[v in first..rounds, g] = if prioritized then mean(share / max(share for k) * cost for k)
+    else mean(cost for k)
 
-  w[first, 0]   ~ net.init()
-  opt[first, 0] = Adam.init(w[first, 0])
+  w[0, 0]     ~ net.init()
+  opt[0, 0]   = Adam.init(w[0, 0])
   (w[v in first..rounds, g+1], opt[v in first..rounds, g+1]) = Adam.step(w, opt,
     clip_by_global_norm(grad(loss, w), max_grad_norm), learning_rate)
-  w[v+1, 0]     = w[v, gradient_steps] where v >= first
-  opt[v+1, 0]   = opt[v, gradient_steps] where v >= first
-  target[first] = w[first, 0]
-  target[v+1]   = (if (v + 1) % period == 0 then w[v+1, 0] else target) where v >= first
+  w[v+1, 0]   = if v < first then w[v, 0] else w[v, gradient_steps]
+  opt[v+1, 0] = if v < first then opt[v, 0] else opt[v, gradient_steps]
+  target[0]   = w[0, 0]
+  target[v+1] = if v >= first and (v + 1) % period == 0 then w[v+1, 0] else target
 
   so_far[0, 0]   = 0.0
   so_far[v, c+1] = if done then 0.0 else so_far + r

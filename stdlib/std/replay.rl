@@ -1,0 +1,26 @@
+# Replay: which of the past steps a batch learns from. The past itself is a tensor over the steps, `obs[n: j]` reads it, and the compiler keeps as
+# many of its steps as the draws reach back.
+
+## The last `capacity` steps, with proportional priorities (Schaul et al., 2016, algorithm 1): a step is drawn with a probability proportional to
+## p^alpha, p = |error| + eps, and a new one has the largest p so far. A step is known by its number, i32 >= 0, and lies at the place
+## number % capacity. It is a value, as the sum tree in it: `memory[n+1] = memory.insert(n + 1).update(place, error)`, with `place ~ memory.sample()`;
+## `update(place[n-1], error[n-1])` is an update that lags by one, which need not be waited for. capacity >= 1; alpha, 0 is uniform; `fanout` as of
+## SumTree; `tree` and `top`, the largest p, are the memory's state.
+module Prioritized(capacity: int, alpha = 0.6, eps = 1e-6, fanout = 16,
+  tree = SumTree(capacity, fanout), top = 1.0) {
+  ## The memory with these steps as well, i32 or i32[m], in place of those `capacity` before them.
+  insert(steps) = with(tree.insert(steps % capacity, top^alpha), top)
+  ## The memory with these errors, f32 or f32[m], at these places, i32 or i32[m].
+  update(places, errors) = with(tree.update(places, magnitude(errors)^alpha), largest(errors))
+  ## A draw of a place, i32; while the memory is empty, a run-time error.
+  sample() = tree.sample()
+  ## The number of the step at a place, where `newest` is that of the last that was inserted.
+  step(place, newest) = newest - (newest - place) % capacity
+  ## The importance weight of a place (section 3.4), where `steps` have been inserted: not yet divided by the largest of the batch.
+  weight(place, steps, beta) = (f32(minimum(steps, capacity)) * tree.priority(place) /
+    tree.total())^(-beta)
+
+  with(changed, largest) = Prioritized(capacity, alpha, eps, fanout, changed, largest)
+  magnitude(errors)      = abs(errors) + eps
+  largest(errors)        = maximum(top, max(detach(magnitude(errors))))
+}
