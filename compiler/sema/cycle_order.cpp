@@ -58,13 +58,22 @@ std::vector<NodeId> CycleCheck::chainOf(const Edge& edge, const std::vector<Edge
 }
 
 std::vector<CycleCheck::Component> CycleCheck::components(const std::vector<Edge>& edges) {
-  std::vector<std::vector<int>> successors(vertices_.size());
-  for (const Edge& edge : edges) successors[static_cast<size_t>(edge.from)].push_back(edge.to);
+  // Numbered among themselves: most calls are about a few vertices of a large graph.
+  std::vector<int> own;
+  for (const Edge& edge : edges) own.insert(own.end(), {edge.from, edge.to});
+  std::sort(own.begin(), own.end());
+  own.erase(std::unique(own.begin(), own.end()), own.end());
+  const auto number = [&](int vertex) {
+    return static_cast<size_t>(std::lower_bound(own.begin(), own.end(), vertex) - own.begin());
+  };
+  std::vector<std::vector<int>> successors(own.size());
+  for (const Edge& edge : edges)
+    successors[number(edge.from)].push_back(static_cast<int>(number(edge.to)));
   const std::vector<int> component = pdg::findStrongComponents(successors).of;
   std::map<int, Component> found;
   for (const Edge& edge : edges) {
-    const int c = component[static_cast<size_t>(edge.from)];
-    if (c == component[static_cast<size_t>(edge.to)]) found[c].second.push_back(edge);
+    const int c = component[number(edge.from)];
+    if (c == component[number(edge.to)]) found[c].second.push_back(edge);
   }
   std::vector<Component> result;
   for (auto& [id, part] : found) {

@@ -27,6 +27,7 @@ from support import rlc
 from support.outputs import first_difference
 
 AGREE, REFUSED, DIFFER = "agree", "refused", "differ"
+PROGRESS = 500  # programs
 
 
 class Comparer:
@@ -157,6 +158,8 @@ def main(argv):
                     keep(options, comparer, f"{verdict}_{options.seed}_{number}", text, runs, seen)
             if counts[DIFFER] >= options.stop_after:
                 break
+            if (first + chunk) % PROGRESS == 0:
+                print(f"{first + chunk} programs, {time.monotonic() - started:.0f} s", file=sys.stderr, flush=True)
     seconds = time.monotonic() - started
     print(f"{counts[AGREE]} agree, {counts[DIFFER]} differ, {counts[REFUSED]} refused, {seconds:.0f} s, seed {options.seed}")
     if counts[AGREE] == 0 or counts[DIFFER] > 0 or counts[REFUSED] > options.refused * options.count:
