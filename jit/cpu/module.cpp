@@ -19,6 +19,7 @@
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
@@ -35,6 +36,7 @@
 #include "jit/cpu/plan.h"
 #include "jit/cpu/products.h"
 #include "jit/cpu/rewrite.h"
+#include "jit/cpu/split.h"
 #include "jit/cpu/split_loops.h"
 #include "jit/cpu/tile.h"
 
@@ -165,6 +167,11 @@ llvm::ModulePassManager quickPipeline(int level) {
   passes.addPass(InlineLatePass());
   passes.addPass(AlwaysInlinerPass());
   if (level >= 2) passes.addPass(ModuleInlinerWrapperPass(getInlineParams(2, 0)));
+  FunctionPassManager tidy;
+  tidy.addPass(SROAPass(SROAOptions::ModifyCFG));
+  tidy.addPass(LoopSimplifyPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(tidy)));
+  passes.addPass(SplitPass());
   FunctionPassManager first;
   first.addPass(SROAPass(SROAOptions::ModifyCFG));
   first.addPass(EarlyCSEPass(true));

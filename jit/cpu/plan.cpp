@@ -105,10 +105,15 @@ class Planner {
     if (options_.forceWidth) return options_.width;
     int width = options_.width;
     if (!usesNarrow(loop)) width = std::max(1, width / 2);
-    // Without a loop inside, neighbouring blocks overlap by themselves: a second register for each value buys nothing.
-    bool loops = false;
-    forEachStmt(loop.body, [&](const Stmt& stmt) { loops |= stmt.kind == Stmt::Kind::For; });
-    if (!loops) width = std::max(4, width / 2);
+    // A second register for each value buys nothing without a loop inside, where neighbouring blocks overlap by themselves, nor where the
+    // lanes' loops differ in length: they take as long as the longest, and their bounds are 64 bits wide.
+    bool loops = false, uneven = false;
+    forEachStmt(loop.body, [&](const Stmt& stmt) {
+      if (stmt.kind != Stmt::Kind::For) return;
+      loops = true;
+      uneven |= mentions(stmt.lo, loop.var) || mentions(stmt.hi, loop.var);
+    });
+    if (!loops || uneven) width = std::max(4, width / 2);
     if (const auto trip = tripCount(loop))
       while (width > 1 && width / 2 >= *trip) width /= 2;
     return width < 4 ? 1 : width;

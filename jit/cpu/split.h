@@ -1,0 +1,13 @@
+// Cuts functions that are too large for LLVM, much of whose work grows faster than a function, into functions of their loops.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace rlc::cpu {
+
+// Before the passes over functions; after inlining, which would undo it.
+struct SplitPass : llvm::PassInfoMixin<SplitPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+}  // namespace rlc::cpu
