@@ -5,7 +5,7 @@ param gamma = 0.99
 index b in 0..8
 index t in 0..T
 
-r[b, t]  ~ Uniform(0.0, 1.0)
-G        = sum(gamma^(k - t) * r[k] for k in t..T)
+r[b, t] ~ Uniform(0.0, 1.0)
+G       = sum(gamma^(k - t) * r[k] for k in t..T)
 
 report "return" = mean(G for b, t)

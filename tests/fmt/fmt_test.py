@@ -37,10 +37,19 @@ def speed(rlc, root, folder):
     assert rate < SECONDS_A_MEGABYTE
 
 
+def repository(rlc, root):
+    """Our own programs are in the one style. Not the conformance programs: their layouts are tests."""
+    folders = ("stdlib", "examples", "benchmarks", "tests/stdlib", "tests/native", "tests/repl")
+    done = subprocess.run([rlc, "fmt", "--check", *(str(root / folder) for folder in folders)], capture_output=True, text=True,
+                          timeout=120, check=False)
+    assert done.returncode == 0, f"run `rlc fmt` on\n{done.stdout}{done.stderr}"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rlc", required=True)
     rlc = parser.parse_args().rlc
+    root = pathlib.Path(__file__).resolve().parent.parent.parent
 
     def fmt(*arguments, given=None, status=0):
         done = subprocess.run([rlc, "fmt", *arguments], input=given and given.encode(), capture_output=True,
@@ -49,7 +58,8 @@ def main():
         return done.stdout.decode(), done.stderr.decode()
 
     with tempfile.TemporaryDirectory() as folder:
-        speed(rlc, pathlib.Path(__file__).resolve().parent.parent.parent, folder)
+        speed(rlc, root, folder)
+    repository(rlc, root)
     with tempfile.TemporaryDirectory() as folder:
         ugly, neat, broken = (pathlib.Path(folder, name) for name in ("ugly.rl", "neat.rl", "broken.rl"))
         ugly.write_bytes(UGLY.encode())

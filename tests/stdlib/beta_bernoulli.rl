@@ -10,4 +10,6 @@
 d = Beta(2.0, 3.5)
 print "log_prob", d.log_prob(0.3); print "entropy", d.entropy(); print "kl", d.kl(Beta(1.5, 2.0))
 e = Bernoulli(0.3)
-print "bernoulli", e.log_prob(true); print "its entropy", e.entropy(); print "its kl", e.kl(Bernoulli(0.6))
+print "bernoulli", e.log_prob(true);
+print "its entropy", e.entropy();
+print "its kl", e.kl(Bernoulli(0.6))

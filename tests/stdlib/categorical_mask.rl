@@ -13,15 +13,19 @@
 
 param n = 400
 index k in 0..n
-x  = [0.5, -1.0, 2.0, 0.0]
-d  = Categorical(x, [true, true, false, true])
-e  = Categorical([0.0, 1.0, 3.0, -1.0], [true, true, false, true])
-a[k] ~ Categorical([0.5, -1.0, 20.0, 0.0], [true, true, false, true])
+x       = [0.5, -1.0, 2.0, 0.0]
+d       = Categorical(x, [true, true, false, true])
+e       = Categorical([0.0, 1.0, 3.0, -1.0], [true, true, false, true])
+a[k]    ~ Categorical([0.5, -1.0, 20.0, 0.0], [true, true, false, true])
 weighed = sum(d.probs() * [1.0, 2.0, 3.0, 4.0])
-h  = d.entropy()
-apart = d.kl(e)
-lp = d.log_prob(3)
-print "probs", d.probs(); print "log_prob", lp; print "entropy", h; print "kl", apart; print "mode", d.mode()
+h       = d.entropy()
+apart   = d.kl(e)
+lp      = d.log_prob(3)
+print "probs", d.probs();
+print "log_prob", lp;
+print "entropy", h;
+print "kl", apart;
+print "mode", d.mode()
 print "legal", all(a != 2 for k)
 print "gradient", grad(weighed, x)
 print "gradient of the entropy", grad(h, x)

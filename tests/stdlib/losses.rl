@@ -14,7 +14,8 @@
 # expect: entropy = 1.7994379396277962
 # expect: quantiles = 1.1979166666666665
 
-use std.losses.{clipped_surrogate, clipped_value, huber, q_target, double_q_target, atoms, project, cross_entropy, quantile_huber}
+use std.losses.{clipped_surrogate, clipped_value, huber, q_target, double_q_target, atoms, project,
+  cross_entropy, quantile_huber}
 print "up", clipped_surrogate(0.5, 2.0, 0.2); print "down", clipped_surrogate(0.5, -2.0, 0.2)
 print "value", clipped_value(2.0, 1.0, 1.5, 0.2)
 print "near", huber(0.5); print "far", huber(-3.0); print "wide", huber(-3.0, 2.0)

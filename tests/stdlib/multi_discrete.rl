@@ -7,8 +7,10 @@
 # expect: kl = 0.0
 
 index k in 0..300
-d = MultiDiscrete([[0.5, -1.0, 2.0], [1.0, 0.0, 5.0]], [[true, true, true], [true, true, false]])
+d    = MultiDiscrete([[0.5, -1.0, 2.0], [1.0, 0.0, 5.0]], [[true, true, true], [true, true, false]])
 a[k] ~ d
 print "log_prob", d.log_prob([2, 1]); print "entropy", d.entropy(); print "mode", d.mode()
 print "legal", all(a[..][1] < 2 and a[..][0] < 3 for k)
-print "kl", d.kl(MultiDiscrete([[0.5, -1.0, 2.0], [1.0, 0.0, 5.0]], [[true, true, true], [true, true, false]]))
+print "kl",
+  d.kl(
+    MultiDiscrete([[0.5, -1.0, 2.0], [1.0, 0.0, 5.0]], [[true, true, true], [true, true, false]]))

@@ -15,7 +15,9 @@ e = Normal([0.0, -2.0], [1.0, 1.5])
 f = TanhNormal([0.5, -1.0], [2.0, 0.5])
 x = [0.25, 0.75]
 print "log_prob", d.log_prob(x); print "entropy", d.entropy(); print "kl", d.kl(e)
-print "joint", Independent(d).log_prob(x); print "joint entropy", Independent(d).entropy(); print "joint kl", Independent(d).kl(Independent(e))
+print "joint", Independent(d).log_prob(x);
+print "joint entropy", Independent(d).entropy();
+print "joint kl", Independent(d).kl(Independent(e))
 print "tanh", f.log_prob(x); print "tanh kl", f.kl(TanhNormal([0.0, -2.0], [1.0, 1.5]))
 index k in 0..2000
 y[k] ~ reparam(Independent(Normal([0.5, -1.0], [2.0, 0.5])))

@@ -11,9 +11,9 @@
 use std.optim.SGD
 index i in 0..6
 
-x[0]       = { w = 1.0, c = [-2.0] }
-s[0]       = SGD(momentum = 0.9).init(x[0])
-loss       = 0.5 * (x.w^2 + 3.0 * sum(x.c^2))
+x[0]             = { w = 1.0, c = [-2.0] }
+s[0]             = SGD(momentum = 0.9).init(x[0])
+loss             = 0.5 * (x.w^2 + 3.0 * sum(x.c^2))
 (x[i+1], s[i+1]) = SGD(momentum = 0.9).step(x, s, grad(loss, x), lr = 0.05)
-w[i in 0..=6] = [x.w, x.c[..][0]]
+w[i in 0..=6]    = [x.w, x.c[..][0]]
 print w

@@ -53,12 +53,12 @@
 
 use std.returns.{monte_carlo, n_step, td_lambda, gae, v_trace, retrace, q_lambda, bootstrapped}
 index t in 0..6
-r      = [1.0, -0.5, 2.0, 0.0, 1.5, 3.0][t]
+r             = [1.0, -0.5, 2.0, 0.0, 1.5, 3.0][t]
 v[t in 0..=6] = [0.5, 1.0, -1.0, 2.0, 0.0, 1.0, 2.5][t]
-done   = t == 2
-ratio  = [0.5, 2.0, 1.0, 1.5, 0.8, 3.0][t]
-q      = [0.3, 0.8, 0.0, 1.0, 2.0, -1.0][t]
-greedy = t != 1 and t != 5
+done          = t == 2
+ratio         = [0.5, 2.0, 1.0, 1.5, 0.8, 3.0][t]
+q             = [0.3, 0.8, 0.0, 1.0, 2.0, -1.0][t]
+greedy        = t != 1 and t != 5
 print "mc", monte_carlo(r, done, 0.9)
 print "one", n_step(r, v, done, 0.9, 1)
 print "three", n_step(r, v, done, 0.9, 3)
@@ -67,4 +67,5 @@ print "gae", gae(r, v, done, 0.9, 0.8)
 print "trace", v_trace(r, v, done, ratio, 0.9, 0.8)
 print "retrace", retrace(r, q, v, done, ratio, 0.9, 0.8)
 print "q", q_lambda(r, v, greedy, done, 0.9, 0.8)
-print "boot", bootstrapped(1.0, 10.0, false, true, 0.9); print "end", bootstrapped(1.0, 10.0, true, true, 0.9)
+print "boot", bootstrapped(1.0, 10.0, false, true, 0.9);
+print "end", bootstrapped(1.0, 10.0, true, true, 0.9)
