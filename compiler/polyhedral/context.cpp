@@ -17,6 +17,8 @@ Context::Context(unsigned long operationBudget) : impl_(std::make_unique<Impl>()
 
 Context::~Context() { isl_ctx_free(impl_->ctx); }
 
+void cancelWhen(Context& context, const std::atomic<bool>& flag) { context.impl().cancelled = &flag; }
+
 void throwIslError(isl_ctx* ctx) {
   isl_error error = isl_ctx_last_error(ctx);
   const char* message = isl_ctx_last_error_msg(ctx);

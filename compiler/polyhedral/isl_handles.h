@@ -21,12 +21,14 @@
 #include <limits>
 #include <utility>
 
+#include "compiler/polyhedral/cancel.h"
 #include "compiler/polyhedral/set.h"
 
 namespace rlc::polyhedral {
 
 struct Context::Impl {
   isl_ctx* ctx = nullptr;
+  const std::atomic<bool>* cancelled = nullptr;
 };
 
 // Throws OperationLimit or InternalError, whichever isl's last error calls for, and clears it.
@@ -37,9 +39,10 @@ void forgetError(isl_ctx* ctx);
 
 // At the start of every public operation: its budget is fresh.
 inline isl_ctx* startOperation(Context& context) {
-  isl_ctx* ctx = context.impl().ctx;
-  isl_ctx_reset_operations(ctx);
-  return ctx;
+  const Context::Impl& impl = context.impl();
+  if (impl.cancelled != nullptr && impl.cancelled->load(std::memory_order_relaxed)) throw Cancelled();
+  isl_ctx_reset_operations(impl.ctx);
+  return impl.ctx;
 }
 
 // `take` gives the object away (isl's __isl_take), `get` lends it (__isl_keep), `copy` gives a new

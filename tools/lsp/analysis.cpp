@@ -2,6 +2,7 @@
 
 #include "compiler/autodiff/gradients.h"
 #include "compiler/diagnostics/diagnostic.h"
+#include "compiler/polyhedral/cancel.h"
 #include "compiler/polyhedral/set.h"
 #include "compiler/sema/elaborate.h"
 #include "compiler/syntax/parser.h"
@@ -48,6 +49,7 @@ class Analysis {
  private:
   std::shared_ptr<const Facts> elaborate(diagnostics::DiagnosticSink& sink) {
     polyhedral::Context context;
+    if (job_.cancelled) polyhedral::cancelWhen(context, *job_.cancelled);
     sema::Options options;
     options.libraryPath = job_.library;
     tree_ = syntax::parse(sources_, entry_, sink);

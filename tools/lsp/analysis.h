@@ -21,6 +21,7 @@ struct AnalysisJob {
       open;  // other documents, by canonical path
   std::vector<std::string> library;
   bool related_information = true;
+  std::shared_ptr<const std::atomic<bool>> cancelled;  // true: nobody waits any more; null: never
 };
 
 struct TensorInfo {
@@ -53,6 +54,7 @@ struct AnalysisResult {
   std::set<std::string> files;         // canonical paths of all that was read
 };
 
+// Throws polyhedral::Cancelled soon after the job has been.
 AnalysisResult analyze(const AnalysisJob& job);
 
 }  // namespace rlc::lsp

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/polyhedral/cancel.h"
+
 namespace rlc::lsp {
 
 namespace {
@@ -18,6 +20,7 @@ Worker::~Worker() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
+    for (const Running& running : running_) *running.cancelled = true;
   }
   changed_.notify_all();
   for (std::thread& thread : threads_) thread.join();
@@ -27,6 +30,7 @@ void Worker::submit(AnalysisJob job, std::chrono::milliseconds delay) {
   {
     const std::lock_guard lock(mutex_);
     const std::string uri = job.uri;
+    cancel(uri);
     waiting_.insert_or_assign(
         uri, Waiting{std::chrono::steady_clock::now() + delay, std::move(job), ++submitted_});
   }
@@ -36,7 +40,13 @@ void Worker::submit(AnalysisJob job, std::chrono::milliseconds delay) {
 void Worker::forget(const std::string& uri) {
   const std::lock_guard lock(mutex_);
   waiting_.erase(uri);
+  cancel(uri);
   delivered_[uri] = submitted_;  // what still runs is about no document
+}
+
+void Worker::cancel(const std::string& uri) {
+  for (const Running& running : running_)
+    if (running.uri == uri) *running.cancelled = true;
 }
 
 void Worker::deliver(uint64_t number, AnalysisResult result) {
@@ -62,12 +72,20 @@ void Worker::run() {
       changed_.wait_until(lock, due);
       continue;
     }
-    const AnalysisJob job = std::move(next->second.job);
+    AnalysisJob job = std::move(next->second.job);
     const uint64_t number = next->second.number;
     waiting_.erase(next);
+    const auto running =
+        running_.insert(running_.end(), {job.uri, std::make_shared<std::atomic<bool>>(false)});
+    job.cancelled = running->cancelled;
     lock.unlock();
-    deliver(number, analyze_(job));
+    try {
+      deliver(number, analyze_(job));
+    } catch (const polyhedral::Cancelled&) {
+      // A newer text is on its way, or the document is closed.
+    }
     lock.lock();
+    running_.erase(running);
   }
 }
 

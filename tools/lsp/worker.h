@@ -1,11 +1,11 @@
 // Threads that analyse documents: the last text of each, a little after its last edit. An analysis
-// that is overtaken does not hold the newer one up: that runs beside it, and the older result is
-// dropped if it comes later.
+// that is overtaken is cancelled; until it has ended the newer one runs beside it.
 #pragma once
 
 #include <chrono>
 #include <condition_variable>
 #include <functional>
+#include <list>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -20,7 +20,7 @@ class Worker {
   // `done` is called on a thread of the worker's, for one result after the other.
   explicit Worker(std::function<void(AnalysisResult)> done,
                   std::function<AnalysisResult(const AnalysisJob&)> analyze = lsp::analyze);
-  ~Worker();  // waits for the analyses that run
+  ~Worker();  // cancels the analyses that run, and waits for them
 
   // Takes the place of what waits for the same document.
   void submit(AnalysisJob job, std::chrono::milliseconds delay);
@@ -32,7 +32,12 @@ class Worker {
     AnalysisJob job;
     uint64_t number = 0;  // in the order of submission
   };
+  struct Running {
+    std::string uri;
+    std::shared_ptr<std::atomic<bool>> cancelled;
+  };
   void run();
+  void cancel(const std::string& uri);  // what runs for it
   void deliver(uint64_t number, AnalysisResult result);
 
   std::function<void(AnalysisResult)> done_;
@@ -40,6 +45,7 @@ class Worker {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::map<std::string, Waiting> waiting_;
+  std::list<Running> running_;
   std::map<std::string, uint64_t> delivered_;  // the last number
   uint64_t submitted_ = 0;
   bool stop_ = false;

@@ -4,6 +4,8 @@
 
 #include <future>
 
+#include "compiler/polyhedral/cancel.h"
+
 namespace rlc::lsp {
 namespace {
 
@@ -64,6 +66,24 @@ TEST(Worker, AnOvertakenAnalysisHoldsNothingUp) {
     slow.allow(1);
   }
   EXPECT_EQ(slow.done, std::vector<int64_t>{2});
+}
+
+TEST(Worker, AnOvertakenAnalysisIsCancelled) {
+  Slow slow;
+  const auto untilCancelled = [&](const AnalysisJob& each) {
+    if (each.version == 3) slow.allow(3);
+    else while (!*each.cancelled) std::this_thread::sleep_for(1ms);
+    if (*each.cancelled) throw polyhedral::Cancelled();
+    return slow.analyze(each);
+  };
+  Worker worker([&](AnalysisResult result) { slow.finished(result.version); }, untilCancelled);
+  for (int64_t version = 1; version <= 3; ++version) {
+    worker.submit(job(version), 0ms);
+    std::this_thread::sleep_for(20ms);
+  }
+  ASSERT_TRUE(slow.waitUntil([&] { return !slow.done.empty(); }));
+  EXPECT_EQ(slow.done, std::vector<int64_t>{3});
+  worker.submit(job(4), 0ms);  // cancelled by the worker's end
 }
 
 TEST(Worker, OnlyTheLastOfManyTextsIsAnalysed) {

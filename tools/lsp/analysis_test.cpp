@@ -1,0 +1,54 @@
+#include "tools/lsp/analysis.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "compiler/polyhedral/cancel.h"
+
+namespace rlc::lsp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+AnalysisJob longJob(int equations) {
+  std::string text = "index t in 0..10\nx0[t] = 1.0\n";
+  for (int i = 1; i < equations; ++i) {
+    const std::string name = "x" + std::to_string(i), before = "x" + std::to_string(i - 1);
+    text += name + "[0] = 1.0\n" + name + "[t+1] = 0.5 * " + name + "[t] + " + before + "[t]\n";
+  }
+  AnalysisJob job;
+  job.uri = "file:///nowhere/long.rl";
+  job.path = "/nowhere/long.rl";
+  job.text = std::make_shared<const std::string>(std::move(text));
+  return job;
+}
+
+TEST(Analysis, OfACancelledJobEndsBeforeItHasBegun) {
+  AnalysisJob job = longJob(2);
+  job.cancelled = std::make_shared<std::atomic<bool>>(true);
+  EXPECT_THROW(analyze(job), polyhedral::Cancelled);
+}
+
+TEST(Analysis, EndsSoonAfterItIsCancelled) {
+  AnalysisJob job = longJob(4000);
+  const auto begin = Clock::now();
+  EXPECT_TRUE(analyze(job).findings.empty());
+  const auto whole = Clock::now() - begin;
+  const auto flag = std::make_shared<std::atomic<bool>>(false);
+  job.cancelled = flag;
+  Clock::time_point cancelled;
+  std::thread canceller([&] {
+    std::this_thread::sleep_for(whole / 2);
+    cancelled = Clock::now();
+    *flag = true;
+  });
+  EXPECT_THROW(analyze(job), polyhedral::Cancelled);
+  const auto end = Clock::now();
+  canceller.join();
+  EXPECT_LT(end - cancelled, whole / 4);
+}
+
+}  // namespace
+}  // namespace rlc::lsp
