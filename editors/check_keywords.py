@@ -89,10 +89,10 @@ def of_vim():
 
 
 def of_emacs():
-    text = read("emacs/rl-ts-mode.el")
+    text = read("emacs/rl-mode.el")
 
     def of(name):
-        return set(re.findall(r'"(\w+)"', re.search(rf"\(defconst rl-ts-mode--{name}\s+'\(([^)]*)\)", text).group(1)))
+        return set(re.findall(r'"(\w+)"', re.search(rf"\(defconst rl-mode--{name}\s+'\(([^)]*)\)", text).group(1)))
 
     return {"keywords": of("keywords") | of("constants"), "types": of("types"), "functions": of("functions")}
 
@@ -113,7 +113,7 @@ def main():
         "tree-sitter/queries/highlights.scm": of_highlights(),
         "vscode/syntaxes/rl.tmLanguage.json": of_textmate(),
         "vim/syntax/rl.vim": of_vim(),
-        "emacs/rl-ts-mode.el": of_emacs(),
+        "emacs/rl-mode.el": of_emacs(),
         "pygments/rl_lexer.py": of_pygments(),
     }
     failed = False

@@ -60,11 +60,7 @@ def emacs(text, folder):
     (folder / "init.el").write_text(text.replace("/path/to/editors", str(EDITORS)), encoding="utf-8")
     if shutil.which("emacs") is None:
         return "emacs is not installed"
-    treesit = subprocess.run(["emacs", "-Q", "--batch", "--eval", "(kill-emacs (if (require 'treesit nil t) 0 1))"], check=False,
-                             capture_output=True, timeout=60)
-    if treesit.returncode != 0:
-        return "emacs is older than 29"
-    run(["emacs", "-Q", "--batch", "-l", "init.el", "--eval", "(unless (memq 'eglot-ensure rl-ts-mode-hook) (kill-emacs 1))"], folder)
+    run(["emacs", "-Q", "--batch", "-l", "init.el", "--eval", "(unless (memq 'eglot-ensure rl-mode-hook) (kill-emacs 1))"], folder)
     return None
 
 

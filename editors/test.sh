@@ -44,9 +44,6 @@ test_neovim() {
 
 test_emacs() {
   has emacs || { skip "emacs: not installed"; return; }
-  has cc || { skip "emacs: no C compiler"; return; }
-  emacs -Q --batch --eval '(kill-emacs (if (and (fboundp (quote treesit-available-p)) (treesit-available-p)) 0 1))' 2>/dev/null ||
-    { skip "emacs: older than 29 or built without tree-sitter"; return; }
   emacs -Q --batch -l emacs/test.el
 }
 
