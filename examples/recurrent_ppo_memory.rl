@@ -4,7 +4,7 @@ use std.nn.{Dense, GRU}
 use std.algorithms.recurrent_ppo
 
 param length          = 30
-param total_timesteps = 1000000
+param total_timesteps = 400000
 param num_envs        = 32
 param num_steps       = 62
 param update_epochs   = 8
@@ -17,7 +17,8 @@ policy Actor(x: f32[hidden]) -> Categorical {
 }
 
 index i in 0..total_timesteps//(num_envs*num_steps)
-run = recurrent_ppo(MemoryChain(length), GRU(3, hidden), Actor, Dense(hidden, 1, 1.0),
+run = recurrent_ppo(MemoryChain(length), GRU(3, hidden, update_bias = 3.0), Actor,
+  Dense(hidden, 1, 1.0),
   total_timesteps, num_envs, num_steps, update_epochs,
   learning_rate)
 report "episode return" = run.episode_return[i]

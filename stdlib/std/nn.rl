@@ -66,9 +66,9 @@ module Embedding(n: int, m: int) {
 }
 
 ## Gated recurrent unit (Cho et al., 2014; the reset gate after the product, as in cuDNN): h[t+1] = net(w, x, h), h[0] = net.initial().
-## x: f32[n], h: f32[m].
-module GRU(n: int, m: int, gain = 1.0, initializer = Orthogonal) {
-  update    = Gate(n, m, 0.0, gain, initializer)
+## x: f32[n], h: f32[m]. `update_bias` is what the update gate starts from: log(T) keeps h for about T steps (Tallec and Ollivier, 2018).
+module GRU(n: int, m: int, gain = 1.0, initializer = Orthogonal, update_bias = 0.0) {
+  update    = Gate(n, m, update_bias, gain, initializer)
   reset     = Gate(n, m, 0.0, gain, initializer)
   candidate = Dense(n, m, gain, initializer)
   memory    = Dense(m, m, gain, initializer)
