@@ -40,7 +40,7 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   ε[v, c]       = linear(start_e, end_e, (F * v + c) / (exploration_fraction * total_timesteps))
   explore[v, c] ~ Bernoulli(ε)
   random[v, c]  ~ Discrete(actions)
-  a[v, c]       = if explore then random else argmax(values(w[v, 0], obs), axis = -1)
+  a[v, c]       = if explore then random else argmax(values(w[max(v, first), 0], obs), axis = -1)
   (s[v, c+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[v, c]    = terminated or truncated
 
@@ -92,14 +92,14 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   loss[v in first..rounds, g] = if prioritized then mean(share / max(share for k) * cost for k)
     else mean(cost for k)
 
-  w[0, 0]     ~ net.init()
-  opt[0, 0]   = Adam.init(w[0, 0])
+  w[first, 0]   ~ net.init()
+  opt[first, 0] = Adam.init(w[first, 0])
   (w[v in first..rounds, g+1], opt[v in first..rounds, g+1]) = Adam.step(w, opt,
     clip_by_global_norm(grad(loss, w), max_grad_norm), learning_rate)
-  w[v+1, 0]   = if v < first then w[v, 0] else w[v, gradient_steps]
-  opt[v+1, 0] = if v < first then opt[v, 0] else opt[v, gradient_steps]
-  target[0]   = w[0, 0]
-  target[v+1] = if v >= first and (v + 1) % period == 0 then w[v+1, 0] else target
+  w[v+1, 0]     = w[v, gradient_steps] where v >= first
+  opt[v+1, 0]   = opt[v, gradient_steps] where v >= first
+  target[first] = w[first, 0]
+  target[v+1]   = (if (v + 1) % period == 0 then w[v+1, 0] else target) where v >= first
 
   so_far[0, 0]   = 0.0
   so_far[v, c+1] = if done then 0.0 else so_far + r
