@@ -1,0 +1,69 @@
+use std.optim.{Adam, polyak}
+
+## Soft actor-critic for discrete actions (Christodoulou, 2019), with two critics and an automatic temperature, as CleanRL's sac_atari.py has it; one
+## environment, and an update every `update_frequency` steps. `actor` is a module from observations to logits, f32[actions]; `critic` one to the actions'
+## values, f32[actions]: expectations over the actions take the place of draws. The temperature keeps the entropy near target_entropy_scale times
+## that of equal probabilities. A time limit is bootstrapped from. The result, for each of rounds = total_timesteps // update_frequency rounds:
+## `returns` and `episodes`, the summed returns and the number of the episodes that ended in it, [rounds] each; and `w`, the actor's weights at the end.
+fn discrete_sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int,
+  batch_size: int, learning_starts: int, update_frequency: int, learning_rate = 3e-4, gamma = 0.99,
+  tau = 0.05, target_entropy_scale = 0.5) {
+  param F      = update_frequency
+  param rounds = require(total_timesteps // F, total_timesteps % F == 0,
+    "total_timesteps is a multiple of update_frequency")
+  param first  = learning_starts // F  # the first round that learns
+  index v in 0..rounds
+  index c in 0..F  # the steps of a round
+  index k in 0..batch_size
+  fn value(q, x) = minimum(critic(q.a, x), critic(q.b, x))
+  fn soft(p, log_p, q, α) = sum(p * (q - α * log_p))
+
+  # A step; random ones before learning starts.
+  s[0, 0]      ~ E.reset()
+  s[v+1, 0]    = s[v, F]
+  obs[v, c]    = E.observe(s)
+  drawn[v, c]  ~ Categorical(actor(w[max(v, first)], obs))
+  random[v, c] ~ Discrete(actions)
+  a[v, c]      = if v < first then random else drawn
+  (s[v, c+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
+  done[v, c]   = terminated or truncated
+
+  # A batch of the past, all of it equally likely.
+  j[v in first..rounds, k] ~ UniformInt(max(0, F * (v + 1) - buffer_size), F * (v + 1))
+  x[v in first..rounds, k] = detach(obs[j//F, j%F])
+  after[v in first..rounds, k] = detach(last[j//F, j%F])
+  next[v in first..rounds, k] = log_softmax(actor(w, after))
+  y[v in first..rounds, k] = r[j//F, j%F] + (if terminated[j//F, j%F] then 0.0
+    else gamma * soft(exp(next), next, value(target, after), exp(log_α)))
+
+  # Critics, then the actor by the new critics, then the temperature.
+  b[v in first..rounds, k] = a[j//F, j%F]
+  q_loss[v in first..rounds] = mean((take_last(critic(q.a, x), b) - detach(y))^2 +
+    (take_last(critic(q.b, x), b) - detach(y))^2 for k)
+  log_p[v in first..rounds, k] = log_softmax(actor(w, x))
+  w_loss[v in first..rounds] = -mean(soft(exp(log_p), log_p, detach(value(q[v+1], x)),
+    detach(exp(log_α))) for k)
+  entropy[v in first..rounds, k] = detach(-sum(exp(log_p) * log_p))
+  α_loss[v in first..rounds] = log_α *
+    mean(entropy - target_entropy_scale * log(f32(actions)) for k)
+
+  q[first]                 ~ { a = critic.init(), b = critic.init() }
+  w[first]                 ~ actor.init()
+  log_α[first]             = 0.0
+  target[first]            = q[first]
+  opt_q[first]             = Adam.init(q[first])
+  opt_w[first]             = Adam.init(w[first])
+  opt_α[first]             = Adam.init(log_α[first])
+  (q[v+1], opt_q[v+1])     = Adam.step(q, opt_q, grad(q_loss, q), learning_rate) where v >= first
+  (w[v+1], opt_w[v+1])     = Adam.step(w, opt_w, grad(w_loss, w), learning_rate) where v >= first
+  (log_α[v+1], opt_α[v+1]) = Adam.step(log_α, opt_α, grad(α_loss, log_α), learning_rate)
+    where v >= first
+  target[v+1]              = polyak(target, q[v+1], tau) where v >= first
+
+  so_far[0, 0]   = 0.0
+  so_far[v, c+1] = if done then 0.0 else so_far + r
+  so_far[v+1, 0] = so_far[v, F]
+  returns[v]     = sum(so_far + r for c if done)
+  episodes[v]    = sum(done for c)
+  { returns = returns[0..rounds], episodes = episodes[0..rounds], w = w[rounds] }
+}
