@@ -172,6 +172,7 @@ class Generator {
   bool isSolo(const Stmt& stmt) const;
   bool isTeamLoop(const Stmt& stmt) const;
   bool soloBlock(const Block& block) const;
+  bool fixedInKernel(const Expr& e) const;
   std::string broadcast(const Expr& e);
   void chooseShared(const std::vector<const Stmt*>& statements);
   void noteSegments(const std::vector<const Stmt*>& statements, int& segment, std::map<VarId, int>& definition, std::set<VarId>& shared) const;

@@ -204,16 +204,24 @@ void Generator::teamFor(const Stmt& stmt) {
   close();
 }
 
+// Whether no thread can change what the expression reads while the kernel runs: then each thread has the value by itself.
+bool Generator::fixedInKernel(const Expr& e) const {
+  bool fixed = true;
+  cpu::forEachNode(e, [&](const ExprNode& node) {
+    if (node.kind == ExprNode::Kind::Random) fixed = false;
+    if (node.kind == ExprNode::Kind::Load) fixed &= buffer(node.buffer).kind == Buffer::Kind::Parameter || buffer(node.buffer).kind == Buffer::Kind::Constant;
+    if (node.kind == ExprNode::Kind::Variable)
+      fixed &= variable(node.var).home == Variable::Home::Local ||
+               std::find(plan_->hostLoops.begin(), plan_->hostLoops.end(), node.var) != plan_->hostLoops.end();
+  });
+  return fixed;
+}
+
 // A value that all threads must agree on: the first thread's.
 std::string Generator::broadcast(const Expr& e) {
-  bool plain = true;
-  cpu::forEachNode(e, [&](const ExprNode& node) {
-    if (node.kind == ExprNode::Kind::Load || node.kind == ExprNode::Kind::Random) plain = false;
-    if (node.kind == ExprNode::Kind::Variable) plain &= variable(node.var).home == Variable::Home::Local;
-  });
   uses_.clear();
   shared_names_.clear();
-  if (plain || whole_) return expr(e);
+  if (whole_ || fixedInKernel(e)) return expr(e);
   barriers_ = true;
   const std::string word = fresh("word"), value = fresh("value");
   line("__shared__ " + typeName(e->type) + " " + word + ";");
@@ -315,6 +323,8 @@ bool Generator::outputLoop(const Stmt& loop, const Expr& loopLo, const Expr& loo
     points /= kTile;
   }
   const std::string out = fresh("out"), rest = fresh("rest");
+  // Threads that come round a second time are few: one copy of the body is enough.
+  line("#pragma unroll 1");
   open("for (i64 " + out + " = threadIdx.x; " + out + " < " + std::to_string(points) + "; " + out + " += blockDim.x)");
   line("i64 " + rest + " = " + out + ";");
   for (size_t k = depth; k-- > 0;) {

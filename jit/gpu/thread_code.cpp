@@ -233,6 +233,8 @@ void Generator::threadLoop(const Stmt& loop, const Expr& lo, const Expr& hi, boo
   for (const Partial& partial : partials)
     if (!partial.stmt) partial_[partial.reduction.local] = partial.name;
   if (checks) line("bool alive = true;");
+  // Most threads come by once: one copy of the body is enough.
+  line("#pragma unroll 1");
   open("for (i64 " + at + " = " + begin + "; " + at + " < " + end + "; " + at + " += blockDim.x)");
   line("const " + counterType(loop.var) + " " + v + " = " + at + " + threadIdx.x;");
   line("const bool " + on + " = " + std::string(checks ? "alive && " : "") + v + " < " + end + ";");

@@ -308,6 +308,7 @@ T acrossBlock(T value, char* shared) {
   __syncthreads();
   values[threadIdx.x] = value;
   __syncthreads();
+#pragma unroll 1
   for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
     if (threadIdx.x < half) values[threadIdx.x] = Combine::of(values[threadIdx.x], values[threadIdx.x + half]);
     __syncthreads();
@@ -360,9 +361,11 @@ template <class T> bool before(T a, T b, bool descending) {
 // numbers each; the result, which is stable, is in the one that is returned.
 template <class Key>
 int* sortedOrder(i64 n, bool descending, int* order, int* other, Key key) {
+#pragma unroll 1
   for (i64 i = threadIdx.x; i < n; i += blockDim.x) order[i] = int(i);
   __syncthreads();
   for (i64 run = 1; run < n; run *= 2) {
+#pragma unroll 1
     for (i64 i = threadIdx.x; i < n; i += blockDim.x) {
       const i64 start = i / (2 * run) * (2 * run), middle = minimum<i64>(n, start + run), end = minimum<i64>(n, start + 2 * run);
       const bool left = i < middle;
@@ -391,9 +394,11 @@ template <class T, class Stored>
 void sort(i64 n, i64 sourceStride, i64 stride, bool descending, const Stored* source, Stored* destination, char* work) {
   int* order = (int*)work;
   Stored* copy = (Stored*)(work + (8 * n + 15) / 16 * 16);
+#pragma unroll 1
   for (i64 i = threadIdx.x; i < n; i += blockDim.x) copy[i] = source[i * sourceStride];
   __syncthreads();
   const int* sorted = sortedOrder(n, descending, order, order + n, [&](int i) { return T(copy[i]); });
+#pragma unroll 1
   for (i64 i = threadIdx.x; i < n; i += blockDim.x) destination[i * stride] = copy[sorted[i]];
   __syncthreads();
 }
@@ -401,6 +406,7 @@ template <class T, class Stored>
 void argsort(i64 n, i64 sourceStride, i64 stride, bool descending, const Stored* source, int* destination, char* work) {
   int* order = (int*)work;
   const int* sorted = sortedOrder(n, descending, order, order + n, [&](int i) { return T(source[i * sourceStride]); });
+#pragma unroll 1
   for (i64 i = threadIdx.x; i < n; i += blockDim.x) destination[i * stride] = sorted[i];
   __syncthreads();
 }
@@ -409,9 +415,11 @@ template <class... C>
 void permutation(const Run& run, u64 stream, i64 n, i64 stride, int* destination, char* work, C... at) {
   int* order = (int*)work;
   uint32_t* keys = (uint32_t*)(order + 2 * n);
+#pragma unroll 1
   for (i64 i = threadIdx.x; i < n; i += blockDim.x) keys[i] = runtime::wordsAt<1>(place(run, stream, n, i, at...))[0];
   __syncthreads();
   const int* sorted = sortedOrder(n, false, order, order + n, [&](int i) { return keys[i]; });
+#pragma unroll 1
   for (i64 i = threadIdx.x; i < n; i += blockDim.x) destination[i * stride] = sorted[i];
   __syncthreads();
 }
