@@ -1,33 +1,40 @@
 #!/usr/bin/env bash
-# Makes one archive that runs on a machine with a GPU and nothing else of what building rlc needs: rlc with the libraries that it is linked
-# to (the C library among them), the standard library, examples, tests and benchmarks, and gpu-check.sh.
+# Makes one archive that runs on a machine with a GPU and nothing else of what building rlc needs: rlc with what it needs of LLVM inside it,
+# the libraries that it is linked to (the C library among them), the standard library, examples, tests and benchmarks, and gpu-check.sh.
 #
-#   scripts/gpu-bundle.sh [--build build/release] [--output rlc-gpu.tar.xz]
+#   scripts/gpu-bundle.sh [--build build/release] [--output rlc-gpu.tar.xz] [--level 3]
 set -euo pipefail
 
 root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 build=$root/build/release
 output=$PWD/rlc-gpu.tar.xz
+level=3  # of xz: more takes minutes and gains a tenth
 limit=$((60 * 1000 * 1000))
 
 while (($#)); do
   case $1 in
     --build) build=$(readlink -f "$2"); shift 2 ;;
     --output) output=$(readlink -f "$(dirname "$2")")/$(basename "$2"); shift 2 ;;
+    --level) level=$2; shift 2 ;;
     *) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 2 ;;
   esac
 done
-[[ -x $build/rlc ]] || { echo "gpu-bundle.sh: there is no $build/rlc: ./build.sh build rlc makes it" >&2; exit 1; }
+[[ -f $build/build.ninja ]] || { echo "gpu-bundle.sh: $build is no build: ./build.sh build makes it" >&2; exit 1; }
+cmake --build "$build" --target rlc_bundled >/dev/null || {
+  echo "gpu-bundle.sh: rlc_bundled was not built in $build: it needs llvm-config, LLVM's archives and libzstd (llvm-19-dev has them)" >&2
+  exit 1
+}
+program=$build/tools/rlc_bundled
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bundle=$work/rlc-gpu
 mkdir -p "$bundle/lib" "$bundle/share"
 
-cp "$build/rlc" "$bundle/lib/rlc"
+cp "$program" "$bundle/lib/rlc"
 strip "$bundle/lib/rlc"
 # Every library, and the loader that goes with the C library among them.
-ldd "$build/rlc" | awk '$2 == "=>" { print $3 } $1 ~ /^\// { print $1 }' | sort -u | while read -r library; do
+ldd "$program" | awk '$2 == "=>" { print $3 } $1 ~ /^\// { print $1 }' | sort -u | while read -r library; do
   cp -L "$library" "$bundle/lib/"
   strip --strip-unneeded "$bundle/lib/$(basename "$library")" 2>/dev/null || true
 done
@@ -50,7 +57,7 @@ cp "$root/scripts/gpu-check.sh" "$root/scripts/gpu_check.py" "$bundle/"
 cp "$root/docs/gpu.md" "$bundle/README.md"
 find "$bundle" -name __pycache__ -type d -prune -exec rm -rf {} +
 
-tar -C "$work" -c rlc-gpu | xz -6 -T2 > "$output"
+tar -C "$work" -c rlc-gpu | xz "-$level" -T0 > "$output"
 size=$(stat -c %s "$output")
 echo "$output: $size bytes"
 ((size < limit)) || { echo "gpu-bundle.sh: more than $limit bytes" >&2; exit 1; }

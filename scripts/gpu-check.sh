@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # On a machine with a GPU, inside what gpu-bundle.sh made (or in a checkout after a build): conformance, learning and workloads on the GPU,
-# beside JAX and PyTorch where they are installed. Prints one table; status 0 if everything that ran was right.
+# beside JAX and PyTorch where they are installed. Prints one table, with "not measured" where
+# something is missing; status 0 if everything that ran was right, 3 without a GPU.
 #
 #   ./gpu-check.sh [--quick] [--rlc PATH]
 set -euo pipefail

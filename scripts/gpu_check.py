@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Conformance, learning and workloads on this machine's GPU, in one table. See gpu-check.sh."""
+"""Conformance, learning and workloads on this machine's GPU, in one table: see gpu-check.sh. Status 1: something was wrong; 3: there is no
+GPU, and the table says so."""
 
 import argparse
 import datetime
@@ -21,25 +22,44 @@ LEARNING = [
     ("ppo_cartpole.rl", [], "episode return", 300.0),
 ]
 # row, program, params, the param that is doubled to take the start off, units of work
+TRIVIAL = "benchmarks/workloads/ppo_trivial.rl"
 WORKLOADS = [
-    ("W1 ppo-trivial, base", "ppo_trivial.rl", {"iterations": 20}, "iterations", lambda p: p["iterations"] * 512 * 250),
-    ("W3 reinforce", "reinforce.rl", {"iterations": 10}, "iterations", lambda p: p["iterations"] * 256 * 1000),
+    ("W1 ppo-trivial, base", TRIVIAL, {"iterations": 20}, "iterations", lambda p: p["iterations"] * 512 * 250),
+    ("W2 ppo-large-obs, 3x32x32", TRIVIAL, {"iterations": 2, "envs": 256, "steps": 1000, "pixels": 3072}, "iterations", lambda p: p["iterations"] * 256 * 1000),
+    ("W3 reinforce", "benchmarks/workloads/reinforce.rl", {"iterations": 10}, "iterations", lambda p: p["iterations"] * 256 * 1000),
 ] + [
-    (f"W5 rollout, {envs} environments", "rollout_cartpole.rl", {"envs": envs, "horizon": horizon}, "horizon", lambda p: p["envs"] * p["horizon"])
+    (f"W4 ppo-cartpole, {envs} environments", "examples/ppo_cartpole.rl", {"num_envs": envs, "total_timesteps": envs * 128 * 8}, "total_timesteps", lambda p: p["total_timesteps"])
+    for envs in (4, 1024, 65536)
+] + [
+    (f"W5 rollout, {envs} environments", "benchmarks/workloads/rollout_cartpole.rl", {"envs": envs, "horizon": horizon}, "horizon", lambda p: p["envs"] * p["horizon"])
     for envs, horizon in ((1, 20000), (64, 20000), (1024, 20000), (65536, 2000), (1048576, 200))
+] + [
+    ("W6 dqn-per", "benchmarks/workloads/dqn_per.rl", {"updates": 2000}, "updates", lambda p: p["updates"]),
 ]
-PEERS = [("W5 rollout, 65536 environments", ["rollout_jax.py", "--envs", "65536", "--horizon", "2000"], "jax")]
+# row, program of benchmarks/peers with its options, the module that it needs
+PEERS = [
+    ("W1 ppo-trivial, base", ["ppo_trivial_torch.py", "--iterations", "2", "--device", "cuda"], "torch"),
+    ("W3 reinforce", ["reinforce_torch.py", "--iterations", "2", "--device", "cuda"], "torch"),
+    ("W4 ppo-cartpole, 1024 environments", ["ppo_cartpole_torch.py", "--envs", "1024", "--timesteps", "524288", "--device", "cuda"], "torch"),
+    ("W5 rollout, 65536 environments", ["rollout_torch.py", "--envs", "65536", "--horizon", "50", "--device", "cuda"], "torch"),
+    ("W5 rollout, 65536 environments", ["rollout_jax.py", "--envs", "65536", "--horizon", "2000"], "jax"),
+]
+NO_GPU = 3
 
 
 class Table:
+    """Every row is there on every machine: what could not be measured says so, and why."""
+
     def __init__(self):
-        self.rows, self.failed = [], 0
+        self.failed = 0
 
     def add(self, name, result, passed=None):
         self.failed += passed is False
         mark = "" if passed is None else "passed" if passed else "FAILED"
-        self.rows.append((name, result, mark))
-        print(f"{name:44} {result:>28} {mark}", flush=True)
+        print(f"{name:44} {result:>28} {mark}".rstrip(), flush=True)
+
+    def missing(self, name, why):
+        self.add(name, f"not measured: {why}")
 
 
 def output_of(command, timeout=3600):
@@ -57,48 +77,51 @@ def seconds(command, repeats):
     return statistics.median(times)
 
 
-def describe(table):
-    smi = shutil.which("nvidia-smi")
-    if smi:
-        made = output_of([smi, "--query-gpu=name,driver_version,memory.total", "--format=csv,noheader"])
-        table.add("GPU", made.stdout.strip().splitlines()[0] if made.stdout.strip() else "nvidia-smi says nothing")
+def describe(table, without):
     table.add("date", datetime.date.today().isoformat())
+    smi = shutil.which("nvidia-smi")
+    made = output_of([smi, "--query-gpu=name,driver_version,memory.total", "--format=csv,noheader"]) if smi else None
+    if without:
+        table.missing("GPU", without)
+    else:
+        table.add("GPU", made.stdout.strip().splitlines()[0] if made and made.stdout.strip() else "nvidia-smi says nothing")
 
 
-def conformance(table, rlc, quick):
-    command = [sys.executable, ROOT / "tests/run_conformance.py", "--rlc", rlc, "--device", "gpu", "--timeout", "120"]
+def conformance(table, rlc, device, quick):
+    command = [sys.executable, ROOT / "tests/run_conformance.py", "--rlc", rlc, "--device", device, "--timeout", "120"]
     made = output_of(command + (["--filter", "^(04|06|07)"] if quick else []))
     last = made.stdout.strip().splitlines()[-1] if made.stdout.strip() else made.stderr.strip()[-200:]
-    table.add("conformance", last, made.returncode == 0)
+    table.add(f"conformance, {device}", last, made.returncode == 0)
 
 
-def learning(table, rlc, quick):
+def learning(table, rlc, without):
     for name, params, label, wanted in LEARNING:
-        program = ROOT / "examples" / name
-        if not program.exists():
+        row, program = f"learning: {name}", ROOT / "examples" / name
+        if without or not program.exists():
+            table.missing(row, without or "the program is not here")
             continue
         made = output_of([rlc, "run", program, *params, "--device", "gpu", "--json", "--quiet"])
         values = [row["value"] for row in map(json.loads, made.stdout.splitlines()) if row.get("label") == label]
         if made.returncode != 0 or not values:
-            table.add(f"learning: {name}", made.stderr.strip()[-120:] or "no report", False)
+            table.add(row, made.stderr.strip()[-120:] or "no report", False)
             continue
         best = max(statistics.fmean(values[k : k + 10]) for k in range(max(1, len(values) - 9)))
-        table.add(f"learning: {name}", f"{label} {best:.0f}, wanted {wanted:.0f}", best >= wanted)
+        table.add(row, f"{label} {best:.0f}, wanted {wanted:.0f}", best >= wanted)
 
 
-def sanitizer(table, rlc):
+def sanitizer(table, rlc, without):
     tool = shutil.which("compute-sanitizer")
-    if not tool:
-        table.add("compute-sanitizer", "not installed")
-        return
+    if without or not tool:
+        return table.missing("compute-sanitizer", without or "not installed")
     made = output_of([tool, "--error-exitcode", "9", rlc, "run", ROOT / "examples/reinforce_cartpole.rl", "iterations=2", "--device", "gpu"])
     table.add("compute-sanitizer", "clean" if made.returncode == 0 else f"status {made.returncode}", made.returncode == 0)
 
 
-def workloads(table, rlc, repeats):
+def workloads(table, rlc, repeats, without):
     for name, program, params, doubled, work in WORKLOADS:
-        path = ROOT / "benchmarks/workloads" / program
-        if not path.exists():
+        path = ROOT / program
+        if without or not path.exists():
+            table.missing(name, without or "the program is not here")
             continue
 
         def command(values):
@@ -114,14 +137,18 @@ def workloads(table, rlc, repeats):
             table.add(name, str(error)[:120], False)
 
 
-def peers(table):
+def peers(table, without):
     for name, command, module in PEERS:
-        if output_of([sys.executable, "-c", f"import {module}"]).returncode != 0:
-            table.add(f"{name}: {module}", "not installed")
+        row = f"{name}: {module}"
+        if without or output_of([sys.executable, "-c", f"import {module}"]).returncode != 0:
+            table.missing(row, without or "not installed")
             continue
         made = output_of([sys.executable, ROOT / "benchmarks/peers" / command[0], *command[1:]])
         rate = re.search(r'"rate": *([0-9.e+]+)', made.stdout)
-        table.add(f"{name}: {module}", f"{float(rate[1]):.3g} steps/s" if rate else made.stderr.strip()[-80:])
+        if rate:
+            table.add(row, f"{float(rate[1]):.3g} steps/s")
+        else:
+            table.missing(row, made.stderr.strip().splitlines()[-1][:100] if made.stderr.strip() else "it says nothing")
 
 
 def main():
@@ -133,17 +160,23 @@ def main():
     if rlc is None:
         sys.exit("gpu-check: there is no rlc: ./build.sh build rlc makes one")
     probe = output_of([rlc, "eval", "1 + 1", "--device", "gpu"])
+    without = ""
     if probe.returncode != 0:
-        sys.exit(f"gpu-check: rlc can't use a GPU here:\n{probe.stderr}")
+        without = "no GPU"
+        print(f"rlc can't use a GPU here:\n{probe.stderr}")
     table = Table()
-    describe(table)
-    conformance(table, rlc, options.quick)
-    learning(table, rlc, options.quick)
-    sanitizer(table, rlc)
-    workloads(table, rlc, 1 if options.quick else 3)
-    peers(table)
-    print(f"\n{table.failed} failed" if table.failed else "\nall passed")
-    return 1 if table.failed else 0
+    describe(table, without)
+    conformance(table, rlc, "cpu", options.quick)
+    if without:
+        table.missing("conformance, gpu", without)
+    else:
+        conformance(table, rlc, "gpu", options.quick)
+    learning(table, rlc, without)
+    sanitizer(table, rlc, without)
+    workloads(table, rlc, 1 if options.quick else 3, without)
+    peers(table, without)
+    print(f"\n{table.failed} failed" if table.failed else "\neverything that ran was right")
+    return 1 if table.failed else NO_GPU if without else 0
 
 
 if __name__ == "__main__":

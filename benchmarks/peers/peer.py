@@ -10,11 +10,13 @@ import torch
 
 
 def options(description, **defaults):
-    """Numbers from the command line: --name VALUE for each default, and --threads, --repeats, --seed."""
+    """Numbers from the command line: --name VALUE for each default, and --threads, --repeats, --seed; --device cuda runs on a GPU."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, value in {**defaults, "threads": torch.get_num_threads(), "repeats": 3, "seed": 0}.items():
         parser.add_argument(f"--{name}", type=type(value), default=value)
+    parser.add_argument("--device", default="cpu")
     found = parser.parse_args()
+    torch.set_default_device(found.device)
     torch.set_num_threads(found.threads)
     torch.manual_seed(found.seed)
     return found
@@ -23,10 +25,13 @@ def options(description, **defaults):
 def measure(body, work, repeats, **more):
     """Prints how many units of `work` a second `body` does: the median of the repeats, after a call that warms up."""
     body()
+    finish = torch.cuda.synchronize if torch.cuda.is_initialized() else lambda: None
+    finish()
     times = []
     for _ in range(repeats):
         start = time.perf_counter()
         body()
+        finish()
         times.append(time.perf_counter() - start)
     seconds = statistics.median(times)
     print(json.dumps({"rate": work / seconds, "seconds": seconds, "threads": torch.get_num_threads(),

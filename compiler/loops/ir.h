@@ -86,6 +86,7 @@ struct Stmt {
   enum class Loop : uint8_t { Sequential, Parallel, Lanes };
   Loop loop = Loop::Sequential;
   bool descending = false;
+  bool elements = false;             // Sequential: over a statement's elements, which may be computed in any order, also at once
   // Parallel and Lanes only: what the iterations accumulate into (everything else they write is disjoint). The code generator gives each
   // chunk of a Parallel loop its own copy of a buffer, initialized to the identity, and combines the copies in a fixed order that does not
   // depend on the number of threads; in a Lanes loop it combines the lanes of a block in a fixed order.

@@ -107,8 +107,9 @@ void Lowering::overElements(const Node& node, Values& values, const std::functio
     lanesDepth_ += useLanes;
     Block inside = inBlock([&] { nest(axis + 1); });
     lanesDepth_ -= useLanes;
-    emitFor(var, index(0), toExpr(node.shape[axis].substitute(values)), std::move(inside),
-            useLanes ? Stmt::Loop::Lanes : Stmt::Loop::Sequential);
+    Stmt& loop = emitFor(var, index(0), toExpr(node.shape[axis].substitute(values)), std::move(inside),
+                         useLanes ? Stmt::Loop::Lanes : Stmt::Loop::Sequential);
+    loop.elements = !useLanes;
   };
   nest(0);
 }

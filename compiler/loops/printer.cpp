@@ -148,7 +148,7 @@ class Printer {
       case Stmt::Kind::For: {
         const char* const loops[] = {"for", "parallel", "lanes"};
         std::string text = std::string(loops[static_cast<size_t>(s.loop)]) + " " + variable(s.var) + " in " +
-                           expr(s.lo) + ".." + expr(s.hi) + (s.descending ? " descending" : "") + ":";
+                           expr(s.lo) + ".." + expr(s.hi) + (s.descending ? " descending" : "") + (s.elements ? " in any order" : "") + ":";
         for (const auto& r : s.reductions)
           text += std::string(" ") + combines[static_cast<size_t>(r.combine)] + " into " +
                   (r.local >= 0 ? variable(r.local) : buffer(r.buffer));

@@ -68,6 +68,7 @@ StmtPtr copyHead(const Stmt& stmt, Renaming& renaming) {
   copy->span = stmt.span;
   copy->loop = stmt.loop;
   copy->descending = stmt.descending;
+  copy->elements = stmt.elements;
   copy->comment = stmt.comment;
   copy->root = stmt.root;
   copy->rootLoop = stmt.rootLoop;

@@ -46,17 +46,17 @@ struct Captured {
 
 class GpuExecution : public runtime::Execution, public runtime::ArenaView {
  public:
-  GpuExecution(const Device& device, const loops::Program& program, const Module& module, const std::vector<CUfunction>& kernels, CUfunction set)
+  GpuExecution(const Device& device, const Module& module, const std::vector<CUfunction>& kernels, CUfunction set)
       : device_(device),
         api_(device.api()),
-        program_(program),
+        program_(*module.program),
         module_(module),
         kernels_(kernels),
         set_(set),
-        arena_(device, static_cast<size_t>(program.arenaBytes), "tensors"),
+        arena_(device, static_cast<size_t>(module.program->arenaBytes), "tensors"),
         scratch_(device, static_cast<size_t>(module.scratchBytes), "partial results"),
         frame_(device, static_cast<size_t>(module.frameSlots) * 8, "variables"),
-        parameters_(device, static_cast<size_t>(program.parameterBytes), "params"),
+        parameters_(device, static_cast<size_t>(module.program->parameterBytes), "params"),
         fault_(device, sizeof(DeviceFault), "the state of the run"),
         stop_(device, 64) {
     constexpr unsigned kNonBlocking = 1;
@@ -424,9 +424,9 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
 
 }  // namespace
 
-std::unique_ptr<runtime::Execution> makeExecution(const Device& device, const loops::Program& program, const Module& module,
+std::unique_ptr<runtime::Execution> makeExecution(const Device& device, const Module& module,
                                                   const std::vector<CUfunction>& kernels, CUfunction set) {
-  return std::make_unique<GpuExecution>(device, program, module, kernels, set);
+  return std::make_unique<GpuExecution>(device, module, kernels, set);
 }
 
 }  // namespace rlc::gpu

@@ -11,7 +11,6 @@
 namespace rlc::gpu {
 
 // Everything outlives the execution.
-std::unique_ptr<runtime::Execution> makeExecution(const Device& device, const loops::Program& program, const Module& module,
-                                                  const std::vector<CUfunction>& kernels, CUfunction set);
+std::unique_ptr<runtime::Execution> makeExecution(const Device& device, const Module& module, const std::vector<CUfunction>& kernels, CUfunction set);
 
 }  // namespace rlc::gpu

@@ -188,6 +188,10 @@ std::string Generator::indexText(const ExprNode& e) {
   const int64_t constant = e.args.size() == 2 && isConstant(e.args[1]) ? e.args[1]->literal.i : 0;
   const std::string a = operand(e.args[0]);
   if (e.op == ScalarOp::Mod && constant > 0 && (constant & (constant - 1)) == 0) return "(" + a + " & " + std::to_string(constant - 1) + ")";
+  // What is not negative is divided as C++ does it.
+  if ((e.op == ScalarOp::FloorDiv || e.op == ScalarOp::Mod) && constant > 0)
+    if (const auto range = cpu::rangeOf(e.args[0], ranges_); range && range->lo >= 0)
+      return "(" + a + (e.op == ScalarOp::Mod ? " % " : " / ") + std::to_string(constant) + ")";
   const char* sign = e.op == ScalarOp::Add ? " + " : e.op == ScalarOp::Sub ? " - " : e.op == ScalarOp::Mul ? " * " : nullptr;
   if (sign == nullptr) return opText(e);
   // x + -1 is written x - 1.
@@ -206,6 +210,8 @@ std::string Generator::counterType(VarId var) const {
   const auto found = ranges_.find(var);
   return found != ranges_.end() && found->second.lo > -kMostInt && found->second.hi < kMostInt ? "int" : "i64";
 }
+
+std::string Generator::localType(const Stmt& stmt) const { return stmt.type == DType::I64 ? counterType(stmt.var) : typeName(stmt.type); }
 
 std::string Generator::opText(const ExprNode& e) {
   std::vector<std::string> a;

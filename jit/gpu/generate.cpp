@@ -5,6 +5,7 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "jit/cpu/plan.h"
 #include "jit/cpu/walk.h"
+#include "jit/gpu/flatten.h"
 #include "jit/gpu/generator.h"
 
 namespace rlc::gpu {
@@ -311,6 +312,11 @@ void Generator::writeCombine(const Plan& plan) {
   }
 }
 
-Module generate(const loops::Program& program, const GenerateOptions& options) { return Generator(program, options).run(); }
+Module generate(const loops::Program& program, const GenerateOptions& options) {
+  const auto flat = std::make_shared<const Program>(flattenElements(program));
+  Module module = Generator(*flat, options).run();
+  module.program = flat;
+  return module;
+}
 
 }  // namespace rlc::gpu

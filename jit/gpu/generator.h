@@ -117,7 +117,8 @@ class Generator {
   std::string opText(const ExprNode& e);
   std::string indexText(const ExprNode& e);
   bool fitsInt(const Expr& e) const;
-  std::string counterType(VarId var) const;  // of a loop's variable
+  std::string counterType(VarId var) const;  // of a variable that counts
+  std::string localType(const Stmt& stmt) const;  // of a Let or Declare
   std::string castText(DType from, DType to, const std::string& value) const;
   std::string randomText(const ExprNode& e);
   std::string literalText(const Scalar& value) const;

@@ -25,7 +25,7 @@ GenerateOptions optionsFor(const Device& device) {
 class GpuMachine : public runtime::Machine {
  public:
   GpuMachine(const loops::Program& program, const MachineOptions& options)
-      : program_(program), module_(generate(program, optionsFor(device_))) {
+      : module_(generate(program, optionsFor(device_))) {
     CompilerOptions settings;
     settings.capability = device_.capability();
     settings.driverMajor = device_.driverVersion() / 1000;
@@ -40,7 +40,7 @@ class GpuMachine : public runtime::Machine {
 
   std::unique_ptr<runtime::Execution> prepare() const override {
     device_.makeCurrent();
-    return makeExecution(device_, program_, module_, functions_, set_);
+    return makeExecution(device_, module_, functions_, set_);
   }
 
  private:
@@ -51,7 +51,6 @@ class GpuMachine : public runtime::Machine {
   }
 
   Device device_;
-  const loops::Program& program_;
   Module module_;
   CUmodule loaded_ = nullptr;
   std::vector<CUfunction> functions_;

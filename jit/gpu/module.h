@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -55,9 +56,9 @@ struct Module {
   int frameSlots = 0;
   std::vector<int> frameSlot;          // by VarId; -1: not in the frame
   loops::Block owned;                  // statements that steps refer to and the program doesn't have
+  std::shared_ptr<const loops::Program> program;  // as it was generated from, which steps refer to
 };
 
-// The module refers to the program.
 Module generate(const loops::Program& program, const GenerateOptions& options);
 
 // The headers that `Module::source` includes, by the names that it includes them under.

@@ -65,7 +65,7 @@ void Generator::plain(const Stmt& stmt) {
 void Generator::defineVariable(const Stmt& stmt) {
   const std::string value = whole(stmt.value);
   if (variable(stmt.var).home != Variable::Home::Local) return line(variableName(stmt.var) + " = " + value + ";");
-  line((stmt.kind == Stmt::Kind::Let ? "const " : "") + typeName(stmt.type) + " " + variableName(stmt.var) + " = " + value + ";");
+  line((stmt.kind == Stmt::Kind::Let ? "const " : "") + localType(stmt) + " " + variableName(stmt.var) + " = " + value + ";");
 }
 
 // Short loops are left to the compiler, which keeps small arrays in registers that way. Long ones would take it minutes and all registers.
@@ -314,7 +314,7 @@ void Generator::sharedRun(const std::vector<const Stmt*>& run) {
   for (const Stmt* stmt : run) {
     checks |= stmt->kind == Stmt::Kind::Check || hasChecks(stmt->body) || hasChecks(stmt->otherwise);
     if ((stmt->kind != Stmt::Kind::Let && stmt->kind != Stmt::Kind::Declare) || variable(stmt->var).home != Variable::Home::Local) continue;
-    line(typeName(stmt->type) + " " + variableName(stmt->var) + " = " + typeName(stmt->type) + "(0);");
+    line(localType(*stmt) + " " + variableName(stmt->var) + " = 0;");
     moved.push_back(stmt->var);
   }
   const std::string outerFault = onFault_;

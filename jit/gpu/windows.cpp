@@ -137,8 +137,13 @@ std::vector<Expr> indicesOf(const Block& block, loops::BufferId buffer) {
 
 Ranges loopRanges(const Block& block) {
   Ranges ranges;
+  std::set<const Stmt*> inLanes;
   cpu::forEachStmt(block, [&](const Stmt& s) {
+    if (s.kind == Stmt::Kind::Let && s.type == DType::I64 && inLanes.count(&s) != 0)
+      if (const auto range = cpu::rangeOf(s.value, ranges)) ranges[s.var] = *range;
     if (s.kind != Stmt::Kind::For) return;
+    if (s.loop == Stmt::Loop::Lanes)
+      for (const auto& inner : s.body) inLanes.insert(inner.get());
     const auto lo = cpu::rangeOf(s.lo, ranges), hi = cpu::rangeOf(s.hi, ranges);
     if (lo && hi) ranges[s.var] = {lo->lo, std::max(lo->lo, hi->hi - 1)};
   });

@@ -32,7 +32,7 @@ loops::Expr insideWindow(const loops::Expr& index, const std::set<loops::VarId>&
 std::set<loops::VarId> boundIn(const loops::Block& block);
 // Every index by which the block touches the buffer.
 std::vector<loops::Expr> indicesOf(const loops::Block& block, loops::BufferId buffer);
-// Ranges of all loops' variables, where bounds have some.
+// Ranges of all loops' variables, and of what lanes loops define first of all, where bounds have some.
 cpu::Ranges loopRanges(const loops::Block& block);
 
 }  // namespace rlc::gpu

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""The archive for machines with a GPU: small enough, runs on its own libraries alone, and its check prints every row of its table."""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LIMIT = 60_000_000
+NO_GPU = 3
+ROWS = ["date", "GPU", "conformance, cpu", "conformance, gpu", "learning: ppo_cartpole.rl", "compute-sanitizer", "W1 ", "W2 ", "W3 ", "W4 ", "W5 ", "W6 ",
+        "W5 rollout, 65536 environments: jax", "W1 ppo-trivial, base: torch"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rlc", required=True)
+    parser.add_argument("--build", required=True, help="the build folder")
+    options = parser.parse_args()
+    failures = []
+    with tempfile.TemporaryDirectory() as folder:
+        # Nothing of this machine's settings: no standard library, no compiler, no GPU's libraries, an empty home.
+        environment = {"PATH": "/usr/bin:/bin", "HOME": folder, "CUDA_VISIBLE_DEVICES": ""}
+
+        def run(*command, cwd=folder):
+            return subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=600, env=environment, cwd=cwd)
+
+        archive = Path(folder) / "bundle.tar.xz"
+        made = subprocess.run([ROOT / "scripts/gpu-bundle.sh", "--build", options.build, "--output", archive, "--level", "0"], capture_output=True, text=True, timeout=800)
+        if made.returncode != 0:
+            sys.exit(f"gpu-bundle.sh: status {made.returncode}: {made.stderr[-400:]}\n0 passed, 1 failed")
+        if archive.stat().st_size >= LIMIT:
+            failures.append(f"the archive has {archive.stat().st_size} bytes")
+        run("tar", "xf", archive)
+        bundle = Path(folder) / "rlc-gpu"
+        listed = run(bundle / "lib/ld-linux-x86-64.so.2", "--library-path", bundle / "lib", "--list", bundle / "lib/rlc").stdout
+        foreign = [path for path in re.findall(r"=> (\S+)", listed) if not path.startswith(str(bundle))]
+        if foreign or "libc.so" not in listed:
+            failures.append(f"libraries from outside: {foreign or listed}")
+        if "LLVM" in listed or "antlr" in listed:
+            failures.append(f"LLVM or ANTLR is a library of its own: {listed}")
+        trained = run(bundle / "rlc", "run", bundle / "examples/reinforce_cartpole.rl", "iterations=2", "--device", "cpu")
+        expected = subprocess.run([options.rlc, "run", ROOT / "examples/reinforce_cartpole.rl", "iterations=2", "--device", "cpu"], capture_output=True, text=True, timeout=600)
+        if trained.returncode != 0 or trained.stdout != expected.stdout:
+            failures.append(f"the bundle's rlc: status {trained.returncode}, {trained.stdout!r} instead of {expected.stdout!r} {trained.stderr[-300:]}")
+        check = run(bundle / "gpu-check.sh", "--quick", cwd=bundle)
+        failures += [f"gpu-check.sh has no row `{row}`:\n{check.stdout}{check.stderr[-400:]}" for row in ROWS if f"\n{row}" not in f"\n{check.stdout}"]
+        if check.returncode != NO_GPU or "not measured" not in check.stdout or "FAILED" in check.stdout:
+            failures.append(f"gpu-check.sh: status {check.returncode}\n{check.stdout}{check.stderr[-400:]}")
+    print("\n".join(failures + [f"{len(ROWS) + 5 - len(failures)} passed, {len(failures)} failed"]))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
