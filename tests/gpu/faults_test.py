@@ -31,12 +31,83 @@ CASES = [
     ("device lost", "fail=cuEventQuery:46@2", ["GPU was lost", "dmesg"]),
 ]
 
+# Writes a checkpoint in each iteration.
+KEEPING = "param n = 6\n" + PROGRAM.replace("0..6\n", "0..n\n") + """w[i] = mean(x[i, b] for b)
+save w[i] as "kept" each 1 i
+"""
 
-def run(rlc, program, emulated, settings, *more):
+# Far more work than a test may do: --device auto has to take the GPU, and the GPU to fail.
+HUGE = """index i in 0..1000000
+index b in 0..1000000
+x[0, b] = 1.0 + 0.0 * b
+x[i+1, b] = sin(x) * 0.5
+report "mean" = mean(x[1000000, b] for b)
+"""
+
+
+def run(rlc, program, emulated, settings, *more, cache=None, cwd=None):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("RLC_")}
+    if cache is not None:
+        environment["RLC_CACHE_DIR"] = str(cache)
     if settings is not None:
         environment |= {"RLC_CUDA_PATH": emulated, "RLC_FAKE_GPU": settings}
-    return subprocess.run([rlc, "run", program, "--device", "gpu", *more], capture_output=True, text=True, timeout=120, env=environment)
+    return subprocess.run([rlc, "run", program, "--device", "gpu", *more], capture_output=True, text=True, timeout=120, env=environment, cwd=cwd)
+
+
+def checkpoints(options, folder):
+    """What had been saved before the GPU failed is whole: what a run of that many iterations saves."""
+    program, kept = Path(folder) / "keeping.rl", Path(folder) / "kept.rlc"
+    program.write_text(KEEPING, encoding="utf-8")
+    whole = set()
+    for n in range(1, 7):
+        subprocess.run([options.rlc, "run", str(program), f"n={n}", "--device", "cpu"], capture_output=True, timeout=60, cwd=folder, check=True)
+        whole.add(kept.read_bytes())
+        kept.unlink()
+    late = run(options.rlc, str(program), options.emulated, "fail=cuEventQuery:700@30", cwd=folder)
+    if late.returncode != 3 or not kept.exists():
+        return [f"a checkpoint before a failure: status {late.returncode}, {late.stdout!r} {late.stderr[-300:]}"]
+    return [] if kept.read_bytes() in whole else ["the checkpoint before a failure is not what was to be saved"]
+
+
+def compiled_once(options, program, cache, expected):
+    """Kernels come from the cache the second time, and damaged entries count as absent."""
+    failures = []
+
+    def entries():
+        return {p: p.read_bytes() for p in cache.rglob("gpu-*") if p.is_file()}
+
+    def expect(what):
+        made = run(options.rlc, program, options.emulated, "", cache=cache)
+        if made.returncode != 0 or made.stdout != expected:
+            failures.append(f"{what}: status {made.returncode}, {made.stdout!r} {made.stderr[-300:]}")
+
+    expect("an empty cache")
+    kept = entries()
+    if not kept:
+        return failures + ["the cache has no kernels"]
+    expect("a full cache")
+    if entries() != kept:
+        failures.append("what was in the cache was compiled again")
+    for name, damage in (("truncated", lambda b: b[: len(b) // 2]), ("empty", lambda b: b""), ("changed", lambda b: b[:-9] + bytes(9 * [255]))):
+        for path, content in kept.items():
+            path.write_bytes(damage(content))
+        expect(f"a {name} entry")
+        if entries() != kept:
+            failures.append(f"a {name} entry was not replaced")
+    return failures
+
+
+def chosen(options, small, huge):
+    """--device auto: the processor without a GPU and for little work, the GPU for much, and then its failure is the run's."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("RLC_")}
+    failing = environment | {"RLC_CUDA_PATH": options.emulated, "RLC_FAKE_GPU": "fail=cuLaunchKernel:719"}
+    huge.write_text(HUGE, encoding="utf-8")
+    failures = []
+    for name, program, settings, status in (("without a GPU", small, environment, 0), ("with little work", small, failing, 0), ("with much work", huge, failing, 3)):
+        made = subprocess.run([options.rlc, "run", str(program)], capture_output=True, text=True, timeout=60, env=settings)
+        if made.returncode != status:
+            failures.append(f"--device auto {name}: status {made.returncode} instead of {status}: {made.stderr[-300:]}")
+    return failures
 
 
 def main():
@@ -44,6 +115,7 @@ def main():
     parser.add_argument("--rlc", required=True)
     parser.add_argument("--emulated", required=True, help="the folder of the emulated libraries")
     options = parser.parse_args()
+    options.rlc, options.emulated = str(Path(options.rlc).resolve()), str(Path(options.emulated).resolve())
     failures = []
     with tempfile.TemporaryDirectory() as folder:
         program = str(Path(folder) / "means.rl")
@@ -62,11 +134,10 @@ def main():
         late = run(options.rlc, program, options.emulated, "fail=cuEventQuery:700@20")
         if late.returncode == 3 and not good.stdout.startswith(late.stdout):
             failures.append("a late failure changes what came before")
-        # Asked for nothing in particular, rlc does without a GPU.
-        plain = subprocess.run([options.rlc, "run", program], capture_output=True, text=True, timeout=60)
-        if plain.returncode != 0:
-            failures.append(f"--device auto: status {plain.returncode}")
-    print("\n".join(failures + [f"{len(CASES) + 3 - len(failures)} passed, {len(failures)} failed"]))
+        failures += checkpoints(options, folder)
+        failures += compiled_once(options, program, Path(folder) / "cache", good.stdout)
+        failures += chosen(options, program, Path(folder) / "huge.rl")
+    print("\n".join(failures + [f"{len(CASES) + 8 - len(failures)} passed, {len(failures)} failed"]))
     return 1 if failures else 0
 
 
