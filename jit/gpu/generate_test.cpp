@@ -94,6 +94,63 @@ TEST(Generate, CombinesTheSumsOfBlocksInASecondKernel) {
   EXPECT_GE(module.scratchBytes, 4096 / options.threads * 4);
 }
 
+// x[8 * v1 + v0] = y[8 * v1 + v0] for 64 rows of 8, outside in any order
+Program rows(bool elements) {
+  Program program = squares();
+  const Expr at = var(0) + var(1) * index(8);
+  auto row = loop(Stmt::Loop::Lanes, 0, 8, statement(Stmt::Kind::Store, 0, at, loops::load(1, DType::F32, at)));
+  program.body[0] = loop(Stmt::Loop::Sequential, 1, 64, std::move(row));
+  program.body[0]->elements = elements;
+  return program;
+}
+
+TEST(Generate, SharesAWholeNestOfElementsAmongABlocksThreads) {
+  GenerateOptions options;
+  options.gridWork = 1e9;
+  const Module module = generate(rows(true), options);
+  ASSERT_EQ(module.kernels.size(), 1u);
+  EXPECT_EQ(count(module.source, "for ("), 1);
+  EXPECT_EQ(count(module.source, "= 512ll"), 1);
+}
+
+TEST(Generate, LaunchesANestOfElementsWhereThatPays) {
+  GenerateOptions options;
+  options.gridWork = 100;
+  const Module module = generate(rows(true), options);
+  ASSERT_EQ(module.kernels.size(), 1u);
+  ASSERT_TRUE(module.kernels[0].hi);
+  EXPECT_EQ(module.kernels[0].hi->literal.i, 512);
+}
+
+TEST(Generate, KeepsTheOrderOfRowsThatIsNotSaidToBeFree) {
+  GenerateOptions options;
+  options.gridWork = 1e9;
+  const Module module = generate(rows(false), options);
+  ASSERT_EQ(module.kernels.size(), 1u);
+  EXPECT_EQ(module.program->body[0]->loop, Stmt::Loop::Sequential);
+  EXPECT_EQ(count(module.source, "= 512ll"), 0);
+}
+
+TEST(Generate, ComparesLoopVariablesOfTheHostInEachThread) {
+  // for v2: if 5 <= v2: lanes ...; a report keeps the loop on the host
+  Program program = rows(true);
+  auto test = std::make_unique<Stmt>();
+  test->kind = Stmt::Kind::If;
+  test->value = loops::op(ScalarOp::Le, {index(5), var(2)});
+  test->body.push_back(std::move(program.body[0]));
+  program.body.clear();
+  auto outer = loop(Stmt::Loop::Sequential, 2, 10, std::move(test));
+  auto emit = std::make_unique<Stmt>();
+  emit->kind = Stmt::Kind::Emit;
+  emit->sink = 0;
+  emit->args = {var(2)};
+  outer->body.push_back(std::move(emit));
+  program.body.push_back(std::move(outer));
+  const Module module = generate(program, {});
+  EXPECT_EQ(count(module.source, "__shared__"), 0);
+  EXPECT_EQ(count(module.source, "(5ll <= v2)"), 1);
+}
+
 TEST(Generate, LeavesALoopWithEmittedValuesToTheHost) {
   Program program = squares();
   auto inner = std::move(program.body[0]);
