@@ -79,7 +79,36 @@ report "end" = x[100]
 """
 
 
+# Prioritized replay; each line of `READERS` reads the tree as well.
+TREE = """
+param capacity = 1000
+index n in 0..50
+index k in 0..8
+tree[0]   = SumTree(capacity).insert(0, 1.0)
+j[n, k]   ~ tree.sample()
+tree[n+1] = tree.insert((n + 1) % capacity, 1.0).update(j[k: 0..8], f32(j[k: 0..8]))
+total[n]  = tree.total()
+report "total" = total[n]
+"""
+READERS = ["", "log_p[n, k] = tree.log_prob(j)\nreport \"log p\" = mean(log_p[n, k] for k)\n"]
+
+
 class Windows(unittest.TestCase):
+    def test_a_tree_that_is_updated_stays_in_one_place(self):
+        for reader in READERS:
+            with tempfile.TemporaryDirectory() as folder:
+                program = Path(folder) / "tree.rl"
+                program.write_text(TREE + reader)
+                text = rlc("explain", "memory", program).stdout
+            self.assertRegex(text, r"(?m)^tree.nodes: n=ring 1, ")
+
+    def test_two_versions_of_a_tree_are_kept_where_both_are_read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "tree.rl"
+            program.write_text(TREE + 'gain = tree[n+1].total() - tree.total()\nreport "gain" = gain\n')
+            text = rlc("explain", "memory", program).stdout
+        self.assertRegex(text, r"(?m)^tree.nodes: n=ring 2, ")
+
     def test_what_starts_late_is_kept_for_a_step_only(self):
         with tempfile.TemporaryDirectory() as folder:
             program = Path(folder) / "late.rl"
