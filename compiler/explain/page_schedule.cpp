@@ -46,8 +46,8 @@ class Nest {
       if (node->kind == ScheduleNode::Kind::Scan) {
         for (int s : node->statements) addRow(rows, s);
         html += "<div class=\"loop order\"><div class=\"head\">along several indices at once<span class=\"badge order\">in order</span>"
-                "<span class=\"why\">no single index orders these equations: isl found a skewed order</span></div>" +
-                flush(rows) + "</div>\n";
+                "<span class=\"why\">no single index orders these equations: isl found " +
+                std::string(node->hurried ? "some order, and gave up the search for a good one" : "a skewed order") + "</span></div>" + flush(rows) + "</div>\n";
       } else {
         html += loop(*node);
       }

@@ -4,6 +4,7 @@
 #include <isl/schedule.h>
 #include <isl/schedule_node.h>
 
+#include <algorithm>
 #include <string>
 
 #include "compiler/diagnostics/internal_error.h"
@@ -17,6 +18,7 @@ namespace {
 using ScheduleHandle = Handle<isl_schedule, isl_schedule_free, isl_schedule_copy>;
 using NodeHandle = Handle<isl_schedule_node, isl_schedule_node_free, isl_schedule_node_copy>;
 using UnionSetHandle = Handle<isl_union_set, isl_union_set_free, isl_union_set_copy>;
+using UnionMapHandle = Handle<isl_union_map, isl_union_map_free, isl_union_map_copy>;
 using BandHandle =
     Handle<isl_multi_union_pw_aff, isl_multi_union_pw_aff_free, isl_multi_union_pw_aff_copy>;
 
@@ -177,6 +179,40 @@ bool respects(const IslSchedule& schedule, const std::vector<Set>& domains,
   return undecided.isEmpty();
 }
 
+// A part of the budget of an operation: the search for a good order, whose integer programs can take minutes, may use so much.
+constexpr unsigned long kShareOfGoodOrder = 10;
+
+// `good`: parallel and near reuse where possible. Otherwise any order: level by level (Feautrier 1992), each a small linear program.
+// Nothing: there is none, or (then `outOfBudget` is set) the budget ran out.
+ScheduleHandle search(Context& context, const UnionSetHandle& domain, const UnionMapHandle& validity, bool good,
+                      bool& outOfBudget) {
+  isl_ctx* ctx = startOperation(context);
+  const unsigned long budget = isl_ctx_get_max_operations(ctx);
+  // Values that isl finds a schedule with quickly; they hold for this context's later calls too, which want the same.
+  isl_options_set_schedule_serialize_sccs(ctx, 0);
+  isl_options_set_schedule_maximize_band_depth(ctx, 1);
+  isl_options_set_schedule_outer_coincidence(ctx, good);
+  isl_options_set_schedule_treat_coalescing(ctx, 0);
+  isl_options_set_schedule_max_coefficient(ctx, good ? 20 : -1);
+  isl_options_set_schedule_max_constant_term(ctx, good ? 20 : -1);
+  isl_options_set_schedule_algorithm(ctx, good ? ISL_SCHEDULE_ALGORITHM_ISL : ISL_SCHEDULE_ALGORITHM_FEAUTRIER);
+  isl_schedule_constraints* constraints = isl_schedule_constraints_on_domain(domain.copy());
+  constraints = isl_schedule_constraints_set_validity(constraints, validity.copy());
+  if (good) {
+    constraints = isl_schedule_constraints_set_coincidence(constraints, validity.copy());
+    constraints = isl_schedule_constraints_set_proximity(constraints, validity.copy());
+    isl_ctx_set_max_operations(ctx, std::max(1UL, budget / kShareOfGoodOrder));
+  }
+  ScheduleHandle schedule(isl_schedule_constraints_compute_schedule(constraints));
+  isl_ctx_set_max_operations(ctx, budget);
+  if (!schedule) {
+    outOfBudget = outOfBudget || isl_ctx_last_error(ctx) == isl_error_quota;
+    isl_ctx_reset_error(ctx);
+    isl_ctx_reset_operations(ctx);
+  }
+  return schedule;
+}
+
 }  // namespace
 
 std::optional<IslSchedule> scheduleWithIsl(Context& context, const std::vector<Set>& domains,
@@ -190,30 +226,18 @@ std::optional<IslSchedule> scheduleWithIsl(Context& context, const std::vector<S
   for (const Dependence& dependence : dependences) {
     validity = isl_union_map_add_map(validity, validityMap(dependence));
   }
-  startOperation(context);
-  // Values that isl finds a schedule with quickly; they hold for this context's later calls too,
-  // which want the same.
-  isl_options_set_schedule_serialize_sccs(ctx, 0);
-  isl_options_set_schedule_maximize_band_depth(ctx, 1);
-  isl_options_set_schedule_outer_coincidence(ctx, 1);
-  isl_options_set_schedule_treat_coalescing(ctx, 0);
-  isl_options_set_schedule_max_coefficient(ctx, 20);
-  isl_options_set_schedule_max_constant_term(ctx, 20);
-  isl_schedule_constraints* constraints = isl_schedule_constraints_on_domain(domain);
-  constraints = isl_schedule_constraints_set_validity(constraints, isl_union_map_copy(validity));
-  constraints = isl_schedule_constraints_set_coincidence(constraints, isl_union_map_copy(validity));
-  constraints = isl_schedule_constraints_set_proximity(constraints, validity);
-  ScheduleHandle schedule(isl_schedule_constraints_compute_schedule(constraints));
-  if (!schedule) {
-    isl_ctx_reset_error(ctx);
-    isl_ctx_reset_operations(ctx);
-    return std::nullopt;
-  }
+  UnionSetHandle where(domain);
+  UnionMapHandle order(validity);
+  bool hurried = false;  // whether the budget ran out; where isl finds no good order at all, finer statements may have one
+  ScheduleHandle schedule = search(context, where, order, true, hurried);
+  if (hurried) schedule = search(context, where, order, false, hurried);
+  if (!schedule) return std::nullopt;
   auto flat = Flattener(context, domains).flatten(schedule);
   if (!flat) return std::nullopt;
   for (const Dependence& dependence : dependences) {
     if (!respects(*flat, domains, dependence)) return std::nullopt;
   }
+  flat->hurried = hurried;
   return flat;
 }
 

@@ -44,6 +44,7 @@ struct Dependence {
 struct IslSchedule {
   std::vector<std::vector<IndexExpr>> time;  // [statement][time dimension]
   std::vector<bool> parallel;                // [time dimension] coincident for all statements
+  bool hurried = false;                      // any order: there was no time to find a good one
 };
 std::optional<IslSchedule> scheduleWithIsl(Context& context, const std::vector<Set>& domains,
                                            const std::vector<Dependence>& dependences);

@@ -214,6 +214,33 @@ TEST(IslScheduler, FindsParallelDimensionsAndSeparatesStatements) {
   EXPECT_EQ(step, 96);
 }
 
+// With ever more operations allowed there is first nothing, then some order, at last a good one.
+TEST(IslScheduler, FindsSomeOrderWhereAGoodOneTakesTooLong) {
+  int hurried = 0;
+  for (unsigned long budget = 1000; budget < 10'000'000; budget += budget / 4) {
+    Context context(budget);
+    const Var t2 = Var::dim(2);
+    const Var u2 = Var::dim(3);
+    try {
+      Set domain = Set::box(context, {t, u}, {0, 0}, {6, 6});
+      auto relation = [&](const IndexExpr& fromT, const IndexExpr& fromU) {
+        return Set::access(domain, {fromT, fromU}, {t2, u2})
+            .intersect(Condition::within(t2, 0, 6) && Condition::within(u2, 0, 6));
+      };
+      auto schedule = scheduleWithIsl(
+          context, {domain},
+          {{0, 0, relation(IndexExpr(t) - 1, IndexExpr(u) + 1), {t, u}, {t2, u2}},
+           {0, 0, relation(t, IndexExpr(u) - 1), {t, u}, {t2, u2}}});
+      if (!schedule) continue;
+      hurried += schedule->hurried;
+      if (!schedule->hurried) break;
+    } catch (const OperationLimit&) {
+      continue;
+    }
+  }
+  EXPECT_GT(hurried, 0);
+}
+
 TEST(IslScheduler, ACycleHasNoSchedule) {
   Context context;
   const Var t2 = Var::dim(2);

@@ -39,7 +39,7 @@ class SchedulePrinter {
       return;
     }
     if (node.kind == ScheduleNode::Kind::Scan) {
-      out_ << "in an order found by isl\n";
+      out_ << "in an order found by isl" << (node.hurried ? " (some order: the search for a good one was given up)" : "") << "\n";
       for (int s : node.statements) out_ << std::string(static_cast<size_t>(depth) * 2 + 2, ' ') << describe(s) << "\n";
       return;
     }

@@ -147,6 +147,7 @@ class Scheduler {
     node->kind = ScheduleNode::Kind::Scan;
     node->scan = polyhedral::scan(graph_.context(), timed, loopVars);
     node->statements = group.statements;
+    node->hurried = schedule->hurried;
     return node;
   }
 

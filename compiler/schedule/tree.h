@@ -42,6 +42,7 @@ struct ScheduleNode {
   // variables that the scan's own loops bind. Instances outside of Placed::domain don't run.
   std::unique_ptr<polyhedral::ScanNode> scan;
   std::vector<int> statements;
+  bool hurried = false;          // Scan: any order, the search for a good one took too long
 };
 
 // How one statement sits in the tree.

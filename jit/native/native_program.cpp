@@ -137,6 +137,8 @@ NativeProgram::NativeProgram(MachineMaker make, const pdg::Graph& graph, const M
       break;
     } catch (const schedule::NoOrder&) {
       if (attempt == 3) throw;
+    } catch (const polyhedral::OperationLimit&) {
+      if (attempt == 3) throw InternalError("the order of the program's equations could not be found within its time limit");
     }
   }
   schedule::chooseExecution(graph_, statements_, schedule_);
