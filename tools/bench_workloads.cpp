@@ -11,24 +11,13 @@
 #include "jit/native/native_program.h"
 #include "tools/bench.h"
 #include "tools/program.h"
+#include "tools/silence.h"
 
 namespace rlc::tools {
 
 namespace {
 
 using Json = nlohmann::json;
-
-// Takes what sinks show and shows nothing; keeps the value that was printed last.
-class Silence : public interpreter::SinkOutput {
- public:
-  void show(const pdg::Sink&, int, const std::vector<std::pair<std::string, int64_t>>&,
-            const interpreter::ShownValue& value) override {
-    if (const auto* tensor = std::get_if<DenseTensor>(&value.node);
-        tensor && !tensor->elements.empty())
-      last = tensor->elements.front();
-  }
-  Scalar last;
-};
 
 Json readTables(const BenchSettings& settings) {
   const std::string path = settings.folder + "/workloads.json";

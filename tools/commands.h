@@ -17,6 +17,7 @@ void addEvalCommand(CLI::App& app, int& status);
 void addExplainCommand(CLI::App& app, int& status);
 void addBenchCommand(CLI::App& app, int& status);
 void addFormatCommand(CLI::App& app, int& status);
+void addProfileCommand(CLI::App& app, int& status);
 void addReplCommand(CLI::App& app, int& status);
 void addLspCommand(CLI::App& app);  // ends the process by itself
 

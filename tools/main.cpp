@@ -44,6 +44,7 @@ int dispatch(int argc, char** argv) {
   addEvalCommand(app, status);
   addExplainCommand(app, status);
   addBenchCommand(app, status);
+  addProfileCommand(app, status);
   addFormatCommand(app, status);
   addReplCommand(app, status);
   addLspCommand(app);

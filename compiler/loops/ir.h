@@ -97,6 +97,7 @@ struct Stmt {
   // been completed when a run ends early is told by how far these came.
   int root = -1;
   bool rootLoop = false;
+  int region = -1;                   // its number where a profile tells it apart (regions.h)
 
   VarId var = -1;                    // For; Let, Declare, Assign: the local
   DType type = DType::F32;           // Let, Declare

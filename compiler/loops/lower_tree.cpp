@@ -4,6 +4,7 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/pdg/traversal.h"
 #include "compiler/loops/lowering.h"
+#include "compiler/loops/regions.h"
 #include "compiler/schedule/execution.h"
 #include "compiler/schedule/past_end.h"
 #include "compiler/schedule/work.h"
@@ -39,6 +40,7 @@ Lowered Lowering::run() {
   for (const pdg::Sink& sink : graph_.sinks())
     for (const Read& read : schedule::hostReads(graph_, sink)) readByHost[static_cast<size_t>(read.producer)] = true;
   removeDeadStores(result_, readByHost);
+  numberRegions(result_.program);
   result_.memory = planMemory(result_.program, bufferUses(readByHost));
   return std::move(result_);
 }

@@ -40,6 +40,8 @@ void rlc_parallel_for(rlc::cpu::KernelContext* context, rlc::cpu::ChunkBody body
 // Keeps the first fault (of several threads': whichever comes first) and sets the status.
 void rlc_fault(rlc::cpu::KernelContext* context, int32_t fault, int64_t count,
                const int64_t* coordinates);
+// A region of the program begins; -1: what lies between them.
+void rlc_region(rlc::cpu::KernelContext* context, int64_t region);
 void rlc_emit(rlc::cpu::KernelContext* context, int32_t sink, int64_t count,
               const int64_t* coordinates);
 // Stable; NaN after every number. `type` is a DType; strides count elements.

@@ -28,6 +28,8 @@ void Emitter::statement(const Stmt& stmt) {
     markProgress(offsetof(KernelContext, root), i64(stmt.root));
     markProgress(offsetof(KernelContext, iteration), i64(kNoIteration));
   }
+  const bool timed = plan_.timeRegions && stmt.region >= 0 && !f_.parallel && lanes_.width == 1;
+  if (timed) enterRegion(stmt.region);
   switch (stmt.kind) {
     case Stmt::Kind::For: forStmt(stmt); break;
     case Stmt::Kind::If: ifStmt(stmt); break;
@@ -42,6 +44,12 @@ void Emitter::statement(const Stmt& stmt) {
     case Stmt::Kind::Call: call(stmt); break;
   }
   cache_.clear();
+  if (timed) enterRegion(-1);
+}
+
+void Emitter::enterRegion(int64_t region) {
+  auto callee = runtimeFunction("rlc_region", b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty()});
+  b_.CreateCall(callee, {f_.context, i64(region)});
 }
 
 void Emitter::ifStmt(const Stmt& stmt) {

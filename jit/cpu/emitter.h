@@ -159,6 +159,7 @@ class Emitter {
   // ---- statements -------------------------------------------------------------------------------------------------------------
   void block(const loops::Block& block);
   void statement(const loops::Stmt& stmt);
+  void enterRegion(int64_t region);                // tells the clock; -1: none
   void ifStmt(const loops::Stmt& stmt);
   void assign(const loops::Stmt& stmt);
   void declare(const loops::Stmt& stmt);

@@ -111,6 +111,7 @@ class Linked : public Executable {
     HostState host;
     host.threads = threads;
     host.emit = &context.emit;
+    if (context.regionSeconds != nullptr) host.regions.begin(*context.regionSeconds);
     KernelContext kernel;
     kernel.arena = static_cast<char*>(context.arena);
     kernel.parameters = static_cast<const char*>(context.parameters);
@@ -121,6 +122,7 @@ class Linked : public Executable {
     kernel.stop = context.stop != nullptr ? context.stop : &never;
     kernel.host = &host;
     withThreads(threads, [&] { main_(&kernel); });
+    host.regions.enter(-1);
     if (context.progress != nullptr) {
       context.progress->root = kernel.root;
       context.progress->iteration.reset();
@@ -154,8 +156,9 @@ class Linked : public Executable {
 std::unique_ptr<Executable> compile(const loops::Program& program, const CompileOptions& options) {
   CompileTimes times;
   const ObjectCache cache(options);
-  const std::string key = options.cache ? cacheKey(program, options) : std::string();
-  if (options.cache) {
+  const bool cached = options.cache && !options.timeRegions;
+  const std::string key = cached ? cacheKey(program, options) : std::string();
+  if (cached) {
     if (auto object = cache.find(key)) {
       times.cached = true;
       return std::make_unique<Linked>(llvm::MemoryBuffer::getMemBufferCopy(*object, "rlc"), times, program, options.perfMap);
@@ -172,7 +175,7 @@ std::unique_ptr<Executable> compile(const loops::Program& program, const Compile
   start = now();
   auto object = generateObject(*module, *machine);
   times.generate = now() - start;
-  if (options.cache) cache.keep(key, std::string_view(object->getBufferStart(), object->getBufferSize()));
+  if (cached) cache.keep(key, std::string_view(object->getBufferStart(), object->getBufferSize()));
   return std::make_unique<Linked>(std::move(object), times, program, options.perfMap);
 }
 

@@ -22,6 +22,7 @@ struct CompileOptions {
   bool tileContractions = true;
   bool cache = true;             // look for the object code in the cache's folder, and leave it there
   std::string cacheFolder;       // empty: $RLC_CACHE_DIR, else $XDG_CACHE_HOME/rlc, else ~/.cache/rlc
+  bool timeRegions = false;      // RunContext::regionSeconds; such code is not kept in the cache
   bool perfMap = false;          // write /tmp/perf-PID.map for `perf`; so does $RLC_PERF_MAP
   std::function<void(std::string_view stage, const std::string& text)> dump;  // "loops", "llvm", "optimized", "assembly"
 };
@@ -42,6 +43,7 @@ struct RunContext {
   int threads = 1;
   std::function<void(int sink, std::span<const int64_t> coordinates)> emit;
   const std::atomic<bool>* stop = nullptr;  // looked at every million operations or so
+  std::vector<double>* regionSeconds = nullptr;  // [region] of the program: filled when the run ends
   Progress* progress = nullptr;         // filled when the run ends, also where `emit` threw
 };
 

@@ -114,6 +114,7 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program, const Co
   planOptions.width = options.vectorWidth > 0 ? options.vectorWidth : host().defaultWidth();
   planOptions.forceWidth = options.vectorWidth > 0;
   planOptions.maximumChunks = options.maximumChunks;
+  planOptions.timeRegions = options.timeRegions;
   planOptions.cheapMasks = host().vectorBytes == 64;
   loops::Program prepared = options.tileContractions ? copyProgram(program) : loops::Program();
   if (options.tileContractions) {

@@ -49,6 +49,7 @@ class Planner {
   }
 
   Plan run() {
+    plan_.timeRegions = options_.timeRegions;
     forEachStmt(program_.body, [&](const Stmt& stmt) {
       if (stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare)
         plan_.types[static_cast<size_t>(stmt.var)] = stmt.type;

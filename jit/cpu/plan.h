@@ -16,6 +16,7 @@ struct PlanOptions {
   int width = 16;             // f32 lanes of a block
   bool forceWidth = false;    // otherwise short loops get narrower blocks
   int64_t maximumChunks = 64;
+  bool timeRegions = false;   // see CompileOptions::timeRegions
   bool cheapMasks = false;    // masked loads and stores cost what plain ones do, so one version of a block serves all
 };
 
@@ -61,6 +62,7 @@ struct Plan {
   std::vector<PrivatePlan> privates;       // by BufferId
   std::unordered_map<const loops::Stmt*, OuterProduct> outer;  // by the loop over rows
   std::unordered_set<const loops::Stmt*> leftByLane;  // loops inside Lanes that lanes leave one by one (Exit)
+  bool timeRegions = false;
   std::vector<bool> varying;               // by VarId: differs between the lanes of a block
   std::vector<DType> types;                // by VarId
   int64_t scratchBytes = 0;

@@ -34,6 +34,7 @@ class ProductRunner {
         if (!product) continue;
         auto [sums, rest] = split(stmt, *product);
         sums->root = stmt.root;
+        sums->region = rest->region = stmt.region;
         block[i] = std::move(sums);
         block.insert(block.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::move(rest));
         ++i;

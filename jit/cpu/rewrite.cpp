@@ -72,6 +72,7 @@ StmtPtr copyHead(const Stmt& stmt, Renaming& renaming) {
   copy->comment = stmt.comment;
   copy->root = stmt.root;
   copy->rootLoop = stmt.rootLoop;
+  copy->region = stmt.region;
   copy->var = stmt.var;
   copy->type = stmt.type;
   copy->lo = renaming(stmt.lo);

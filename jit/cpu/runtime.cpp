@@ -29,6 +29,23 @@ bool running(KernelContext& context) {
 
 }  // namespace
 
+void RegionClock::begin(std::vector<double>& seconds) {
+  seconds.clear();
+  seconds_ = &seconds;
+}
+
+void RegionClock::enter(int64_t region) {
+  if (seconds_ == nullptr) return;
+  const Clock::time_point now = Clock::now();
+  if (current_ >= 0) {
+    const auto at = static_cast<size_t>(current_);
+    if (seconds_->size() <= at) seconds_->resize(at + 1);
+    (*seconds_)[at] += std::chrono::duration<double>(now - since_).count();
+  }
+  current_ = region;
+  since_ = now;
+}
+
 void withThreads(int threads, const std::function<void()>& body) {
   if (threads <= 1) return body();
   const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads));
@@ -40,6 +57,7 @@ std::span<const RuntimeSymbol> runtimeSymbols() {
   static const RuntimeSymbol symbols[] = {
       {"rlc_parallel_for", reinterpret_cast<void*>(&rlc_parallel_for)},
       {"rlc_fault", reinterpret_cast<void*>(&rlc_fault)},
+      {"rlc_region", reinterpret_cast<void*>(&rlc_region)},
       {"rlc_emit", reinterpret_cast<void*>(&rlc_emit)},
       {"rlc_sort", reinterpret_cast<void*>(&rlc_sort)},
       {"rlc_argsort", reinterpret_cast<void*>(&rlc_argsort)},
@@ -84,6 +102,8 @@ void rlc_fault(KernelContext* context, int32_t fault, int64_t count, const int64
   }
   rlc::cpu::raise(*context, rlc::cpu::Status::Faulted);
 }
+
+void rlc_region(KernelContext* context, int64_t region) { context->host->regions.enter(region); }
 
 void rlc_emit(KernelContext* context, int32_t sink, int64_t count, const int64_t* coordinates) {
   rlc::cpu::HostState& host = *context->host;

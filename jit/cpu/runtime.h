@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -13,6 +14,19 @@
 
 namespace rlc::cpu {
 
+// How long each region ran.
+class RegionClock {
+ public:
+  void begin(std::vector<double>& seconds);
+  void enter(int64_t region);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::vector<double>* seconds_ = nullptr;
+  int64_t current_ = -1;
+  Clock::time_point since_;
+};
+
 struct HostState {
   int threads = 1;
   const std::function<void(int, std::span<const int64_t>)>* emit = nullptr;
@@ -20,6 +34,7 @@ struct HostState {
   std::mutex mutex;                    // guards the fault
   int fault = -1;
   std::vector<int64_t> coordinates;
+  RegionClock regions;
 };
 
 struct RuntimeSymbol {

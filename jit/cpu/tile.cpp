@@ -210,6 +210,7 @@ class Tiler {
     if (lanes != nullptr && factor < *trip) result = packGathers(loop, lanes->var, body);
     append(result, jam(loop, factor, *trip));
     if (!result.empty()) result.front()->root = loop.root;
+    for (const StmtPtr& part : result) part->region = loop.region;
     return result;
   }
 

@@ -20,6 +20,7 @@ class CpuExecution : public Execution, public ArenaView {
     context.emit = request.emit;
     context.stop = request.stop;
     context.progress = request.progress;
+    context.regionSeconds = request.regionSeconds;
     return executable_.run(context);
   }
   const ArenaView& arena() const override { return *this; }

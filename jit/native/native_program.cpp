@@ -193,6 +193,7 @@ RunResult NativeProgram::run(interpreter::SinkOutput& output, const interpreter:
     return ranges;
   };
   request.progress = &progress;
+  request.regionSeconds = options.regionSeconds;
 
   cpu::Outcome outcome;
   std::exception_ptr thrown;  // by the host: what a sink reads is past its end

@@ -17,6 +17,7 @@ struct RunOptions {
   std::vector<Scalar> params;   // by ParamId; empty: the values that the graph carries
   int threads = 1;
   bool findNan = true;          // run again to the first NaN, once a report has shown one
+  std::vector<double>* regionSeconds = nullptr;  // [region] of the lowered program, where the machine times them
   bool countPages = false;      // RunResult::touchedBytes
 };
 

@@ -52,6 +52,7 @@ struct RunRequest {
   std::function<void(int sink, std::span<const int64_t> at)> emit;
   // What that will read: a device fetches it while it goes on.
   std::function<std::vector<ByteRange>(int sink, std::span<const int64_t> at)> reads;
+  std::vector<double>* regionSeconds = nullptr;  // [region]: filled by machines that were made to time them
   const std::atomic<bool>* stop = nullptr;
   Progress* progress = nullptr;
 };

@@ -99,6 +99,37 @@ def test_seeds_and_threads_out_of_range(folder):
     says(run("run", program, "--device", "abacus"), 2, "abacus", "interp, cpu, gpu or auto")
 
 
+# ---- profile ---------------------------------------------------------------------------------
+
+SUMS = ("index i in 0..20\nindex b in 0..512\nw[0] = 1.0\nz[i, b] ~ Normal(0.0, 1.0)\nloss[i] = mean(sin(w * z) for b)\n"
+        "w[i+1] = w - 0.1 * grad(loss, w)\nreport \"w\" = w[20]\n")
+
+
+def test_profile_tells_regions_with_lines_and_rates(folder):
+    done = says(run("profile", write(folder, "sums.rl", SUMS), "--json", "--threads", "1"), 0)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert rows[-1]["region"] == "between them", rows
+    regions = rows[:-1]
+    assert regions and all(row["seconds"] > 0 for row in regions), rows
+    assert any("sums.rl:" in row["lines"] and row["flops"] > 0 for row in regions), rows
+    total = sum(row["seconds"] for row in rows)
+    assert abs(total * 1e3 - float(rows[0]["table"].split(": ")[-1].split()[0])) < 0.2 + 0.01 * total * 1e3, rows
+
+
+def test_profile_of_a_fault_and_of_another_device(folder):
+    says(run("profile", write(folder, "f.rl", "param d = 0\nindex t in 0..3\nx[t] = 7 // (d * t)\nprint x\n")), 3, "f.rl:3")
+    says(run("profile", write(folder, "a.rl", DECAY), "--device", "interp"), 2, "rlc profile measures the processor only")
+
+
+def test_profile_writes_names_for_perf(folder):
+    done = says(run("profile", write(folder, "sums.rl", SUMS), "--perf"), 0, "/tmp/perf-")
+    path = Path(done.stderr.split(" in ")[-1].strip())
+    try:
+        assert "rlc_main" in path.read_text(encoding="utf-8")
+    finally:
+        path.unlink()
+
+
 # ---- populations -----------------------------------------------------------------------------
 
 
