@@ -35,6 +35,7 @@ const char* const kExamples = R"(examples:
   perf record rlc profile ppo.rl --perf          samples with the names of compiled functions)";
 
 constexpr size_t kMostLines = 4;
+constexpr double kLeastShare = 1e-3;  // of the run; smaller regions share a row
 
 // What a loop runs over, as the schedule calls it.
 std::string nameOf(const loops::Stmt& region) {
@@ -81,7 +82,7 @@ void showRegions(const native::NativeProgram& native, const std::vector<double>&
   BenchSettings settings;
   settings.json = options.json;
   BenchTable table(std::cout, settings, options.program.file + ": " + digits(total * 1e3, 3) + " ms",
-                   {"region", "lines", "time", "of the run", "arithmetic", "of the FMA peak", "memory", "of the memory's rate"});
+                   {"region", "lines", "time", "of the run", "arithmetic", "of the FMA peak", "loads and stores", "of the memory's rate"});
   std::vector<size_t> order;
   double inside = 0;
   for (size_t k = 0; k < std::min(regions.size(), seconds.size()); ++k) {
@@ -89,7 +90,14 @@ void showRegions(const native::NativeProgram& native, const std::vector<double>&
     inside += seconds[k];
   }
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return seconds[a] > seconds[b]; });
+  double small = 0;
+  int smaller = 0;
   for (size_t k : order) {
+    if (!options.json && seconds[k] < kLeastShare * total) {
+      small += seconds[k];
+      ++smaller;
+      continue;
+    }
     const loops::Work work = loops::workOf(program, regions[k]);
     const double flops = work.flops / seconds[k], bytes = (work.loadBytes + work.storeBytes) / seconds[k];
     table.row({nameOf(*regions[k]), linesOf(program, *regions[k], loaded.sources), digits(seconds[k] * 1e3, 3) + " ms",
@@ -97,8 +105,11 @@ void showRegions(const native::NativeProgram& native, const std::vector<double>&
                digits(100 * flops / peaks.flops, 2) + " %", withPrefix(bytes) + "B/s", digits(100 * bytes / peaks.bytes, 2) + " %"},
               {{"seconds", seconds[k]}, {"flops", work.flops}, {"bytes", work.loadBytes + work.storeBytes}});
   }
-  table.row({"between them", "", digits((total - inside) * 1e3, 3) + " ms", digits(100 * (total - inside) / total, 2) + " %", "", "", "", ""},
-            {{"seconds", total - inside}});
+  const auto timeOnly = [&](const std::string& name, double time) {
+    table.row({name, "", digits(time * 1e3, 3) + " ms", digits(100 * time / total, 2) + " %", "", "", "", ""}, {{"seconds", time}});
+  };
+  if (smaller > 0) timeOnly(std::to_string(smaller) + " smaller ones", small);
+  timeOnly("between them", total - inside);
 }
 
 int profile(const ProfileOptions& options) {

@@ -31,12 +31,13 @@ _rlc() {
   esac
   local options= takes=
   case $command in
-    '') COMPREPLY=($(compgen -W 'run check eval explain bench fmt repl lsp -h --help --version' -- "$word")); return ;;
+    '') COMPREPLY=($(compgen -W 'run check eval explain bench profile fmt repl lsp -h --help --version' -- "$word")); return ;;
     run) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --time-passes --json --quiet --check-nan --no-check-nan' takes=program ;;
     check) options='-h --help --set --config --verify-graph --stdlib --seeds --json' takes=program ;;
     eval) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --time-passes --json' takes=program ;;
     explain) options='-h --help --set --config --verify-graph --stdlib --seeds --format --device --html -o --output --before --after --disable-pass --operations --memory-limit' takes=program ;;
     bench) options='-h --help --threads --repeats --filter --programs --stdlib --seeds --short --json' takes=programs ;;
+    profile) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --time-passes --json --perf' takes=program ;;
     fmt) options='-h --help --check --diff' takes=programs ;;
     repl) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --time-passes --echo' takes=program ;;
     lsp) options='-h --help --stdlib --stdio' takes= ;;

@@ -10,10 +10,10 @@ function __rlc_has_program
   string match -q -- '*.rl' (commandline -opc)
 end
 
-complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench fmt repl lsp' -s h -l help -d 'Print this help message and exit'
-complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench fmt repl lsp' -l version -d 'print the version'
+complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench profile fmt repl lsp' -s h -l help -d 'Print this help message and exit'
+complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench profile fmt repl lsp' -l version -d 'print the version'
 
-complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench fmt repl lsp' -a run -d 'compile a program and run it'
+complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench profile fmt repl lsp' -a run -d 'compile a program and run it'
 complete -c rlc -n '__fish_seen_subcommand_from run' -s h -l help -d 'Print this help message and exit'
 complete -c rlc -n '__fish_seen_subcommand_from run' -l set -x -d 'the value of a param; may be repeated'
 complete -c rlc -n '__fish_seen_subcommand_from run' -l config -x -a '(__fish_complete_suffix .toml)' -d 'values of params from a TOML file; --set and name=value win'
@@ -33,7 +33,7 @@ complete -c rlc -n '__fish_seen_subcommand_from run' -l no-check-nan -d 'do not 
 complete -c rlc -n '__fish_seen_subcommand_from run; and not __rlc_has_program' -k -a '(__fish_complete_suffix .rl)'
 complete -c rlc -n '__fish_seen_subcommand_from run; and __rlc_has_program' -a '(__rlc_params)'
 
-complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench fmt repl lsp' -a check -d 'print all errors of a program'
+complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench profile fmt repl lsp' -a check -d 'print all errors of a program'
 complete -c rlc -n '__fish_seen_subcommand_from check' -s h -l help -d 'Print this help message and exit'
 complete -c rlc -n '__fish_seen_subcommand_from check' -l set -x -d 'the value of a param; may be repeated'
 complete -c rlc -n '__fish_seen_subcommand_from check' -l config -x -a '(__fish_complete_suffix .toml)' -d 'values of params from a TOML file; --set and name=value win'
@@ -44,7 +44,7 @@ complete -c rlc -n '__fish_seen_subcommand_from check' -l json -d 'as JSON, an o
 complete -c rlc -n '__fish_seen_subcommand_from check; and not __rlc_has_program' -k -a '(__fish_complete_suffix .rl)'
 complete -c rlc -n '__fish_seen_subcommand_from check; and __rlc_has_program' -a '(__rlc_params)'
 
-complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench fmt repl lsp' -a eval -d 'evaluate an expression'
+complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench profile fmt repl lsp' -a eval -d 'evaluate an expression'
 complete -c rlc -n '__fish_seen_subcommand_from eval' -s h -l help -d 'Print this help message and exit'
 complete -c rlc -n '__fish_seen_subcommand_from eval' -l set -x -d 'the value of a param; may be repeated'
 complete -c rlc -n '__fish_seen_subcommand_from eval' -l config -x -a '(__fish_complete_suffix .toml)' -d 'values of params from a TOML file; --set and name=value win'
@@ -61,7 +61,7 @@ complete -c rlc -n '__fish_seen_subcommand_from eval' -l json -d 'as JSON, an ob
 complete -c rlc -n '__fish_seen_subcommand_from eval; and not __rlc_has_program' -k -a '(__fish_complete_suffix .rl)'
 complete -c rlc -n '__fish_seen_subcommand_from eval; and __rlc_has_program' -a '(__rlc_params)'
 
-complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench fmt repl lsp' -a explain -d 'explain an error code, or show what became of a program'
+complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench profile fmt repl lsp' -a explain -d 'explain an error code, or show what became of a program'
 complete -c rlc -n '__fish_seen_subcommand_from explain' -s h -l help -d 'Print this help message and exit'
 complete -c rlc -n '__fish_seen_subcommand_from explain' -l set -x -d 'the value of a param; may be repeated'
 complete -c rlc -n '__fish_seen_subcommand_from explain' -l config -x -a '(__fish_complete_suffix .toml)' -d 'values of params from a TOML file; --set and name=value win'
@@ -82,7 +82,7 @@ complete -c rlc -n '__fish_seen_subcommand_from explain; and __rlc_has_program' 
 complete -c rlc -n '__fish_seen_subcommand_from explain; and not __rlc_has_program' -a 'graph passes schedule memory loops kernels assembly'
 complete -c rlc -n '__fish_seen_subcommand_from explain; and not __rlc_has_program; and string match -q "E*" (commandline -ct)' -a '(rlc explain E0 2>&1 | sed -n \'s/^  \\(E[0-9]\\{4\\}\\) .*/\\1/p\')'
 
-complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench fmt repl lsp' -a bench -d 'measure the machine and the compiler'
+complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench profile fmt repl lsp' -a bench -d 'measure the machine and the compiler'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -s h -l help -d 'Print this help message and exit'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -l threads -x -d 'how many threads (default: one a core)'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -l repeats -x -d 'how many runs a median is of (default: 5)'
@@ -94,13 +94,31 @@ complete -c rlc -n '__fish_seen_subcommand_from bench' -l short -d 'learning: sh
 complete -c rlc -n '__fish_seen_subcommand_from bench' -l json -d 'as JSON, an object a row'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -k -a '(__fish_complete_suffix .rl)'
 
-complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench fmt repl lsp' -a fmt -d 'lay programs out in the one style'
+complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench profile fmt repl lsp' -a profile -d 'run a program and tell where its time goes'
+complete -c rlc -n '__fish_seen_subcommand_from profile' -s h -l help -d 'Print this help message and exit'
+complete -c rlc -n '__fish_seen_subcommand_from profile' -l set -x -d 'the value of a param; may be repeated'
+complete -c rlc -n '__fish_seen_subcommand_from profile' -l config -x -a '(__fish_complete_suffix .toml)' -d 'values of params from a TOML file; --set and name=value win'
+complete -c rlc -n '__fish_seen_subcommand_from profile' -l verify-graph -d 'check the compiler\'s own invariants after each phase'
+complete -c rlc -n '__fish_seen_subcommand_from profile' -l stdlib -x -a '(__fish_complete_directories)' -d 'the folder of the standard library'
+complete -c rlc -n '__fish_seen_subcommand_from profile' -l seeds -x -d 'a population: an index `seed` in LO..HI for every draw and all that depends on one'
+complete -c rlc -n '__fish_seen_subcommand_from profile' -l seed -x -d 'the seed of all draws (default: 0)'
+complete -c rlc -n '__fish_seen_subcommand_from profile' -l device -x -a 'interp cpu gpu auto' -d 'interp, cpu, gpu or auto (default: auto)'
+complete -c rlc -n '__fish_seen_subcommand_from profile' -l threads -x -d 'how many threads (default: one a core)'
+complete -c rlc -n '__fish_seen_subcommand_from profile' -l disable-pass -x -d 'leave an optimization out; may be repeated'
+complete -c rlc -n '__fish_seen_subcommand_from profile' -l memory-limit -x -d 'the memory that tensors may take (512M, 2G); what is more moves to a file'
+complete -c rlc -n '__fish_seen_subcommand_from profile' -l time-passes -d 'how long each optimization took, on stderr'
+complete -c rlc -n '__fish_seen_subcommand_from profile' -l json -d 'as JSON, an object a region'
+complete -c rlc -n '__fish_seen_subcommand_from profile' -l perf -d 'write the names of compiled functions for `perf`: /tmp/perf-PID.map'
+complete -c rlc -n '__fish_seen_subcommand_from profile; and not __rlc_has_program' -k -a '(__fish_complete_suffix .rl)'
+complete -c rlc -n '__fish_seen_subcommand_from profile; and __rlc_has_program' -a '(__rlc_params)'
+
+complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench profile fmt repl lsp' -a fmt -d 'lay programs out in the one style'
 complete -c rlc -n '__fish_seen_subcommand_from fmt' -s h -l help -d 'Print this help message and exit'
 complete -c rlc -n '__fish_seen_subcommand_from fmt' -l check -d 'change nothing; list the files that would change'
 complete -c rlc -n '__fish_seen_subcommand_from fmt' -l diff -d 'change nothing; show what would change'
 complete -c rlc -n '__fish_seen_subcommand_from fmt' -k -a '(__fish_complete_suffix .rl)'
 
-complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench fmt repl lsp' -a repl -d 'a prompt for definitions and expressions'
+complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench profile fmt repl lsp' -a repl -d 'a prompt for definitions and expressions'
 complete -c rlc -n '__fish_seen_subcommand_from repl' -s h -l help -d 'Print this help message and exit'
 complete -c rlc -n '__fish_seen_subcommand_from repl' -l set -x -d 'the value of a param; may be repeated'
 complete -c rlc -n '__fish_seen_subcommand_from repl' -l config -x -a '(__fish_complete_suffix .toml)' -d 'values of params from a TOML file; --set and name=value win'
@@ -117,7 +135,7 @@ complete -c rlc -n '__fish_seen_subcommand_from repl' -l echo -d 'from a pipe: s
 complete -c rlc -n '__fish_seen_subcommand_from repl; and not __rlc_has_program' -k -a '(__fish_complete_suffix .rl)'
 complete -c rlc -n '__fish_seen_subcommand_from repl; and __rlc_has_program' -a '(__rlc_params)'
 
-complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench fmt repl lsp' -a lsp -d 'the language server, for editors'
+complete -c rlc -n 'not __fish_seen_subcommand_from run check eval explain bench profile fmt repl lsp' -a lsp -d 'the language server, for editors'
 complete -c rlc -n '__fish_seen_subcommand_from lsp' -s h -l help -d 'Print this help message and exit'
 complete -c rlc -n '__fish_seen_subcommand_from lsp' -l stdlib -x -a '(__fish_complete_directories)' -d 'the folder of the standard library'
 complete -c rlc -n '__fish_seen_subcommand_from lsp' -l stdio -d 'standard input and output: the only way, and the default'
