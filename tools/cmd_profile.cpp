@@ -23,6 +23,9 @@ namespace rlc::tools {
 
 namespace {
 
+// Loads and stores are counted whoever serves them: more than the memory's rate comes from caches.
+std::string shareOfMemory(double share) { return share > 1 ? "in caches" : digits(100 * share, 2) + " %"; }
+
 struct ProfileOptions {
   ProgramOptions program;
   RunSettings settings;
@@ -102,7 +105,7 @@ void showRegions(const native::NativeProgram& native, const std::vector<double>&
     const double flops = work.flops / seconds[k], bytes = (work.loadBytes + work.storeBytes) / seconds[k];
     table.row({nameOf(*regions[k]), linesOf(program, *regions[k], loaded.sources), digits(seconds[k] * 1e3, 3) + " ms",
                digits(100 * seconds[k] / total, 2) + " %", (work.exact ? "" : "> ") + withPrefix(flops) + "FLOP/s",
-               digits(100 * flops / peaks.flops, 2) + " %", withPrefix(bytes) + "B/s", digits(100 * bytes / peaks.bytes, 2) + " %"},
+               digits(100 * flops / peaks.flops, 2) + " %", withPrefix(bytes) + "B/s", shareOfMemory(bytes / peaks.bytes)},
               {{"seconds", seconds[k]}, {"flops", work.flops}, {"bytes", work.loadBytes + work.storeBytes}});
   }
   const auto timeOnly = [&](const std::string& name, double time) {
