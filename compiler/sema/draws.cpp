@@ -23,7 +23,7 @@ Tensor Elaborator::draw(pdg::DrawKind kind, DType type, std::vector<IndexExpr> s
     for (const View& view : inputs) view.collectDims(dims);
     std::sort(dims.begin(), dims.end());
     dims.erase(std::unique(dims.begin(), dims.end()), dims.end());
-    dims.erase(std::remove(dims.begin(), dims.end(), category), dims.end());
+    if (categories > 0) dims.erase(std::remove(dims.begin(), dims.end(), category), dims.end());
     return identity(kDryNode, dims, type, std::move(shape));
   }
   Node node;
