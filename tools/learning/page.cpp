@@ -17,7 +17,8 @@ Written by `rlc bench learning`, which trains the examples, all seeds of one in 
 
 A return is the mean over the last tenth of a seed's reports (the stochastic policy's, while it still learns), weighed by the episodes
 that ended in each; then the mean and the standard deviation over the seeds. Published figures are of the protocol that their column
-names. The time is that of the run with all seeds, compilation included, on the threads that the command names.
+names. The time is that of the run with all seeds, compilation included, on the threads that the command names; the machine had other work
+beside it.
 
 | environment | algorithm | steps | return | seeds | published | source | accept | accepted | time |
 |---|---|---|---|---|---|---|---|---|---|
