@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -68,11 +69,11 @@ def shell(text, folder):
     if "bat cache" in text:
         if shutil.which("batcat") is None and shutil.which("bat") is None:
             return "bat is not installed"
-        script = text.replace("editors/sublime", f"{EDITORS}/sublime")
+        script = text.replace("editors/sublime", f"{shlex.quote(str(EDITORS))}/sublime")
         run(["bash", "-euc", script], folder)
         assert "rl" in run(["bat", "--list-languages"], folder)
     elif "pygmentize" in text:
-        command = text.replace("editors/pygments", f"{EDITORS}/pygments").replace("program.rl", str(EXAMPLE))
+        command = text.replace("editors/pygments", f"{shlex.quote(str(EDITORS))}/pygments").replace("program.rl", shlex.quote(str(EXAMPLE)))
         if shutil.which("pygmentize") is None:
             return "pygments is not installed"
         assert "\x1b[" in run(["bash", "-euc", command.strip() + " -f terminal256"], folder)

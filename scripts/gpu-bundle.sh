@@ -57,6 +57,7 @@ cp "$root/scripts/gpu-check.sh" "$root/scripts/gpu_check.py" "$bundle/"
 cp "$root/docs/gpu.md" "$bundle/README.md"
 find "$bundle" -name __pycache__ -type d -prune -exec rm -rf {} +
 
+command -v xz >/dev/null || { echo "gpu-bundle.sh: needs xz (package xz-utils)" >&2; exit 2; }
 tar -C "$work" -c rlc-gpu | xz "-$level" -T0 > "$output"
 size=$(stat -c %s "$output")
 echo "$output: $size bytes"
