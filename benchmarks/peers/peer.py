@@ -16,7 +16,8 @@ def options(description, **defaults):
         parser.add_argument(f"--{name}", type=type(value), default=value)
     parser.add_argument("--device", default="cpu")
     found = parser.parse_args()
-    torch.set_default_device(found.device)
+    if found.device != "cpu":  # PyTorch 2 and later
+        torch.set_default_device(found.device)
     torch.set_num_threads(found.threads)
     torch.manual_seed(found.seed)
     return found
