@@ -129,12 +129,13 @@ Status learn(const BenchSettings& settings, std::ostream& out) {
   for (LearningRow& row : readLearningRows(places.list().string())) {
     const bool chosen = wanted(settings, row.name);
     matching += chosen;
-    if (chosen && settings.shortRuns)
-      failed += !trainInShort(settings, places, row, out);
-    else if (chosen)
-      measure(settings, places, row, out);
+    if (settings.shortRuns) {
+      if (chosen) failed += !trainInShort(settings, places, row, out);
+      continue;
+    }
+    if (chosen) measure(settings, places, row, out);
     auto results = kept(places.kept(row, ".csv"));
-    if (results && !settings.shortRuns) draw(row, *results, places.kept(row, ".svg"));
+    if (results) draw(row, *results, places.kept(row, ".svg"));
     all.emplace_back(std::move(row), std::move(results));
   }
   if (matching == 0) throw UsageError("no learning run has a name with `" + settings.filter + "`");

@@ -41,6 +41,15 @@ NodeId decay(GraphBuilder& g, Var t) {
   return x;
 }
 
+// s[b, 0] drawn; s[b, t+1] = 0.5 * s[b, t], over 64 environments and 100 steps.
+NodeId simulation(GraphBuilder& g, Var b, Var t) {
+  const NodeId s = g.declare("s", {b, t}, g.box({b, t}, {0, 0}, {64, 101}));
+  g.piece(s, g.box({b, t}, {0, 0}, {64, 1}), g.at(g.draw(pdg::DrawKind::Uniform01, "s", {b}), {b}));
+  const NodeId step = g.map(ScalarOp::Mul, {b, t}, {g.at(s, {b, t}), g.at(g.constant(0.5))});
+  g.piece(s, g.box({b, t}, {0, 1}, {64, 101}), g.at(step, {b, IndexExpr(t) - 1}));
+  return s;
+}
+
 TEST(Scheduler, RunsARecurrenceForward) {
   GraphBuilder g;
   const Var t = g.index("t", 0, 10);
@@ -134,10 +143,7 @@ TEST(Scheduler, FusesARolloutWithItsReturns) {
 TEST(Scheduler, LanesOfASimulationStayInside) {
   GraphBuilder g;
   const Var b = g.index("b", 0, 64), t = g.index("t", 0, 100);
-  const NodeId s = g.declare("s", {b, t}, g.box({b, t}, {0, 0}, {64, 101}));
-  g.piece(s, g.box({b, t}, {0, 0}, {64, 1}), g.at(g.draw(pdg::DrawKind::Uniform01, "s", {b}), {b}));
-  const NodeId step = g.map(ScalarOp::Mul, {b, t}, {g.at(s, {b, t}), g.at(g.constant(0.5))});
-  g.piece(s, g.box({b, t}, {0, 1}, {64, 101}), g.at(step, {b, IndexExpr(t) - 1}));
+  const NodeId s = simulation(g, b, t);
   const Set range = g.box({b, t}, {0, 0}, {64, 100});
   const NodeId mean = g.reduce(ReduceKind::Sum, {}, {b, t}, range, g.at(s, {b, t}));
   g.node(mean).name = "mean";
@@ -158,10 +164,7 @@ TEST(Scheduler, LanesOfASimulationStayInside) {
 TEST(Scheduler, WhatNeedsNoLoopDoesNotPartLoops) {
   GraphBuilder g;
   const Var b = g.index("b", 0, 64), t = g.index("t", 0, 100);
-  const NodeId s = g.declare("s", {b, t}, g.box({b, t}, {0, 0}, {64, 101}));
-  g.piece(s, g.box({b, t}, {0, 0}, {64, 1}), g.at(g.draw(pdg::DrawKind::Uniform01, "s", {b}), {b}));
-  const NodeId step = g.map(ScalarOp::Mul, {b, t}, {g.at(s, {b, t}), g.at(g.constant(0.5))});
-  g.piece(s, g.box({b, t}, {0, 1}, {64, 101}), g.at(step, {b, IndexExpr(t) - 1}));
+  const NodeId s = simulation(g, b, t);
   const NodeId scale = g.map(ScalarOp::Exp, {}, {g.at(g.draw(pdg::DrawKind::Uniform01, "scale", {}), {})});
   g.node(scale).name = "scale";
   const NodeId scaled = g.map(ScalarOp::Mul, {b, t}, {g.at(s, {b, t}), g.at(scale, {})});

@@ -5,8 +5,6 @@
 
 namespace rlc::cpu {
 
-using loops::Expr;
-using loops::ExprNode;
 using Shape = Value::Shape;
 
 Value Emitter::expr(const Expr& e) {

@@ -10,7 +10,6 @@
 
 namespace rlc::cpu {
 
-using loops::Stmt;
 using Shape = Value::Shape;
 
 namespace {

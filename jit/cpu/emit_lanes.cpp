@@ -4,7 +4,6 @@
 
 namespace rlc::cpu {
 
-using loops::Stmt;
 using Shape = Value::Shape;
 
 void Emitter::lanes(const Stmt& stmt, const LanesPlan& plan) {

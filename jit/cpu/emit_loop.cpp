@@ -8,7 +8,6 @@
 
 namespace rlc::cpu {
 
-using loops::Stmt;
 using Shape = Value::Shape;
 
 namespace {

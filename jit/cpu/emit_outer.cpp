@@ -9,8 +9,6 @@
 
 namespace rlc::cpu {
 
-using loops::Stmt;
-
 namespace {
 
 using Vectors = std::vector<llvm::Value*>;

@@ -3,8 +3,8 @@
 
 #include "compiler/diagnostics/internal_error.h"
 #include "jit/cpu/abi.h"
-#include "jit/cpu/emitter.h"
 #include "jit/cpu/draws.h"
+#include "jit/cpu/emitter.h"
 
 namespace rlc::cpu {
 

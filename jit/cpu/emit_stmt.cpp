@@ -8,8 +8,6 @@
 
 namespace rlc::cpu {
 
-using loops::Block;
-using loops::Stmt;
 using Shape = Value::Shape;
 
 namespace {

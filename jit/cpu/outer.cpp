@@ -5,12 +5,6 @@
 
 namespace rlc::cpu {
 
-using loops::Block;
-using loops::Expr;
-using loops::ExprNode;
-using loops::Program;
-using loops::Stmt;
-
 namespace {
 
 constexpr int64_t kFewestRows = 3, kFewestColumns = 8;

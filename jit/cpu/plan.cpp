@@ -8,15 +8,6 @@
 
 namespace rlc::cpu {
 
-using loops::Block;
-using loops::Buffer;
-using loops::BufferId;
-using loops::Expr;
-using loops::ExprNode;
-using loops::Program;
-using loops::Stmt;
-using loops::VarId;
-
 int64_t alignUp(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
 bool isVarying(const Plan& plan, const Program& program, const Expr& e) {

@@ -8,12 +8,6 @@
 
 namespace rlc::cpu {
 
-using loops::Block;
-using loops::Expr;
-using loops::ExprNode;
-using loops::Stmt;
-using loops::VarId;
-
 namespace {
 
 constexpr double kOperationsBetween = 1e6;

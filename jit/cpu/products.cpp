@@ -8,16 +8,6 @@
 
 namespace rlc::cpu {
 
-using loops::Block;
-using loops::Buffer;
-using loops::BufferId;
-using loops::Expr;
-using loops::ExprNode;
-using loops::Program;
-using loops::Stmt;
-using loops::StmtPtr;
-using loops::VarId;
-
 namespace {
 
 constexpr int64_t kFewestSteps = 16;  // of a sum; shorter ones are not worth adding up lanes

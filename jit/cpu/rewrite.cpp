@@ -7,14 +7,6 @@
 
 namespace rlc::cpu {
 
-using loops::Block;
-using loops::Expr;
-using loops::ExprNode;
-using loops::Program;
-using loops::Stmt;
-using loops::StmtPtr;
-using loops::VarId;
-
 void Renaming::replace(VarId var, Expr with) {
   replacements_[var] = std::move(with);
   done_.clear();

@@ -10,14 +10,6 @@
 
 namespace rlc::cpu {
 
-using loops::Block;
-using loops::Expr;
-using loops::ExprNode;
-using loops::Program;
-using loops::Stmt;
-using loops::StmtPtr;
-using loops::VarId;
-
 namespace {
 
 constexpr size_t kMostParts = 4;

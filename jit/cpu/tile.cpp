@@ -11,16 +11,6 @@
 
 namespace rlc::cpu {
 
-using loops::Block;
-using loops::Buffer;
-using loops::BufferId;
-using loops::Expr;
-using loops::ExprNode;
-using loops::Program;
-using loops::Stmt;
-using loops::StmtPtr;
-using loops::VarId;
-
 namespace {
 
 constexpr int64_t kFewestSteps = 4;    // of a reduction worth tiling

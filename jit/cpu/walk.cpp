@@ -7,11 +7,6 @@
 
 namespace rlc::cpu {
 
-using loops::Block;
-using loops::Expr;
-using loops::ExprNode;
-using loops::Stmt;
-
 void forEachStmt(const Block& block, const std::function<void(const Stmt&)>& visit) {
   for (const auto& stmt : block) {
     visit(*stmt);

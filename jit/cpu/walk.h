@@ -8,26 +8,37 @@
 
 namespace rlc::cpu {
 
+// The loop IR's words, for the files that walk or rewrite it.
+using loops::Block;
+using loops::Buffer;
+using loops::BufferId;
+using loops::Expr;
+using loops::ExprNode;
+using loops::Program;
+using loops::Stmt;
+using loops::StmtPtr;
+using loops::VarId;
+
 // Every statement, outer before inner.
-void forEachStmt(const loops::Block& block, const std::function<void(const loops::Stmt&)>& visit);
+void forEachStmt(const Block& block, const std::function<void(const Stmt&)>& visit);
 
 // The expressions that a statement evaluates itself (not its body's).
-void forEachExpr(const loops::Stmt& stmt, const std::function<void(const loops::Expr&)>& visit);
+void forEachExpr(const Stmt& stmt, const std::function<void(const Expr&)>& visit);
 
 // `e` and every expression below it, each shared node once.
-void forEachNode(const loops::Expr& e, const std::function<void(const loops::ExprNode&)>& visit);
+void forEachNode(const Expr& e, const std::function<void(const ExprNode&)>& visit);
 
-bool mentions(const loops::Expr& e, loops::VarId var);
-std::optional<int64_t> constantOf(const loops::Expr& e);  // of an I64 literal
-std::optional<int64_t> tripCount(const loops::Stmt& loop);
+bool mentions(const Expr& e, VarId var);
+std::optional<int64_t> constantOf(const Expr& e);  // of an I64 literal
+std::optional<int64_t> tripCount(const Stmt& loop);
 
 // Whether two buffers may share bytes of the arena, or are the same.
-bool mayOverlap(const loops::Program& program, loops::BufferId a, loops::BufferId b);
+bool mayOverlap(const Program& program, BufferId a, BufferId b);
 
 // Scalar operations of a statement itself, without its body.
-double ownOperations(const loops::Stmt& stmt);
+double ownOperations(const Stmt& stmt);
 
 // Scalar operations that the block executes, loops of unknown length counted as 16 iterations.
-double countOperations(const loops::Block& block);
+double countOperations(const Block& block);
 
 }  // namespace rlc::cpu
