@@ -200,14 +200,18 @@ void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
     for (const auto& inner : s.otherwise) collectWritten(*inner);
   };
   for (const Stmt* stmt : plan.statements) collectWritten(*stmt);
+  const bool team = plan.kind == Plan::Kind::Iterations || (plan.kind == Plan::Kind::Team && !whole_);
+  if (team) line("i64 arena = (i64)run.arena;");
   for (BufferId id : used) {
     const Buffer& b = buffer(id);
     const std::string type = memoryTypeName(b.type), target = type + "* const " + bufferName(id) + " = (" + type + "*)";
-    if (b.kind == Buffer::Kind::Arena) {
+    const std::string called = b.name.empty() ? "" : "  // " + b.name;
+    if (b.kind == Buffer::Kind::Arena && team) {
+      line("const Placed<" + std::string(written.count(id) == 0 ? "const " : "") + type + ", " + std::to_string(b.offset) + "ll> " + bufferName(id) + "{arena};" + called);
+    } else if (b.kind == Buffer::Kind::Arena) {
       const bool alone = std::none_of(used.begin(), used.end(), [&](BufferId other) { return other != id && cpu::mayOverlap(program_, other, id); });
       const std::string pointed = (written.count(id) == 0 ? "const " : "") + type;
-      line(pointed + (alone ? "* const __restrict__ " : "* const ") + bufferName(id) + " = (" + pointed + "*)(run.arena + " + std::to_string(b.offset) + "ll);" +
-           (b.name.empty() ? "" : "  // " + b.name));
+      line(pointed + (alone ? "* const __restrict__ " : "* const ") + bufferName(id) + " = (" + pointed + "*)(run.arena + " + std::to_string(b.offset) + "ll);" + called);
     } else if (b.kind == Buffer::Kind::Parameter) {
       const std::string read = "*(const " + type + "*)(run.parameters + " + std::to_string(b.offset) + ")";
       line("const " + typeName(b.type) + " " + bufferName(id) + " = " + read + ";");
@@ -285,7 +289,7 @@ void Generator::writeBody(const Plan& plan) {
       line("const i64 first = " + expr(plan.lo) + " + blockIdx.x * " + per + ";");
       line("const i64 last = minimum<i64>(first + " + per + ", " + expr(plan.hi) + ");");
       open("for (" + counterType(loop.var) + " " + v + " = first; " + v + " < last; ++" + v + ")");
-      teamBlock(inner);
+      teamLoopBody(loop);
       close();
       break;
     }

@@ -158,6 +158,7 @@ class Generator {
   void solo(const std::vector<const Stmt*>& run);
   void teamStatement(const Stmt& stmt);
   void teamFor(const Stmt& stmt);
+  void teamLoopBody(const Stmt& loop);
   void teamCall(const Stmt& stmt);
   void treeCall(const Stmt& stmt);
   struct Outputs {
@@ -234,6 +235,7 @@ class Generator {
   std::string lastComment_;
   bool barriers_ = false;
   int loopDepth_ = 0;
+  std::vector<VarId> teamLoops_;                    // whose bodies the block runs, around what is being written
 };
 
 }  // namespace rlc::gpu

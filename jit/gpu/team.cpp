@@ -195,13 +195,22 @@ void Generator::teamFor(const Stmt& stmt) {
   if (loopDepth_++ == 0 && mostIterations(stmt).value_or(kPollEvery) >= kPollEvery)
     line("if (" + v + " % " + std::to_string(kPollEvery) + " == 0 && __syncthreads_or(threadIdx.x == 0 && stopping(run))) return;");
   if (stmt.rootLoop) line("if (threadIdx.x == 0) run.fault->iteration = " + v + ";");
-  std::vector<const Stmt*> inner;
-  for (const auto& s : stmt.body) inner.push_back(s.get());
-  teamBlock(inner);
+  line("again(arena);");
+  for (VarId outer : teamLoops_) line("again(" + variableName(outer) + ");");
+  teamLoopBody(stmt);
   --loopDepth_;
   close();
   if (left) line(label + ":;");
   close();
+}
+
+// What the block runs for each value of the loop's variable.
+void Generator::teamLoopBody(const Stmt& loop) {
+  teamLoops_.push_back(loop.var);
+  std::vector<const Stmt*> inner;
+  for (const auto& s : loop.body) inner.push_back(s.get());
+  teamBlock(inner);
+  teamLoops_.pop_back();
 }
 
 // Whether no thread can change what the expression reads while the kernel runs: then each thread has the value by itself.

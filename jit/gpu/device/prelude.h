@@ -300,6 +300,24 @@ struct Any {
   static bool of(bool a, bool b) { return a || b; }
 };
 
+// Hides from the compiler that a value from outside a loop stays the same while the loop runs: addresses made from it would all be
+// computed before the loop and kept, in more registers than there are. To compute them again costs an addition or two.
+#ifdef __CUDA_ARCH__
+inline void again(int& value) { asm volatile("" : "+r"(value)); }
+inline void again(i64& value) { asm volatile("" : "+l"(value)); }
+#else
+template <class T> void again(T&) {}
+#endif
+
+// A buffer of the arena in code with loops around loops of many threads, where `again(arena)` makes its address anew.
+template <class T, i64 kOffset>
+struct Placed {
+  const i64& arena;
+  T* begin() const { return (T*)(arena + kOffset); }
+  T& operator[](i64 at) const { return begin()[at]; }
+  T* operator+(i64 at) const { return begin() + at; }
+};
+
 // The block's values combined as a binary tree over the threads' numbers; every thread gets the result. `shared` has room for one value
 // of each thread. Everyone in the block calls it, with the same number of threads, a power of two.
 template <class Combine, class T>
