@@ -8,8 +8,8 @@ print 'param gamma = 0.9\nparam lr: f32 = 0.1' >$scratch/a.rl
 
 # Completes $1 and prints the line that stands there afterwards.
 completed() {
-  zpty -b shell "ZDOTDIR=$scratch TERM=dumb zsh -f -i"
-  zpty -w shell "PS1= ; fpath=($PWD \$fpath); autoload -Uz compinit; compinit -u -d $scratch/dump; cd $scratch; zle-line() { print -r -- \"<\$BUFFER>\"; }; zle -N zle-line; bindkey '^X' zle-line; print READY"
+  zpty -b shell "ZDOTDIR=${(q)scratch} TERM=dumb zsh -f -i"
+  zpty -w shell "PS1= ; fpath=(${(q)PWD} \$fpath); autoload -Uz compinit; compinit -u -d ${(q)scratch}/dump; cd ${(q)scratch}; zle-line() { print -r -- \"<\$BUFFER>\"; }; zle -N zle-line; bindkey '^X' zle-line; print READY"
   local output= chunk i
   for ((i = 0; i < 100; ++i)); do
     zpty -r -t shell chunk && output+=$chunk || sleep 0.05
