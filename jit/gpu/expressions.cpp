@@ -151,7 +151,9 @@ std::string Generator::expr(const Expr& e) {
 std::string Generator::loadText(BufferId id, const Expr& index) {
   if (auto text = privateAccess(id, index)) return buffer(id).type == DType::BF16 ? "float(" + *text + ")" : *text;
   if (buffer(id).kind == Buffer::Kind::Parameter) return bufferName(id);
-  const std::string text = elementText(id, index);
+  const auto staged = staged_.find(id);
+  const std::string text = staged == staged_.end() ? elementText(id, index)
+                                                   : "staged_" + bufferName(id) + "[" + whole(insideWindow(index, staged->second.bound, staged->second.window)) + "]";
   return buffer(id).type == DType::BF16 ? "float(" + text + ")" : text;
 }
 

@@ -94,6 +94,7 @@ void Generator::writeKernel(int number) {
   depth_ = 0;
   names_ = 0;
   open_.clear();
+  staged_.clear();
   redirected_.clear();
   partial_.clear();
   mask_.clear();
@@ -273,6 +274,7 @@ void Generator::writeBody(const Plan& plan) {
         outputLoop(*plan.body, plan.lo, plan.hi, true);
         break;
       }
+      stage(plan);
       onFault_ = "return false;";
       threadLoop(*plan.body, plan.lo, plan.hi, true);
       break;

@@ -183,5 +183,58 @@ TEST(Generate, GivesOutputsThreadsWhereLanesOnlyAddUp) {
   EXPECT_EQ(count(module.source, "Threads are the sums' elements"), 1);
 }
 
+// out[4096 * v1 + v0] = sum of w[16 * v1 + v2] * x[4096 * v2 + v0] over v2, for 24 rows of 16 weights and 4096 lanes
+Program dense(loops::BufferId target) {
+  Program program;
+  program.buffers = {arena("w", 24 * 16, 0), arena("x", 24 * 4096, 4096), arena("out", 24 * 4096, 1 << 20)};
+  program.arenaBytes = 2 << 20;
+  program.variables = 4;
+  auto zero = std::make_unique<Stmt>();
+  zero->kind = Stmt::Kind::Declare;
+  zero->var = 3;
+  zero->type = DType::F32;
+  zero->value = loops::literal(Scalar::ofFloat(DType::F32, 0.0));
+  auto add = std::make_unique<Stmt>();
+  add->kind = Stmt::Kind::Assign;
+  add->var = 3;
+  add->value = loops::fma(loops::load(0, DType::F32, var(1) * index(16) + var(2)), loops::load(1, DType::F32, var(2) * index(4096) + var(0)),
+                          loops::variable(3, DType::F32));
+  auto row = loop(Stmt::Loop::Sequential, 1, 24, std::move(zero));
+  row->body.push_back(loop(Stmt::Loop::Sequential, 2, 16, std::move(add)));
+  row->body.push_back(statement(Stmt::Kind::Store, target, var(1) * index(4096) + var(0), loops::variable(3, DType::F32)));
+  program.body.push_back(loop(Stmt::Loop::Lanes, 0, 4096, std::move(row)));
+  return program;
+}
+
+TEST(Generate, RunsEightOutputsOfALaneSideBySide) {
+  GenerateOptions options;
+  options.gridWork = 1000;
+  const std::string text = generate(dense(2), options).source;
+  EXPECT_EQ(count(text, "v1 += 8"), 1);
+  EXPECT_EQ(count(text, "= fused("), 8);
+}
+
+TEST(Generate, KeepsTheOrderOfOutputsThatLaterOnesRead) {
+  GenerateOptions options;
+  options.gridWork = 1000;
+  const std::string text = generate(dense(1), options).source;
+  EXPECT_EQ(count(text, "v1 += 8"), 0);
+  EXPECT_EQ(count(text, "= fused("), 1);
+}
+
+TEST(Generate, CopiesWeightsToSharedMemory) {
+  GenerateOptions options;
+  options.gridWork = 1000;
+  const std::string text = generate(dense(2), options).source;
+  EXPECT_EQ(count(text, "staged_b0_w[384];"), 1);
+  EXPECT_EQ(count(text, "staged_b1_x"), 0);  // each lane has its own
+}
+
+TEST(Generate, CopiesNoWeightsThatTheLanesChange) {
+  GenerateOptions options;
+  options.gridWork = 1000;
+  EXPECT_EQ(count(generate(dense(0), options).source, "staged_"), 0);
+}
+
 }  // namespace
 }  // namespace rlc::gpu

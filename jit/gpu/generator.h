@@ -1,5 +1,5 @@
-// The generator's working state, shared by partition.cpp (which code becomes which kernel), private_storage.cpp, expressions.cpp,
-// thread_code.cpp (code of one thread), team.cpp (code of one block) and generate.cpp (kernels as a whole).
+// The generator's working state, shared by partition.cpp (which code becomes which kernel), private_storage.cpp, staging.cpp, expressions.cpp,
+// thread_code.cpp (code of one thread), jam.cpp (its contractions), team.cpp (code of one block) and generate.cpp (kernels as a whole).
 #pragma once
 
 #include <map>
@@ -136,6 +136,7 @@ class Generator {
   void plainBlock(const Block& block);
   void plain(const Stmt& stmt);
   void plainFor(const Stmt& stmt);
+  void openFor(const Stmt& stmt);
   void writeUnrolling(const Stmt& stmt);
   void defineVariable(const Stmt& stmt);  // Let, Declare
   void writeAccumulate(const Stmt& stmt, const std::string& value);
@@ -150,8 +151,24 @@ class Generator {
   bool hasBarriers(const Stmt& stmt) const;
   bool hasChecks(const Block& block) const;
   void chooseSums(const Stmt& loop);
+  void chooseUniform(const Stmt& loop);
   bool uniform(const Expr& e) const;
   std::string maskText() const;
+
+  // ---- staging.cpp
+  struct Staged {
+    BufferId buffer;
+    Window window;
+    std::set<VarId> bound;
+  };
+  std::vector<Staged> chooseStaged(const Plan& plan) const;
+  int64_t readsOf(const Block& block, BufferId id) const;
+  void stage(const Plan& plan);           // copies to shared memory what all threads read alike
+
+  // ---- jam.cpp
+  bool jam(const Stmt& loop);             // writes the loop if it can
+  int64_t jamWidth(const Stmt& loop) const;
+  bool canJam(const Stmt& stmt, const std::set<VarId>& own) const;
 
   // ---- team.cpp
   void teamBlock(const std::vector<const Stmt*>& statements);
@@ -230,6 +247,7 @@ class Generator {
     enum class Form : uint8_t { Scalar, Ring, Array, Slice } form = Form::Scalar;
   };
   std::map<BufferId, OpenPrivate> open_;
+  std::map<BufferId, Staged> staged_;               // in shared memory
   std::unordered_map<const ExprNode*, int> uses_;
   std::unordered_map<const ExprNode*, std::string> shared_names_;
   std::string lastComment_;

@@ -76,17 +76,22 @@ void Generator::writeUnrolling(const Stmt& stmt) {
   line(loops ? "#pragma unroll 1" : "#pragma unroll 4");
 }
 
-void Generator::plainFor(const Stmt& stmt) {
-  beginStatement(stmt);
+void Generator::openFor(const Stmt& stmt) {
   const std::string lo = expr(stmt.lo), hi = expr(stmt.hi), v = variableName(stmt.var);
-  const std::string label = "left_" + std::to_string(stmt.var);
+  writeUnrolling(stmt);
+  if (stmt.descending) open("for (" + counterType(stmt.var) + " " + v + " = " + hi + " - 1; " + v + " >= " + lo + "; --" + v + ")");
+  else open("for (" + counterType(stmt.var) + " " + v + " = " + lo + "; " + v + " < " + hi + "; ++" + v + ")");
+}
+
+void Generator::plainFor(const Stmt& stmt) {
+  if (jam(stmt)) return;
+  beginStatement(stmt);
+  const std::string v = variableName(stmt.var), label = "left_" + std::to_string(stmt.var);
   const bool lane = stmt.loop == Stmt::Loop::Lanes;
   bool left = false;
   cpu::forEachStmt(stmt.body, [&](const Stmt& s) { left |= s.kind == Stmt::Kind::Exit && s.var == stmt.var; });
   if (left) open("");
-  writeUnrolling(stmt);
-  if (stmt.descending) open("for (" + counterType(stmt.var) + " " + v + " = " + hi + " - 1; " + v + " >= " + lo + "; --" + v + ")");
-  else open("for (" + counterType(stmt.var) + " " + v + " = " + lo + "; " + v + " < " + hi + "; ++" + v + ")");
+  openFor(stmt);
   if (whole_ && loopDepth_++ == 0) line("if (" + v + " % " + std::to_string(kPollEvery) + " == 0 && stopping(run)) return;");
   if (stmt.rootLoop) line("run.fault->iteration = " + v + ";");
   const auto outer = open_;
@@ -143,22 +148,25 @@ bool Generator::uniform(const Expr& e) const {
   return same;
 }
 
-void Generator::chooseSums(const Stmt& loop) {
-  std::map<BufferId, Combine> reduced;
-  for (const auto& reduction : loop.reductions)
-    if (reduction.buffer >= 0) reduced[reduction.buffer] = reduction.combine;
-  const std::set<VarId> bound = [&] {
-    auto inside = boundIn(loop.body);
-    inside.insert(loop.var);
-    return inside;
-  }();
-  // What all threads know: what is defined outside, and counters of loops with the same bounds for all.
+// What all threads of a loop know: what is defined outside, and counters of loops with the same bounds for all.
+void Generator::chooseUniform(const Stmt& loop) {
+  auto bound = boundIn(loop.body);
+  bound.insert(loop.var);
   uniform_.clear();
   for (size_t v = 0; v < variables_.size(); ++v)
     if (bound.count(static_cast<VarId>(v)) == 0) uniform_.insert(static_cast<VarId>(v));
   cpu::forEachStmt(loop.body, [&](const Stmt& s) {
     if (s.kind == Stmt::Kind::For && uniform(s.lo) && uniform(s.hi)) uniform_.insert(s.var);
   });
+}
+
+void Generator::chooseSums(const Stmt& loop) {
+  std::map<BufferId, Combine> reduced;
+  for (const auto& reduction : loop.reductions)
+    if (reduction.buffer >= 0) reduced[reduction.buffer] = reduction.combine;
+  auto bound = boundIn(loop.body);
+  bound.insert(loop.var);
+  chooseUniform(loop);
   std::map<BufferId, std::vector<const Stmt*>> accumulates;
   std::set<BufferId> touched;
   cpu::forEachStmt(loop.body, [&](const Stmt& s) {

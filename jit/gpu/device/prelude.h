@@ -309,6 +309,12 @@ inline void again(i64& value) { asm volatile("" : "+l"(value)); }
 template <class T> void again(T&) {}
 #endif
 
+// The nearest of a buffer's elements.
+template <i64 kElements>
+i64 within(i64 at) {
+  return at < 0 ? 0 : at >= kElements ? kElements - 1 : at;
+}
+
 // A buffer of the arena in code with loops around loops of many threads, where `again(arena)` makes its address anew.
 template <class T, i64 kOffset>
 struct Placed {
