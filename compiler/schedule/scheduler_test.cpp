@@ -138,6 +138,35 @@ TEST(Scheduler, FusesARolloutWithItsReturns) {
             "loss: i=ring 2, 2 x f32\n");
 }
 
+// Weights that a loop over u updates, which the next iteration of the loop outside goes on from: two points along u, however many updates.
+TEST(Scheduler, KeepsALoopsLastPointForTheNextIteration) {
+  GraphBuilder g;
+  const Var i = g.index("i", 0, 5), u = g.index("u", 0, 100);
+  const NodeId w = g.declare("w", {i, u}, g.box({i, u}, {0, 0}, {5, 101}));
+  g.piece(w, g.box({i, u}, {0, 0}, {1, 1}), g.at(g.constant(1.0)));
+  g.piece(w, g.box({i, u}, {1, 0}, {5, 1}), g.at(w, {IndexExpr(i) - 1, 100}));
+  const NodeId step = g.map(ScalarOp::Mul, {i, u}, {g.at(w, {i, u}), g.at(g.constant(0.5))});
+  g.piece(w, g.box({i, u}, {0, 1}, {5, 101}), g.at(step, {i, IndexExpr(u) - 1}));
+  const NodeId after = g.map(ScalarOp::Exp, {i}, {g.at(w, {i, 100})});
+  g.sink(pdg::Sink::Kind::Report, "after", after);
+  const Planned p = plan(g);
+  EXPECT_NE(p.memory.find("w: i=ring 2 u=ring 2, 4 x f32\n"), std::string::npos) << p.text << p.memory;
+}
+
+// Three points from the end are read behind the loop: the last three are kept, where the loop ends for that i.
+TEST(Scheduler, KeepsNoMoreThanFromTheFirstPointReadBehindALoop) {
+  GraphBuilder g;
+  const Var i = g.index("i", 0, 5), t = g.index("t", 0, 100);
+  const Set all = g.box({i, t}, {0, 0}, {5, 101}).intersect(Condition::lessEqual(IndexExpr(t), IndexExpr(i) * 20));
+  const NodeId x = g.declare("x", {i, t}, all);
+  g.piece(x, g.box({i, t}, {0, 0}, {5, 1}), g.at(g.constant(1.0)));
+  const NodeId step = g.map(ScalarOp::Mul, {i, t}, {g.at(x, {i, t}), g.at(g.constant(0.5))});
+  g.piece(x, all.intersect(Condition::less(IndexExpr(0), IndexExpr(t))), g.at(step, {i, IndexExpr(t) - 1}));
+  g.sink(pdg::Sink::Kind::Report, "two", g.map(ScalarOp::Exp, {}, {g.at(x, {2, 38})}));
+  const Planned p = plan(g);
+  EXPECT_NE(p.memory.find("t=ring 3"), std::string::npos) << p.text << p.memory;
+}
+
 // What reads the states of all steps and environments, but needs a mean over the environments first, runs over the steps, each with the
 // environments as its lanes: as the states lie in memory.
 TEST(Scheduler, LanesOfASimulationStayInside) {

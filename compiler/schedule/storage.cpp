@@ -22,6 +22,10 @@ bool isLanes(const ScheduleNode& loop) {
   return loop.execution == ScheduleNode::Execution::Lanes || loop.execution == ScheduleNode::Execution::ThreadedLanes;
 }
 
+bool runsInOrder(const ScheduleNode& loop) {
+  return !loop.parallel || loop.execution == ScheduleNode::Execution::Sequential;
+}
+
 class StorageChooser {
  public:
   StorageChooser(const Graph& graph, const Statements& statements, const Schedule& schedule)
@@ -98,11 +102,10 @@ class StorageChooser {
     full.extent = std::max<int64_t>(node.domain.maximum(IndexExpr(dim)).value_or(-1) - full.lo + 1, 0);
     const auto id = static_cast<size_t>(node.id);
     if (statements_.escapes[id]) return full;
-    const auto window = windowAlong(node, dim);
+    const auto window = windowAlong(node, dim, full);
     if (!window) return full;
-    const ScheduleNode* loop = window->loop;
-    if (loop->parallel && loop->execution != ScheduleNode::Execution::Sequential) {
-      if (!isLanes(*loop) || window->points != 1) return full;
+    if (!runsInOrder(*window->loop)) {
+      if (!isLanes(*window->loop) || window->points != 1) return full;
       return DimStorage{0, 1, false, true, 0};
     }
     if (window->points >= full.extent) return full;
@@ -114,8 +117,8 @@ class StorageChooser {
     int64_t points;
   };
 
-  // How many points along `dim` are alive at once, in iterations of the loop that scans it for all writers and readers.
-  std::optional<Window> windowAlong(const Node& node, Var dim) {
+  // How many points along `dim` are alive at once, in iterations of the loop that scans it for all writers. `full`: all of them.
+  std::optional<Window> windowAlong(const Node& node, Var dim, const DimStorage& full) {
     const auto& writers = statements_.writers[static_cast<size_t>(node.id)];
     const Placed& first = schedule_.placed[static_cast<size_t>(writers.front())];
     const auto depth = depthScanning(first, dim);
@@ -139,8 +142,16 @@ class StorageChooser {
     if (earliestOver) (loop->descending ? latest : earliest) = *earliestOver;
     int64_t points = std::abs(latest - earliest) + 1;
     for (const Reader& reader : readers_[static_cast<size_t>(node.id)]) {
-      const auto spread = spreadTo(node, dim, *depth, loop, reader, loop->descending ? earliest : latest);
-      if (!spread) return std::nullopt;
+      const auto wanted = wantedBy(node, dim, *depth, reader, loop->descending ? earliest : latest);
+      if (!wanted) return std::nullopt;
+      if (wanted->later) {
+        if (!runsInOrder(*loop)) return std::nullopt;
+        const auto kept = pointsToEnd(node, dim, *depth, full, reader);
+        if (!kept) return std::nullopt;
+        points = std::max(points, *kept);
+      }
+      const auto& spread = wanted->within;
+      if (!spread) continue;
       const auto after = loop->descending ? latest - earliest - spread->min : spread->max + latest - earliest;
       // What is rewritten is not needed beside what it becomes.
       points = std::max(points, reader.access->rewritten && isWriter(writers, reader.statement) && spread->min == spread->max ? after : after + 1);
@@ -159,26 +170,83 @@ class StorageChooser {
     return descending ? own.minimum(at) == node.domain.maximum(at) : own.maximum(at) == node.domain.minimum(at);
   }
 
-  // Extremes of (reader's loop variable) - (loop variable at which the point that it reads was written, taking the latest writer).
-  std::optional<Distance> spreadTo(const Node& node, Var dim, size_t depth, const ScheduleNode* loop, const Reader& reader,
-                                   int64_t writerShift) {
+  // When a reader wants points, seen from the loop that scans a dim.
+  struct Wanted {
+    // While the loop writes the points of the same outer iterations: extremes of (reader's loop variable) - (loop variable at which the
+    // point was written, taking the latest writer).
+    std::optional<Distance> within;
+    bool later = false;  // when the loop is through with them: behind it, or in a later iteration of a loop outside
+  };
+
+  std::optional<Wanted> wantedBy(const Node& node, Var dim, size_t depth, const Reader& reader, int64_t writerShift) {
     const Placed& placed = schedule_.placed[static_cast<size_t>(reader.statement)];
-    if (placed.loops.size() <= depth || placed.loops[depth] != loop) return std::nullopt;
     const Placed& writer = schedule_.placed[static_cast<size_t>(statements_.writers[static_cast<size_t>(node.id)].front())];
+    Wanted wanted;
     for (size_t k = 0; k <= depth; ++k) {
-      const Var scanned = k == depth ? dim : *writer.scanned[k];
-      const auto position = std::find(node.dims.begin(), node.dims.end(), scanned);
-      const IndexExpr& at = reader.access->at[static_cast<size_t>(position - node.dims.begin())];
-      const auto distance = distanceOf(reader, placed, k, at);
-      if (!distance) return std::nullopt;
-      if (k == depth) return Distance{distance->min - writerShift, distance->max - writerShift};
-      // Outside, everything must stay within one iteration for all writers.
-      for (int w : statements_.writers[static_cast<size_t>(node.id)]) {
-        const int64_t shift = schedule_.placed[static_cast<size_t>(w)].shift[k];
-        if (distance->min != shift || distance->max != shift) return std::nullopt;
+      if (placed.loops.size() <= k || placed.loops[k] != writer.loops[k]) {
+        wanted.later = true;
+        return wanted;
       }
+      const auto distance = distanceOf(reader, placed, k, reader.access->at[positionOf(node, k == depth ? dim : *writer.scanned[k])]);
+      if (!distance) return std::nullopt;
+      if (k == depth) {
+        wanted.within = Distance{distance->min - writerShift, distance->max - writerShift};
+        return wanted;
+      }
+      const auto outer = iterationsLater(node, k, *distance);
+      if (!outer) return std::nullopt;
+      wanted.later = wanted.later || outer->max > 0;
+      if (outer->min > 0) return wanted;
     }
-    return std::nullopt;
+    return wanted;
+  }
+
+  // How many iterations of the loop at depth `k` a read runs behind the write, where all writers write a point in the same one.
+  std::optional<Distance> iterationsLater(const Node& node, size_t k, const Distance& distance) const {
+    const auto& writers = statements_.writers[static_cast<size_t>(node.id)];
+    const Placed& first = schedule_.placed[static_cast<size_t>(writers.front())];
+    const int64_t shift = first.shift[k];
+    for (int w : writers)
+      if (schedule_.placed[static_cast<size_t>(w)].shift[k] != shift) return std::nullopt;
+    const bool down = first.loops[k]->descending;
+    const Distance later{down ? shift - distance.max : distance.min - shift, down ? shift - distance.min : distance.max - shift};
+    if (later.min < 0) return std::nullopt;
+    return later;
+  }
+
+  static size_t positionOf(const Node& node, Var dim) {
+    return static_cast<size_t>(std::find(node.dims.begin(), node.dims.end(), dim) - node.dims.begin());
+  }
+
+  // From the first point that a reader wants when the loop is through to the last one that it wrote in the same outer iterations.
+  std::optional<int64_t> pointsToEnd(const Node& node, Var dim, size_t depth, const DimStorage& full, const Reader& reader) const {
+    const auto position = positionOf(node, dim);
+    const bool descending = schedule_.placed[static_cast<size_t>(statements_.writers[static_cast<size_t>(node.id)].front())].loops[depth]->descending;
+    const IndexExpr& at = reader.access->at[position];
+    if (const auto point = at.asConstant()) {
+      const auto last = lastWritten(node, dim, depth, reader, descending);
+      if (!last) return std::nullopt;
+      return (descending ? *point - *last : *last - *point) + 1;
+    }
+    if (at.hasValue()) return std::nullopt;
+    const auto read = extremes(reader.access->scope, at);
+    if (!read) return std::nullopt;
+    return descending ? read->max - full.lo + 1 : full.lo + full.extent - read->min;
+  }
+
+  // The last point along `dim` that the loop at `depth` writes in the outer iterations of what a reader wants.
+  std::optional<int64_t> lastWritten(const Node& node, Var dim, size_t depth, const Reader& reader, bool descending) const {
+    const Placed& writer = schedule_.placed[static_cast<size_t>(statements_.writers[static_cast<size_t>(node.id)].front())];
+    Set written = node.domain;
+    for (size_t k = 0; k < depth; ++k) {
+      const Var outer = *writer.scanned[k];
+      const IndexExpr& at = reader.access->at[positionOf(node, outer)];
+      if (at.hasValue()) continue;
+      const auto read = extremes(reader.access->scope, at);
+      if (!read) continue;
+      written = written.intersect(polyhedral::Condition::within(IndexExpr(outer), read->min, read->max + 1));
+    }
+    return descending ? written.minimum(IndexExpr(dim)) : written.maximum(IndexExpr(dim));
   }
 
   // Extremes of (the reader's value of loop `k`) - (the point read).

@@ -10,6 +10,7 @@
 #include "compiler/schedule/execution.h"
 #include "compiler/schedule/flatten_merges.h"
 #include "compiler/schedule/past_end.h"
+#include "compiler/schedule/printed_points.h"
 #include "compiler/schedule/scheduler.h"
 #include "compiler/schedule/storage.h"
 #include "jit/native/arena.h"
@@ -128,6 +129,7 @@ NativeProgram::NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions&
 NativeProgram::NativeProgram(MachineMaker make, const pdg::Graph& graph, const MemoryLimit& limit)
     : graph_(graph), make_(std::move(make)) {
   schedule::flattenMerges(graph_);
+  schedule::copyPrintedPoints(graph_);
   // The best order first; the last finds some order for nearly everything.
   for (int attempt = 0;; ++attempt) {
     const bool splitByReads = attempt % 2 == 1, scanWider = attempt >= 2;

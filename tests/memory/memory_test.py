@@ -47,6 +47,51 @@ def planned(*args):
     return (int(both[1]), int(both[2])) if both else (int(re.search(r"arena: (\d+)", text)[1]), 0)
 
 
+class Windows(unittest.TestCase):
+    def arena(self, *args):
+        return int(re.search(r"arena: (\d+)", rlc("explain", "memory", *args).stdout)[1])
+
+    def test_weights_that_a_loop_updates_take_as_much_for_any_number_of_updates(self):
+        example = ROOT / "examples" / "ppo_pendulum.rl"
+        few = self.arena(example, "hidden=32", "update_epochs=1", "num_minibatches=64", "num_steps=512")
+        many = self.arena(example, "hidden=32", "update_epochs=8", "num_minibatches=64", "num_steps=512")
+        self.assertLess(many - few, 100_000)  # the epochs' permutations
+
+    def test_what_is_printed_of_a_loop_is_a_point(self):
+        text = """
+param n = 1000
+index b in 0..64
+index t in 0..n
+y[b, 0]   = 1.0 * b
+y[b, t+1] = 0.5 * y + 1.0
+print y[b, n]
+print "third", y[b: 3, t: n]
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "program.rl"
+            program.write_text(text)
+            self.assertEqual(self.arena(program, "n=1000"), self.arena(program, "n=100000"))
+            run = rlc("run", program)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertIn("y[b, n][b=5] = 2.0\n", run.stdout)
+            self.assertIn("third = 2.0\n", run.stdout)
+
+    def test_a_refusal_names_what_threads_keep(self):
+        run = rlc_on("""
+index b in 0..100000
+index t in 0..1000000000 until done
+y[0, b]   = 1.0 * b
+y[t+1, b] = 0.5 * y + 1.0
+done[t]   = t > 5000
+z[b]      = y[end(t), b]
+print z
+""", "run", ..., "--device", "cpu")
+        self.assertEqual(run.returncode, 3, run.stderr)
+        self.assertRegex(run.stderr, r"what \d+ threads? works? with, most of all `y`")
+        self.assertIn("a value made of `done`", run.stderr)
+        self.assertNotIn("``", run.stderr)
+
+
 class MemoryLimit(unittest.TestCase):
     def test_results_are_the_same_bit_for_bit(self):
         plain = rlc_on(KEPT, "run", ..., "--json")
