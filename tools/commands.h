@@ -26,6 +26,7 @@ struct RunSettings {
   std::string seed = "0", threads, vectorWidth, device = "auto";
   std::vector<std::string> disabledPasses;
   std::string memoryLimit;
+  std::string matmulPrecision = "f32";
   bool timePasses = false;
   std::string deviceName() const;
   uint64_t seedValue() const;

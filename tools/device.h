@@ -21,6 +21,7 @@ struct DeviceOptions {
   int vectorWidth = 0;                      // lanes of a block: 1, 4, 8, 16, 32; 0: by the host
   bool findNan = true;                      // say where a NaN that was reported came up
   int64_t memoryLimit = 0;                  // bytes; 0: the machine's memory
+  bool tf32 = false;                        // a GPU's large products of f32 may round their factors to tf32
 };
 
 struct RunSummary {

@@ -4,9 +4,19 @@
 
 namespace rlc::tools {
 
+namespace {
+
+gpu::MachineOptions machineOptions(const DeviceOptions& options) {
+  gpu::MachineOptions result;
+  result.precision = options.tf32 ? gpu::MatmulPrecision::Tf32 : gpu::MatmulPrecision::Exact;
+  return result;
+}
+
+}  // namespace
+
 std::unique_ptr<Device> makeGpuDevice(const pdg::Graph& graph, const DeviceOptions& options) {
   const std::string name = gpu::describeDevice().name;
-  const auto make = [](const loops::Program& program) { return gpu::makeMachine(program, {}); };
+  const auto make = [settings = machineOptions(options)](const loops::Program& program) { return gpu::makeMachine(program, settings); };
   return makeNativeDevice(graph, options, make, [name] { return "gpu (" + name + ")"; });
 }
 
@@ -21,11 +31,11 @@ std::unique_ptr<Device> makeAutoDevice(const pdg::Graph& graph, const DeviceOpti
   const int threads = threadsOf(options);
   cpu::CompileOptions compile;
   compile.vectorWidth = options.vectorWidth;
-  const native::MachineMaker make = [device, threads, chosen, compile](const loops::Program& program) -> std::unique_ptr<native::Machine> {
+  const native::MachineMaker make = [device, threads, chosen, compile, settings = machineOptions(options)](const loops::Program& program) -> std::unique_ptr<native::Machine> {
     if (!gpu::paysOnGpu(program, device, threads))
       return std::make_unique<native::CpuMachine>(program, compile);
     *chosen = "gpu (" + device.name + ")";
-    return gpu::makeMachine(program, {});
+    return gpu::makeMachine(program, settings);
   };
   return makeNativeDevice(graph, options, make, [chosen] { return *chosen; });
 }

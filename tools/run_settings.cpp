@@ -37,6 +37,10 @@ void addRunSettings(CLI::App& app, RunSettings& settings) {
                  "the memory that tensors may take (512M, 2G); what is more moves to a file")
       ->type_name("SIZE")
       ->take_last();
+  app.add_option("--matmul-precision", settings.matmulPrecision,
+                 "a GPU's large matrix products of f32: f32, or tf32, whose factors are rounded to 10 bits for tensor cores")
+      ->type_name("f32|tf32")
+      ->take_last();
   app.add_flag("--time-passes", settings.timePasses, "how long each optimization took, on stderr");
 }
 
@@ -60,6 +64,9 @@ DeviceOptions RunSettings::deviceOptions() const {
   options.timePasses = timePasses;
   options.vectorWidth = lanesOfBlock();
   options.memoryLimit = memoryBytes();
+  if (matmulPrecision != "f32" && matmulPrecision != "tf32")
+    throw UsageError("there is no precision `" + matmulPrecision + "` of matrix products: f32 or tf32");
+  options.tf32 = matmulPrecision == "tf32";
   for (const std::string& pass : disabledPasses) {
     const std::string problem = passes::unknownPass(pass);
     if (!problem.empty()) throw UsageError(problem);

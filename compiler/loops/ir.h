@@ -117,6 +117,7 @@ struct Stmt {
     ArgSort,       // the same; destination I32
     Permutation,   // args: coordinates..., n, stride; buffers: destination I32; stream
     TreeUpdate,    // args: capacity, fan-out, n; buffers: positions I32, priorities F32 (n each), the tree before, the tree (may be one)
+    Product,       // args: m, n, k, A's strides of a row and of a column, B's; buffers: A (m x k), B (k x n), destination (m x n, by rows)
   };
   Function function = Function::Sort;
   struct Place { BufferId buffer; Expr index; };

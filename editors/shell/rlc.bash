@@ -4,7 +4,7 @@ _rlc() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; ++i)); do
     case ${COMP_WORDS[i]} in
-      --after|--before|--config|--device|--disable-pass|--filter|--format|--html|--memory-limit|--output|--programs|--repeats|--seed|--seeds|--set|--stdlib|--threads|-o) ((++i)) ;;
+      --after|--before|--config|--device|--disable-pass|--filter|--format|--html|--matmul-precision|--memory-limit|--output|--programs|--repeats|--seed|--seeds|--set|--stdlib|--threads|-o) ((++i)) ;;
       -*) ;;
       *.rl) program=${program:-${COMP_WORDS[i]}} ;;
       *) command=${command:-${COMP_WORDS[i]}} ;;
@@ -20,6 +20,7 @@ _rlc() {
     --threads) return ;;
     --disable-pass) return ;;
     --memory-limit) return ;;
+    --matmul-precision) return ;;
     --format) return ;;
     --html) compopt -o filenames; COMPREPLY=($(compgen -f -X '!*' -- "$word") $(compgen -d -- "$word")); return ;;
     -o|--output) compopt -o filenames; COMPREPLY=($(compgen -f -X '!*' -- "$word") $(compgen -d -- "$word")); return ;;
@@ -32,14 +33,14 @@ _rlc() {
   local options= takes=
   case $command in
     '') COMPREPLY=($(compgen -W 'run check eval explain bench profile fmt repl lsp -h --help --version' -- "$word")); return ;;
-    run) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --time-passes --json --quiet --check-nan --no-check-nan' takes=program ;;
+    run) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --matmul-precision --time-passes --json --quiet --check-nan --no-check-nan' takes=program ;;
     check) options='-h --help --set --config --verify-graph --stdlib --seeds --json' takes=program ;;
-    eval) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --time-passes --json' takes=program ;;
+    eval) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --matmul-precision --time-passes --json' takes=program ;;
     explain) options='-h --help --set --config --verify-graph --stdlib --seeds --format --device --html -o --output --before --after --disable-pass --operations --memory-limit' takes=program ;;
     bench) options='-h --help --threads --repeats --filter --programs --stdlib --seeds --short --json' takes=programs ;;
-    profile) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --time-passes --json --perf' takes=program ;;
+    profile) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --matmul-precision --time-passes --json --perf' takes=program ;;
     fmt) options='-h --help --check --diff' takes=programs ;;
-    repl) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --time-passes --echo' takes=program ;;
+    repl) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --matmul-precision --time-passes --echo' takes=program ;;
     lsp) options='-h --help --stdlib --stdio' takes= ;;
   esac
   if [[ $word == -* ]]; then

@@ -113,13 +113,19 @@ Block copyBlock(const Block& block, Renaming& renaming, int& variables) {
   return copy;
 }
 
-Program copyProgram(const Program& program) {
+Program copyHead(const Program& program) {
   Program copy;
   copy.buffers = program.buffers;
   copy.faults = program.faults;
   copy.arenaBytes = program.arenaBytes;
+  copy.residentBytes = program.residentBytes;
   copy.parameterBytes = program.parameterBytes;
   copy.variables = program.variables;
+  return copy;
+}
+
+Program copyProgram(const Program& program) {
+  Program copy = copyHead(program);
   Renaming renaming;
   copy.body = copyBlock(program.body, renaming, copy.variables);
   return copy;

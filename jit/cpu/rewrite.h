@@ -27,6 +27,7 @@ loops::StmtPtr copyHead(const loops::Stmt& stmt, Renaming& renaming);
 // Deep copies; what they define gets new names, numbered from `variables`.
 loops::StmtPtr copyStmt(const loops::Stmt& stmt, Renaming& renaming, int& variables);
 loops::Block copyBlock(const loops::Block& block, Renaming& renaming, int& variables);
+loops::Program copyHead(const loops::Program& program);  // without its statements
 loops::Program copyProgram(const loops::Program& program);
 
 bool sameExpr(const loops::Expr& a, const loops::Expr& b);

@@ -66,6 +66,10 @@ std::string load(void* library, Cuda& table) {
 }
 std::string load(void* library, Nvrtc& table) {
   RLC_NVRTC_ENTRY_POINTS(RLC_LOAD)
+  return "";
+}
+std::string load(void* library, Cublas& table) {
+  RLC_CUBLAS_ENTRY_POINTS(RLC_LOAD)
 #undef RLC_LOAD
   return "";
 }
@@ -166,6 +170,29 @@ const Nvrtc& nvrtc(int driverMajor) {
                                      "/usr/local/cuda*, /opt/cuda, the system's folders and Python's packages nvidia/cuda_nvrtc and nvidia/cu13");
   throw runtime::DeviceError("no run-time compiler for the GPU was found (NVRTC, of CUDA 12 or later); looked for" + listed(tried) +
                              "\n`pip install nvidia-cuda-nvrtc-cu12` or a CUDA toolkit has it; RLC_CUDA_PATH names the folder");
+}
+
+const Cublas* cublas(int driverMajor) {
+  static std::mutex mutex;
+  static std::vector<std::unique_ptr<Cublas>> opened;
+  static bool looked = false;
+  const std::lock_guard lock(mutex);
+  if (!looked) {
+    for (const std::string& place : placesOf({"libcublas.so.13", "libcublas.so.12", "libcublas.so"}, {"nvidia/cu13/lib", "nvidia/cublas/lib"})) {
+      if (place.find('/') != std::string::npos && !fs::exists(place)) continue;
+      void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+      if (library == nullptr) continue;
+      auto found = std::make_unique<Cublas>();
+      constexpr int kMajor = 0;
+      if (!load(library, *found).empty() || found->cublasGetProperty(kMajor, &found->major) != 0 || found->major < 12) continue;
+      found->path = place;
+      opened.push_back(std::move(found));
+    }
+    looked = true;
+  }
+  for (const auto& table : opened)
+    if (driverMajor == 0 || table->major <= driverMajor) return table.get();
+  return nullptr;
 }
 
 }  // namespace rlc::gpu

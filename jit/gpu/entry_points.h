@@ -1,4 +1,4 @@
-// The CUDA driver and run-time compiler, opened when a GPU is asked for: one table of entry points each, and where they were looked for.
+// The CUDA driver, run-time compiler and linear algebra, opened when a GPU is asked for: one table of entry points each, and where they were looked for.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +22,7 @@ using CUgraph = struct CUgraph_st*;
 using CUgraphExec = struct CUgraphExec_st*;
 using nvrtcProgram = struct _nvrtcProgram*;
 using nvrtcResult = int;
+using cublasHandle_t = struct cublasContext*;
 
 // name, result, parameters
 #define RLC_CUDA_ENTRY_POINTS(X)                                                                                        \
@@ -80,6 +81,17 @@ using nvrtcResult = int;
   X(nvrtcGetPTXSize, (nvrtcProgram program, size_t* bytes))                                                             \
   X(nvrtcGetPTX, (nvrtcProgram program, char* ptx))
 
+#define RLC_CUBLAS_ENTRY_POINTS(X)                                                                                      \
+  X(cublasGetProperty, (int property, int* value))                                                                      \
+  X(cublasCreate_v2, (cublasHandle_t * handle))                                                                         \
+  X(cublasDestroy_v2, (cublasHandle_t handle))                                                                          \
+  X(cublasSetStream_v2, (cublasHandle_t handle, CUstream stream))                                                       \
+  X(cublasSetWorkspace_v2, (cublasHandle_t handle, void* workspace, size_t bytes))                                      \
+  X(cublasGemmBatchedEx, (cublasHandle_t handle, int leftOperation, int rightOperation, int m, int n, int k,            \
+                          const void* alpha, const void* const* left, int leftType, int leftLeading,                    \
+                          const void* const* right, int rightType, int rightLeading, const void* beta,                  \
+                          void* const* result, int resultType, int resultLeading, int count, int compute, int algorithm))
+
 #define RLC_DECLARE(name, parameters) int(*name) parameters = nullptr;
 struct Cuda {
   RLC_CUDA_ENTRY_POINTS(RLC_DECLARE)
@@ -89,6 +101,11 @@ struct Nvrtc {
   std::string path;
   int major = 0, minor = 0;
 };
+struct Cublas {
+  RLC_CUBLAS_ENTRY_POINTS(RLC_DECLARE)
+  std::string path;
+  int major = 0;
+};
 #undef RLC_DECLARE
 
 // The driver; throws runtime::DeviceError that lists the places.
@@ -96,6 +113,8 @@ const Cuda& cuda();
 // A compiler whose code a driver for CUDA `driverMajor` can run (0: any). $RLC_CUDA_PATH's folders come first, then the loader's, then
 // those of toolkits, the system and pip packages. Throws runtime::DeviceError.
 const Nvrtc& nvrtc(int driverMajor);
+// cuBLAS, no newer than the driver's CUDA (0: any); null where there is none, which everything can do without.
+const Cublas* cublas(int driverMajor);
 
 // Where a library is looked for, in order; names without a folder go to the loader.
 std::vector<std::string> placesOf(const std::vector<std::string>& names, const std::vector<std::string>& packageFolders);

@@ -46,7 +46,7 @@ struct Captured {
 
 class GpuExecution : public runtime::Execution, public runtime::ArenaView {
  public:
-  GpuExecution(const Device& device, const Module& module, const std::vector<CUfunction>& kernels, CUfunction set)
+  GpuExecution(const Device& device, const Module& module, const std::vector<CUfunction>& kernels, CUfunction set, MatmulPrecision precision)
       : device_(device),
         api_(device.api()),
         program_(*module.program),
@@ -62,6 +62,8 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     constexpr unsigned kNonBlocking = 1;
     check(api_.cuStreamCreate(&stream_, kNonBlocking), "making a stream");
     std::memset(stop_.data(), 0, stop_.size());
+    if (std::any_of(module.kernels.begin(), module.kernels.end(), [](const Kernel& kernel) { return kernel.product.has_value(); }))
+      blas_ = std::make_unique<Blas>(device, stream_, precision);
     hostVariables_.resize(module.frameSlot.size());
   }
 
@@ -74,6 +76,7 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     for (Pending& slot : free_)
       if (slot.arrived != nullptr) api_.cuEventDestroy_v2(slot.arrived);
     if (done_ != nullptr) api_.cuEventDestroy_v2(done_);
+    blas_.reset();
     api_.cuStreamDestroy_v2(stream_);
   }
 
@@ -261,6 +264,7 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     void* arguments[] = {&run_};
     check(api_.cuLaunchKernel(kernels_[static_cast<size_t>(number)], blocks, 1, 1, static_cast<unsigned>(kernel.threads), 1, 1, 0, stream_, arguments, nullptr),
           "starting the kernel " + kernel.name);
+    if (kernel.product) blas_->multiply(*kernel.product, frame_.at(static_cast<size_t>(kernel.product->slot) * 8));
   }
 
   // ---- graphs -----------------------------------------------------------------------------------------------------------------
@@ -409,6 +413,7 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
   PinnedBytes stop_;
   CUstream stream_ = nullptr;
   CUevent done_ = nullptr;
+  std::unique_ptr<Blas> blas_;                         // where there are products for it
   DeviceRun run_;
   const runtime::RunRequest* request_ = nullptr;
   std::vector<std::optional<int64_t>> hostVariables_;  // by VarId: loops that are running
@@ -425,8 +430,8 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
 }  // namespace
 
 std::unique_ptr<runtime::Execution> makeExecution(const Device& device, const Module& module,
-                                                  const std::vector<CUfunction>& kernels, CUfunction set) {
-  return std::make_unique<GpuExecution>(device, module, kernels, set);
+                                                  const std::vector<CUfunction>& kernels, CUfunction set, MatmulPrecision precision) {
+  return std::make_unique<GpuExecution>(device, module, kernels, set, precision);
 }
 
 }  // namespace rlc::gpu

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "jit/gpu/cublas.h"
 #include "jit/gpu/device.h"
 #include "jit/gpu/module.h"
 #include "jit/runtime/machine.h"
@@ -11,6 +12,7 @@
 namespace rlc::gpu {
 
 // Everything outlives the execution.
-std::unique_ptr<runtime::Execution> makeExecution(const Device& device, const Module& module, const std::vector<CUfunction>& kernels, CUfunction set);
+std::unique_ptr<runtime::Execution> makeExecution(const Device& device, const Module& module, const std::vector<CUfunction>& kernels, CUfunction set,
+                                                  MatmulPrecision precision);
 
 }  // namespace rlc::gpu

@@ -118,13 +118,7 @@ class Flattening {
 }  // namespace
 
 Program flattenElements(const Program& program) {
-  Program result;
-  result.buffers = program.buffers;
-  result.faults = program.faults;
-  result.arenaBytes = program.arenaBytes;
-  result.residentBytes = program.residentBytes;
-  result.parameterBytes = program.parameterBytes;
-  result.variables = program.variables;
+  Program result = cpu::copyHead(program);
   result.body = Flattening(result).block(program.body);
   return result;
 }

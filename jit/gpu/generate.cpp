@@ -7,6 +7,7 @@
 #include "jit/cpu/walk.h"
 #include "jit/gpu/flatten.h"
 #include "jit/gpu/generator.h"
+#include "jit/gpu/products.h"
 
 namespace rlc::gpu {
 
@@ -104,7 +105,7 @@ void Generator::writeKernel(int number) {
   Kernel kernel;
   kernel.guards = plan.guards;
   const Stmt& head = *plan.statements.front();
-  const std::string kinds[] = {"team", "lanes", "blocks", "combine"};
+  const std::string kinds[] = {"team", "lanes", "blocks", "product", "combine"};
   std::string name = kinds[static_cast<size_t>(plan.kind)];
   if (plan.kind != Plan::Kind::Team && !head.comment.empty()) name += "_" + identifier(head.comment);
   kernel.name = "rlc_" + std::to_string(number) + "_" + name;
@@ -119,6 +120,7 @@ void Generator::writeKernel(int number) {
       kernel.threads = options_.teamThreads;
       kernel.perBlock = plan.perBlock;
       break;
+    case Plan::Kind::Product: kernel.threads = 1; break;
     case Plan::Kind::Combine: {
       kernel.threads = options_.threads;
       int64_t most = 1;
@@ -136,7 +138,8 @@ void Generator::writeKernel(int number) {
   }
   line("");
   writeHead(plan, kernel);
-  writeBody(plan);
+  if (plan.kind == Plan::Kind::Product) kernel.product = writeProduct(head);
+  else writeBody(plan);
   close();
   kernel.barriers = barriers_;
   module_.kernels.push_back(std::move(kernel));
@@ -144,12 +147,14 @@ void Generator::writeKernel(int number) {
 
 void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
   static const char* const titles[] = {"Sequential code with small loops: one block.", "A thread for each iteration.", "A block for each iteration.",
+                                       "Says where the matrices are that a library multiplies next.",
                                        "Adds up what the blocks have added up, in a fixed order."};
   line(std::string("// ") + (whole_ ? "Sequential code: one thread." : titles[static_cast<size_t>(plan.kind)]) +
        (plan.kind == Plan::Kind::Lanes && plan.outputs ? " Threads are the sums' elements." : ""));
   // At least one block a processor: as many registers as that leaves, for spills cost more than fewer blocks.
   open("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(kernel.threads) + ", 1) " + kernel.name + "(const Run run)");
-  line("if (over(run)) return;");
+  const bool product = plan.kind == Plan::Kind::Product;
+  if (!product) line("if (over(run)) return;");
   // Variables in the frame.
   std::map<VarId, std::set<int>> uses;
   if (plan.kind != Plan::Kind::Combine)
@@ -172,7 +177,14 @@ void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
     if (loop) line("const " + counterType(var) + " v" + std::to_string(var) + " = run.frame[" + slot + "];");
     else line(type + "& v" + std::to_string(var) + " = *(" + type + "*)(run.frame + " + slot + ");");
   }
-  for (const Expr& guard : plan.guards) line("if (!" + expr(guard) + ") return;");
+  if (product) {
+    // What follows takes place in any case: of matrices that are there, where its result is not looked at.
+    std::string on = "!over(run)";
+    for (const Expr& guard : plan.guards) on += " && " + expr(guard);
+    line("const bool on = " + on + ";");
+  } else {
+    for (const Expr& guard : plan.guards) line("if (!" + expr(guard) + ") return;");
+  }
   writeRoot(plan);
   // Buffers.
   std::set<BufferId> used;
@@ -259,6 +271,7 @@ void Generator::writeBody(const Plan& plan) {
   const std::string most = std::to_string(std::max(options_.threads, options_.teamThreads));
   const size_t place = out_.size();
   switch (plan.kind) {
+    case Plan::Kind::Product: throw InternalError("code generation: a product has no body");
     case Plan::Kind::Combine: return writeCombine(plan);
     case Plan::Kind::Team:
       if (!whole_) chooseShared(plan.statements);
@@ -299,6 +312,21 @@ void Generator::writeBody(const Plan& plan) {
   if (out_.find("sums)", place) != std::string::npos) out_.insert(place, "  __shared__ __align__(8) char sums[8 * " + most + "];\n");
 }
 
+Product Generator::writeProduct(const Stmt& call) {
+  beginStatement(call);
+  comment(call);
+  Product product;
+  int64_t* const numbers[] = {&product.m, &product.n, &product.k, &product.leftRow, &product.leftColumn, &product.rightRow, &product.rightColumn};
+  for (size_t at = 0; at < call.args.size(); ++at) *numbers[at] = *cpu::constantOf(call.args[at]);
+  product.type = buffer(call.places[0].buffer).type;
+  product.slot = module_.frameSlots;
+  module_.frameSlots += static_cast<int>(call.places.size());
+  for (size_t at = 0; at < call.places.size(); ++at)
+    line("run.frame[" + std::to_string(product.slot + static_cast<int>(at)) + "] = (i64)(" + bufferName(call.places[at].buffer) + " + (on ? " +
+         expr(call.places[at].index) + " : 0));");
+  return product;
+}
+
 void Generator::writeCombine(const Plan& plan) {
   line("const i64 e = blockIdx.x * (i64)blockDim.x + threadIdx.x;");
   const int64_t copies = plans_[static_cast<size_t>(plan.of)].mostBlocks;
@@ -319,7 +347,7 @@ void Generator::writeCombine(const Plan& plan) {
 }
 
 Module generate(const loops::Program& program, const GenerateOptions& options) {
-  const auto flat = std::make_shared<const Program>(flattenElements(program));
+  const auto flat = std::make_shared<const Program>(flattenElements(extractProducts(program, options.productWork)));
   Module module = Generator(*flat, options).run();
   module.program = flat;
   return module;

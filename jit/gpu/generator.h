@@ -44,6 +44,7 @@ class Generator {
       Team,        // statements of the host's level, in one block
       Lanes,       // a loop, a thread an iteration
       Iterations,  // a loop, a block an iteration
+      Product,     // says where the matrices of a product are, which is a library's to compute
       Combine,     // adds up the copies of the plan `of`
     };
     Kind kind = Kind::Team;
@@ -204,6 +205,7 @@ class Generator {
   void writeCopyBegin(const Plan& plan);
   void writeRoot(const Plan& plan);
   void writeCombine(const Plan& plan);
+  Product writeProduct(const Stmt& call);
   void writeConstants();
   std::string bufferName(BufferId buffer) const;
   std::string arenaPointer(BufferId buffer) const;

@@ -18,6 +18,7 @@ GenerateOptions optionsFor(const Device& device) {
   const int most = std::max(1, device.mostThreads());
   options.threads = std::min(options.threads, static_cast<int>(std::bit_floor(static_cast<unsigned>(most))));
   options.teamThreads = std::min(options.teamThreads, static_cast<int>(std::bit_floor(static_cast<unsigned>(most))));
+  options.productWork = productWork(device.driverVersion() / 1000);
   if (const char* work = std::getenv("RLC_GPU_GRID_WORK")) options.gridWork = std::strtod(work, nullptr);
   return options;
 }
@@ -25,7 +26,7 @@ GenerateOptions optionsFor(const Device& device) {
 class GpuMachine : public runtime::Machine {
  public:
   GpuMachine(const loops::Program& program, const MachineOptions& options)
-      : module_(generate(program, optionsFor(device_))) {
+      : precision_(options.precision), module_(generate(program, optionsFor(device_))) {
     CompilerOptions settings;
     settings.capability = device_.capability();
     settings.driverMajor = device_.driverVersion() / 1000;
@@ -40,7 +41,7 @@ class GpuMachine : public runtime::Machine {
 
   std::unique_ptr<runtime::Execution> prepare() const override {
     device_.makeCurrent();
-    return makeExecution(device_, module_, functions_, set_);
+    return makeExecution(device_, module_, functions_, set_, precision_);
   }
 
  private:
@@ -51,6 +52,7 @@ class GpuMachine : public runtime::Machine {
   }
 
   Device device_;
+  MatmulPrecision precision_;
   Module module_;
   CUmodule loaded_ = nullptr;
   std::vector<CUfunction> functions_;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "jit/gpu/cublas.h"
 #include "jit/gpu/module.h"
 #include "jit/runtime/machine.h"
 
@@ -11,6 +12,7 @@ namespace rlc::gpu {
 
 struct MachineOptions {
   bool cache = true;
+  MatmulPrecision precision = MatmulPrecision::Exact;
 };
 
 struct DeviceDescription {

@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +20,17 @@ struct GenerateOptions {
   int threads = 128;             // of a block whose threads are lanes; a power of two
   int teamThreads = 256;         // of a block that runs sequential code around loops; a power of two
   double gridWork = 200000;      // operations of a loop that pay for a launch over the whole device
+  double productWork = std::numeric_limits<double>::infinity();  // multiplications of a matrix product that pay for a call of a library
   int64_t mostBlocks = 1024;     // of a launch that keeps partial sums for each of its blocks
   std::function<std::string(const diagnostics::Span&)> describe;  // source lines for comments; empty: none
+};
+
+// A product of matrices, as Function::Product has it; where they are is in three slots of the frame.
+struct Product {
+  int64_t m = 0, n = 0, k = 0;
+  int64_t leftRow = 0, leftColumn = 0, rightRow = 0, rightColumn = 0;
+  DType type = DType::F32;
+  int slot = -1;
 };
 
 struct Kernel {
@@ -31,6 +42,7 @@ struct Kernel {
   // The host skips the launch where one of these is known to be false; the kernel looks for itself.
   std::vector<loops::Expr> guards;
   bool barriers = false;
+  std::optional<Product> product;  // what follows the kernel, which says where the matrices are
 };
 
 // What the host does, in order.

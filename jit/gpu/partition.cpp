@@ -34,6 +34,8 @@ std::optional<std::pair<Expr, Expr>> wholeRange(const Stmt& loop) {
   return std::nullopt;
 }
 
+bool isProduct(const Stmt& stmt) { return stmt.kind == Stmt::Kind::Call && stmt.function == Stmt::Function::Product; }
+
 }  // namespace
 
 Generator::Generator(const Program& program, const GenerateOptions& options) : program_(program), options_(options) {
@@ -71,14 +73,14 @@ bool Generator::worthGrid(const Stmt& stmt) const {
 }
 
 bool Generator::needsHost(const Stmt& stmt) const {
-  if (stmt.kind == Stmt::Kind::Emit || worthGrid(stmt)) return true;
+  if (stmt.kind == Stmt::Kind::Emit || isProduct(stmt) || worthGrid(stmt)) return true;
   bool needed = false;
   std::set<VarId> inside;
   if (stmt.kind == Stmt::Kind::For) inside.insert(stmt.var);
   for (const Block* block : {&stmt.body, &stmt.otherwise})
     cpu::forEachStmt(*block, [&](const Stmt& s) {
       if (s.kind == Stmt::Kind::For) inside.insert(s.var);
-      needed |= s.kind == Stmt::Kind::Emit || worthGrid(s) || (s.kind == Stmt::Kind::Exit && inside.count(s.var) == 0);
+      needed |= s.kind == Stmt::Kind::Emit || isProduct(s) || worthGrid(s) || (s.kind == Stmt::Kind::Exit && inside.count(s.var) == 0);
     });
   return needed || stmt.kind == Stmt::Kind::Exit;
 }
@@ -104,6 +106,13 @@ void Generator::hostBlock(const Block& block, Guards guards, std::vector<VarId> 
     flush(group, guards, loops, out);
     if (stmt->kind == Stmt::Kind::Emit || stmt->kind == Stmt::Kind::Exit) {
       out.push_back({stmt->kind == Stmt::Kind::Emit ? Step::Kind::Emit : Step::Kind::Leave, -1, stmt.get(), guards, {}});
+    } else if (isProduct(*stmt)) {
+      Plan plan;
+      plan.kind = Plan::Kind::Product;
+      plan.statements = {stmt.get()};
+      plan.guards = guards;
+      plan.hostLoops = loops;
+      addLaunch(std::move(plan), out);
     } else if (worthGrid(*stmt)) {
       gridLoop(*stmt, guards, loops, out);
     } else {

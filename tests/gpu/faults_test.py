@@ -9,6 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parent.parent.parent
+
 PROGRAM = """index i in 0..6
 index b in 0..64
 x[0, b] = 1.0 + 0.0 * b
@@ -34,6 +36,17 @@ CASES = [
 # Writes a checkpoint in each iteration.
 KEEPING = "param n = 6\n" + PROGRAM.replace("0..6\n", "0..n\n") + """w[i] = mean(x[i, b] for b)
 save w[i] as "kept" each 1 i
+"""
+
+# A factor that tf32 does not have.
+ROUNDING = """index i in 0..2
+index r in 0..16
+index c in 0..16
+start[r, c] = 1.0002 - 0.0 * r - 0.0 * c
+one[r, c]   = 1.0 + 0.0 * r + 0.0 * c
+A[0]   = start[0..16, 0..16]
+A[i+1] = A[i] @ one[0..16, 0..16]
+print "A", A[1][3, 4]
 """
 
 # Far more work than a test may do: --device auto has to take the GPU, and the GPU to fail.
@@ -97,6 +110,25 @@ def compiled_once(options, program, cache, expected):
     return failures
 
 
+def products(options, rounding):
+    """cuBLAS's failure is the run's; factors are rounded to tf32 where that was asked for, and only there."""
+    program = str(ROOT / "tests" / "conformance" / "07_products_of_matrices.rl")
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("RLC_")}
+    environment |= {"RLC_CUDA_PATH": options.emulated, "RLC_GPU_PRODUCT_WORK": "1"}
+    failures = []
+    for name, settings, status, words in (("cuBLAS fails", "fail=cublas:13", 3, "cuBLAS: multiplying matrices failed with status 13"), ("cuBLAS works", "", 0, "")):
+        made = subprocess.run([options.rlc, "run", program, "--device", "gpu"], capture_output=True, text=True, timeout=60, env=environment | {"RLC_FAKE_GPU": settings})
+        if made.returncode != status or words not in made.stderr:
+            failures.append(f"{name}: status {made.returncode} instead of {status}: {made.stderr[-300:]}")
+    rounding.write_text(ROUNDING, encoding="utf-8")
+    for precision, wanted in (("f32", "A = 16.003"), ("tf32", "A = 16.0\n")):
+        made = subprocess.run([options.rlc, "run", str(rounding), "--device", "gpu", "--matmul-precision", precision], capture_output=True, text=True,
+                              timeout=60, env=environment)
+        if not made.stdout.startswith(wanted):
+            failures.append(f"--matmul-precision {precision}: {made.stdout!r} {made.stderr[-300:]!r}")
+    return failures
+
+
 def chosen(options, small, huge):
     """--device auto: the processor without a GPU and for little work, the GPU for much, and then its failure is the run's."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("RLC_")}
@@ -136,8 +168,9 @@ def main():
             failures.append("a late failure changes what came before")
         failures += checkpoints(options, folder)
         failures += compiled_once(options, program, Path(folder) / "cache", good.stdout)
+        failures += products(options, Path(folder) / "rounding.rl")
         failures += chosen(options, program, Path(folder) / "huge.rl")
-    print("\n".join(failures + [f"{len(CASES) + 8 - len(failures)} passed, {len(failures)} failed"]))
+    print("\n".join(failures + [f"{len(CASES) + 12 - len(failures)} passed, {len(failures)} failed"]))
     return 1 if failures else 0
 
 

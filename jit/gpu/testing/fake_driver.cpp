@@ -74,6 +74,11 @@ int enqueue(Stream* stream, Work work) {
 
 }  // namespace
 
+// Work of other libraries on a stream.
+void rlcFakeEnqueue(void* stream, void (*work)(void*), void* data) {
+  enqueue(static_cast<Stream*>(stream), [=] { work(data); });
+}
+
 #define FAIL_IF_ASKED                                  \
   if (const int code = failure(__func__); code != 0) return code
 

@@ -1,0 +1,12 @@
+// Large matrix products as calls of their own, for a library that is made for them.
+#pragma once
+
+#include "compiler/loops/ir.h"
+
+namespace rlc::gpu {
+
+// Nests over rows and columns, in any order, that begin with a sum of products along a third loop become a call of Function::Product, of
+// at least `work` multiplications, and a nest that goes on from its results.
+loops::Program extractProducts(const loops::Program& program, double work);
+
+}  // namespace rlc::gpu
