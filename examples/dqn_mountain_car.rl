@@ -2,6 +2,7 @@
 use std.envs.MountainCar
 use std.nn.Mlp
 use std.algorithms.dqn
+use std.algorithms.evaluate
 
 param total_timesteps          = 120000
 param buffer_size              = 10000
@@ -14,7 +15,8 @@ param learning_rate            = 4e-3
 param gamma                    = 0.98
 param hidden                   = 256
 
-run = dqn(MountainCar, Mlp(2, [hidden, hidden], 3, relu), 3, total_timesteps, buffer_size,
+net = Mlp(2, [hidden, hidden], 3, relu)
+run = dqn(MountainCar, net, 3, total_timesteps, buffer_size,
   batch_size, learning_starts, train_frequency, target_network_frequency, gradient_steps,
   learning_rate, gamma, end_e = 0.07, exploration_fraction = 0.2, clipped_error = true,
   max_grad_norm = 10.0)
@@ -24,3 +26,6 @@ index i in 0..total_timesteps//train_frequency//window
 report "episode return" = sum(run.returns[window*i+k] for k in 0..window) /
   max(sum(run.episodes[window*i+k] for k in 0..window), 1)
 report "episodes"       = sum(run.episodes[window*i+k] for k in 0..window)
+
+fn best(x) = argmax(net(run.w, x), axis = -1)
+report "evaluation return" = evaluate(MountainCar, best, 100, 200)

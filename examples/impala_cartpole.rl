@@ -6,7 +6,7 @@ use std.algorithms.impala
 param total_timesteps = 500000
 param num_envs        = 8
 param num_steps       = 20
-param learning_rate   = 1e-3
+param learning_rate   = 2e-3
 param lag             = 3
 param window          = 250  # iterations from report to report
 
@@ -16,7 +16,8 @@ policy Actor(obs: f32[4]) -> Categorical {
 }
 critic = Mlp(4, [64, 64], 1, tanh)
 
-run = impala(CartPole, Actor, critic, total_timesteps, num_envs, num_steps, lag, learning_rate)
+run = impala(CartPole, Actor, critic, total_timesteps, num_envs, num_steps, lag, learning_rate,
+  ent_coef = 0.0)
 
 index i in 0..total_timesteps//(num_envs*num_steps*window)
 report "episode return" = sum(run.episode_return[window*i+k] * run.episodes[window*i+k]

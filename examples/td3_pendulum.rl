@@ -2,6 +2,7 @@
 use std.envs.Pendulum
 use std.nn.{Activation, Mlp, Sequential}
 use std.algorithms.td3
+use std.algorithms.evaluate
 
 param total_timesteps = 20000
 param buffer_size     = 20000
@@ -19,3 +20,5 @@ run    = td3(Pendulum, actor, critic, 1, total_timesteps, buffer_size, batch_siz
 
 index episode in 0..total_timesteps//200
 report "episode return" = sum(run.reward[200*episode+k] for k in 0..200)
+fn best(x) = 2.0 * actor(run.w, x)
+report "evaluation return" = evaluate(Pendulum, best, 100, 200)

@@ -21,6 +21,7 @@ struct BenchSettings {
   std::string filter;  // only rows whose name contains it
   bool json = false;
   int seeds = 10;          // of each learning run
+  int together = 10;       // learning: seeds in one run, at most
   bool shortRuns = false;  // learning: whether everything still learns, in seconds each
 };
 

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "compiler/interpreter/fault.h"
+#include "jit/runtime/machine.h"
 #include "tools/bench.h"
 #include "tools/device.h"
 #include "tools/interrupt.h"
@@ -65,6 +66,7 @@ LearningResults train(const BenchSettings& settings, const Places& places, const
   if (run.end == interpreter::RunEnd::Stopped) throw Interrupted();
   results.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   results.seeds = reports.seeds();
+  results.evaluations = reports.evaluations();
   if (results.seeds.empty())
     throw UsageError("`" + options.file + "` reports no `" + row.metric + "`");
   return results;
@@ -112,10 +114,28 @@ void draw(const LearningRow& row, const LearningResults& results, const fs::path
   if (!problem.empty()) throw UsageError("the curves of " + row.name + ": " + problem);
 }
 
+// The seeds in lo..hi, as many in a run as `settings.together` and the memory allow.
+LearningResults trainSeeds(const BenchSettings& settings, const Places& places,
+                           const LearningRow& row, int lo, int hi) {
+  const auto inParts = [&](int middle) {
+    LearningResults first = trainSeeds(settings, places, row, lo, middle);
+    first.add(trainSeeds(settings, places, row, middle, hi));
+    return first;
+  };
+  if (hi - lo > settings.together) return inParts(lo + settings.together);
+  try {
+    return train(settings, places, row,
+                 {row.set, std::to_string(lo) + ".." + std::to_string(hi)});
+  } catch (const runtime::DeviceError&) {  // it does not fit
+    if (hi - lo == 1) throw;
+    return inParts((lo + hi) / 2);
+  }
+}
+
 void measure(const BenchSettings& settings, const Places& places, const LearningRow& row,
              std::ostream& out) {
   const LearningResults results =
-      train(settings, places, row, {row.set, "0.." + std::to_string(settings.seeds)});
+      trainSeeds(settings, places, row, 0, row.seeds.value_or(settings.seeds));
   keep(places.kept(row, ".csv"), results);
   const std::vector<double> finals = results.finals();
   out << row.name << ": " << digits(mean(finals), 4) << " ± " << digits(deviation(finals), 3)

@@ -47,7 +47,7 @@ const char* const kExamples = R"(examples:
 struct BenchOptions {
   std::vector<std::string> kinds;
   BenchSettings settings;
-  std::string threads = "", repeats = "5", seeds = "10";
+  std::string threads = "", repeats = "5", seeds = "10", together = "";
 };
 
 int wholeNumber(const std::string& option, const std::string& text, int most) {
@@ -79,6 +79,9 @@ int bench(BenchOptions options) {
                          : wholeNumber("--threads", options.threads, 1024);
   settings.repeats = wholeNumber("--repeats", options.repeats, 1000);
   settings.seeds = wholeNumber("--seeds", options.seeds, 100000);
+  settings.together = options.together.empty()
+                          ? settings.seeds
+                          : wholeNumber("--together", options.together, 100000);
   if (settings.folder.empty()) settings.folder = RLC_SOURCE_WORKLOADS;
   std::vector<const BenchKind*> kinds;
   for (const std::string& name : options.kinds) kinds.push_back(&kindOf(name));
@@ -113,7 +116,12 @@ void addBenchCommand(CLI::App& app, int& status) {
       ->type_name("FOLDER");
   command
       ->add_option("--seeds", options->seeds,
-                   "learning: how many seeds, all in one run (default: 10)")
+                   "learning: how many seeds (default: 10)")
+      ->type_name("N")
+      ->take_last();
+  command
+      ->add_option("--together", options->together,
+                   "learning: how many seeds a run trains at most (default: all that memory allows)")
       ->type_name("N")
       ->take_last();
   command->add_flag("--short", options->settings.shortRuns,

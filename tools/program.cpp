@@ -1,5 +1,6 @@
 #include "tools/program.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -119,12 +120,20 @@ syntax::File withExpression(const std::optional<FileId>& file, const std::string
   return result;
 }
 
+bool hasIndex(const pdg::Graph& graph, const std::string& name) {
+  for (int k = 0; k < graph.dimCount(); ++k)
+    if (const pdg::Dim& dim = graph.dim(pdg::Var{k}); dim.name == name && !dim.isRange) return true;
+  return false;
+}
+
 void addPopulation(pdg::Graph& graph, const std::string& seeds) {
   const auto [lo, hi] = seedRange(seeds);
-  for (int k = 0; k < graph.dimCount(); ++k)
-    if (const pdg::Dim& dim = graph.dim(pdg::Var{k}); dim.name == "seed" && !dim.isRange)
-      throw UsageError("--seeds adds an index `seed`, and the program has one already");
-  if (!passes::populate(graph, "seed", lo, hi))
+  const auto name = std::ranges::find_if(
+      kPopulationNames, [&](const char* each) { return !hasIndex(graph, each); });
+  if (name == std::end(kPopulationNames))
+    throw UsageError("--seeds adds an index `seed`, or `population` where the program has a `seed` "
+                     "of its own, and it has both already: rename one");
+  if (!passes::populate(graph, *name, lo, hi))
     throw UsageError("--seeds makes a population of the program's draws, and it draws nothing");
 }
 

@@ -20,6 +20,9 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What --seeds calls the index that it adds: the first that the program has not.
+inline constexpr const char* kPopulationNames[] = {"seed", "population"};
+
 struct ProgramOptions {
   std::string file;                      // "-": standard input
   std::vector<std::string> assignments;  // name=value after the file

@@ -145,7 +145,10 @@ def test_seeds_are_what_an_index_written_by_hand_is(folder):
             assert run("run", program, "--seeds", seeds, "--device", device).stdout == expected
     for seeds in ("3", "5..5", "a..b", "0..", "..4", "0..99999999999"):
         says(run("run", program, "--seeds", seeds), 2, "--seeds")
-    says(run("run", write(folder, "hand.rl", by_hand), "--seeds", "0..2"), 2, "has one already")
+    members = says(run("run", write(folder, "hand.rl", by_hand), "--seeds", "0..2"), 0).stdout
+    assert "total[population=0, seed=2]" in members and "total[population=1, seed=4]" in members, members
+    both = by_hand + "index population in 0..2\nu[population] = 1.0\nprint u\n"
+    says(run("run", write(folder, "both.rl", both), "--seeds", "0..2"), 2, "rename one")
     says(run("run", write(folder, "a.rl", DECAY), "--seeds", "0..2"), 2, "draws nothing")
 
 

@@ -12,12 +12,13 @@ namespace {
 
 const char* const kHead = R"(# What the algorithms learn
 
-Written by `rlc bench learning`, which trains the examples, all seeds of one in one run, and keeps what they reported beside this page, in
+Written by `rlc bench learning`, which trains the examples, as many seeds of one in one run as memory allows, and keeps what they reported beside this page, in
 `learning/`, with the command. The rows are in `benchmarks/learning.json`; `rlc bench learning --filter NAME --seeds 10` measures a row again.
 
 A return is the mean over the last tenth of a seed's reports (the stochastic policy's, while it still learns), weighed by the episodes
-that ended in each; then the mean and the standard deviation over the seeds. Published figures are of the protocol that their column
-names. The time is that of the run with all seeds, compilation included, on the threads that the command names; the machine had other work
+that ended in each, or, where the program evaluates the last weights, the mean over the episodes of its evaluation by the most probable
+actions; then the mean and the standard deviation over the seeds. Published figures are of the protocol that their column
+names. The time is that of the run with all seeds, or the sum of several runs', compilation included, on the threads that the command names; the machine had other work
 beside it.
 
 | environment | algorithm | steps | return | seeds | published | source | accept | accepted | time |

@@ -10,16 +10,26 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tools/program.h"
+
 namespace rlc::tools {
 
 namespace {
 const char* const kColumns = "seed,at,value,episodes";
-const std::string kCommand = "# ", kSeconds = "# seconds: ";
+const std::string kCommand = "# ", kSeconds = "# seconds: ", kEvaluation = "evaluation return";
+bool isPopulation(const std::string& index) {
+  return std::ranges::find(kPopulationNames, index) != std::end(kPopulationNames);
+}
+
 }  // namespace
 
 std::vector<double> LearningResults::finals() const {
   std::vector<double> result;
   for (const auto& [seed, points] : seeds) {
+    if (const auto evaluation = evaluations.find(seed); evaluation != evaluations.end()) {
+      result.push_back(evaluation->second);
+      continue;
+    }
     const size_t last = std::max<size_t>(1, points.size() / 10);
     double sum = 0, weight = 0;
     for (size_t k = points.size() - std::min(last, points.size()); k < points.size(); ++k) {
@@ -30,6 +40,13 @@ std::vector<double> LearningResults::finals() const {
     result.push_back(weight > 0 ? sum / weight : std::numeric_limits<double>::quiet_NaN());
   }
   return result;
+}
+
+void LearningResults::add(LearningResults other) {
+  command += "; " + other.command;
+  seconds += other.seconds;
+  seeds.merge(other.seeds);
+  evaluations.merge(other.evaluations);
 }
 
 void writeResults(std::ostream& out, const LearningResults& results) {
@@ -43,6 +60,11 @@ void writeResults(std::ostream& out, const LearningResults& results) {
                     static_cast<long long>(point.at), point.value, point.episodes);
       out << line;
     }
+  for (const auto& [seed, value] : results.evaluations) {
+    char line[96];
+    std::snprintf(line, sizeof line, "%lld,end,%.6g,\n", static_cast<long long>(seed), value);
+    out << line;
+  }
 }
 
 LearningResults readResults(std::istream& in) {
@@ -59,6 +81,10 @@ LearningResults readResults(std::istream& in) {
   while (std::getline(in, line)) {
     long long seed = 0, at = 0;
     LearningPoint point;
+    if (std::sscanf(line.c_str(), "%lld,end,%lf,", &seed, &point.value) == 2) {
+      results.evaluations[seed] = point.value;
+      continue;
+    }
     if (std::sscanf(line.c_str(), "%lld,%lld,%lf,%lf", &seed, &at, &point.value, &point.episodes) !=
         4)
       throw std::runtime_error("`" + line + "` has not four numbers");
@@ -71,13 +97,17 @@ LearningResults readResults(std::istream& in) {
 void LearningReports::show(const pdg::Sink& sink, int,
                            const std::vector<std::pair<std::string, int64_t>>& index,
                            const interpreter::ShownValue& value) {
-  if (sink.kind != pdg::Sink::Kind::Report || (sink.label != metric_ && sink.label != "episodes"))
+  if (sink.kind != pdg::Sink::Kind::Report || (sink.label != metric_ && sink.label != "episodes" && sink.label != kEvaluation))
     return;
   const auto* tensor = std::get_if<DenseTensor>(&value.node);
   if (tensor == nullptr || tensor->elements.size() != 1) return;
   Place place{0, 0};
-  for (const auto& [name, at] : index) (name == "seed" ? place.first : place.second) = at;
-  (sink.label == metric_ ? values_ : episodes_)[place] = tensor->elements.front().asDouble();
+  for (const auto& [name, at] : index) (isPopulation(name) ? place.first : place.second) = at;
+  const double shown = tensor->elements.front().asDouble();
+  if (sink.label == kEvaluation)
+    evaluations_[place.first] = shown;
+  else
+    (sink.label == metric_ ? values_ : episodes_)[place] = shown;
 }
 
 std::map<int64_t, std::vector<LearningPoint>> LearningReports::seeds() const {

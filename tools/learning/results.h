@@ -21,10 +21,14 @@ struct LearningResults {
   std::string command;  // that gives them again
   double seconds = 0;   // of the run with all seeds, compilation included
   std::map<int64_t, std::vector<LearningPoint>> seeds;  // in the order of `at`
+  std::map<int64_t, double> evaluations;  // of the last weights, where the program reports one
 
-  // For each seed the mean over the last tenth of its reports, weighed by their episodes; NaN where
-  // no episode ended there.
+  // For each seed its evaluation, or else the mean over the last tenth of its reports, weighed by
+  // their episodes; NaN where no episode ended there.
   std::vector<double> finals() const;
+
+  // Another run's seeds as well.
+  void add(LearningResults other);
 };
 
 // As a CSV file with the command and the seconds in comments. Reading throws std::runtime_error on
@@ -33,7 +37,7 @@ void writeResults(std::ostream& out, const LearningResults& results);
 LearningResults readResults(std::istream& in);
 
 // Takes the reports `metric`, and `episodes` as their weights, of a program with at most one index
-// besides `seed`.
+// besides that of --seeds; and `evaluation return`, which has none.
 class LearningReports : public interpreter::SinkOutput {
  public:
   explicit LearningReports(std::string metric) : metric_(std::move(metric)) {}
@@ -41,11 +45,13 @@ class LearningReports : public interpreter::SinkOutput {
             const std::vector<std::pair<std::string, int64_t>>& index,
             const interpreter::ShownValue& value) override;
   std::map<int64_t, std::vector<LearningPoint>> seeds() const;
+  const std::map<int64_t, double>& evaluations() const { return evaluations_; }
 
  private:
   using Place = std::pair<int64_t, int64_t>;  // seed, iteration
   std::string metric_;
   std::map<Place, double> values_, episodes_;
+  std::map<int64_t, double> evaluations_;
 };
 
 double mean(const std::vector<double>& values);

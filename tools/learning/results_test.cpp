@@ -27,7 +27,7 @@ LearningResults example() {
     report(reports, "episodes", 1, at, at == 19 ? 0 : 2);
     report(reports, "loss", 1, at, 100);
   }
-  LearningResults results{"rlc run x.rl --seeds 0..2", 1.5, reports.seeds()};
+  LearningResults results{"rlc run x.rl --seeds 0..2", 1.5, reports.seeds(), {}};
   return results;
 }
 
@@ -39,6 +39,25 @@ TEST(LearningResults, WithoutAnEpisodeAtTheEndThereIsNoReturn) {
   LearningResults results;
   results.seeds[0] = {{0, 1.0, 1}, {1, 2.0, 0}};
   EXPECT_TRUE(std::isnan(results.finals().front()));
+}
+
+TEST(LearningResults, AnEvaluationOfTheLastWeightsIsTheReturn) {
+  LearningReports reports("return");
+  report(reports, "return", 0, 0, 1.0);
+  report(reports, "evaluation return", 0, 0, 7.0);
+  std::stringstream file;
+  writeResults(file, {"rlc run x.rl", 1.0, reports.seeds(), reports.evaluations()});
+  const LearningResults read = readResults(file);
+  EXPECT_EQ(read.seeds.at(0).size(), 1u);
+  EXPECT_EQ(read.finals(), std::vector<double>{7});
+}
+
+TEST(LearningResults, RunsOfOtherSeedsAreAdded) {
+  LearningResults results{"rlc a", 1.0, {{0, {{0, 1.0, 1}}}}, {}};
+  results.add({"rlc b", 2.0, {{1, {{0, 3.0, 1}}}}, {}});
+  EXPECT_EQ(results.command, "rlc a; rlc b");
+  EXPECT_EQ(results.seconds, 3.0);
+  EXPECT_EQ(results.finals(), (std::vector<double>{1, 3}));
 }
 
 TEST(LearningResults, AreReadAsTheyWereWritten) {

@@ -8,7 +8,10 @@ use std.optim.{RMSProp, clip_by_global_norm}
 fn a2c(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int,
   learning_rate = 7e-4, gamma = 0.99, gae_lambda = 1.0,
   ent_coef = 0.0, vf_coef = 0.5, max_grad_norm = 0.5, timeout = "bootstrap") {
-  param num_iterations = total_timesteps // (num_envs * num_steps)
+  param steps_at_once  = require(num_envs * num_steps, num_envs >= 1 and num_steps >= 1,
+    "num_envs and num_steps are at least 1")
+  param num_iterations = require(total_timesteps // steps_at_once, total_timesteps >= steps_at_once,
+    "total_timesteps is at least num_envs * num_steps")
   index i in 0..num_iterations
   index b in 0..num_envs
   index t in 0..num_steps
@@ -21,7 +24,8 @@ fn a2c(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: in
   a                  ~ pi
   (s[i, b, t+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[i, b, t]      = terminated or truncated
-  reward[i, b, t]    = if timeout == "bootstrap"
+  reward[i, b, t]    = if require(timeout, timeout == "terminal" or timeout == "bootstrap",
+    "timeout is terminal or bootstrap") == "bootstrap"
     then bootstrapped(r, critic(w[i].critic, last)[0], terminated, truncated, gamma) else r
   advantage[i, b, t] = detach(gae(reward, v, done, gamma, gae_lambda))
   loss[i]            = mean(-pi.log_prob(a) * advantage - ent_coef * pi.entropy() +

@@ -1,24 +1,63 @@
-use std.optim.{Adam, clip_by_global_norm, linear}
+use std.optim.{Adam, clip_by_global_norm, polyak}
 
-## Analytic policy gradient (the short-horizon actor-critic of Xu et al., 2022, without its critic): the gradient of the rewards through the physics of
-## a differentiable environment, num_envs episodes of `horizon` steps at once, cut every `window` steps. `actor` is a module from observations to
-## actions in [-1, 1]; the environment gets action_scale times the action. The result: `episode_return`, the mean of each iteration's
-## episodes, [iterations]; and the weights `w` at the end.
-fn analytic_policy_gradient(E: env, actor, iterations: int, num_envs: int, horizon: int,
-  window: int, learning_rate = 1e-2, action_scale = 1.0,
-  max_grad_norm = 1.0) {
-  index i in 0..iterations
-  index b in 0..num_envs
-  index t in 0..horizon
-  s[i, b, 0]         ~ E.reset()
-  from[i, b, t]      = if t % window == 0 then detach(s) else s
-  a[i, b, t]         = action_scale * actor(w, E.observe(from))
-  (s[i, b, t+1], r, terminated, truncated) = E.step(from, a)
-  loss[i]            = -mean(r for b, t)
-  w[0]               ~ actor.init()
-  opt[0]             = Adam.init(w[0])
-  (w[i+1], opt[i+1]) = Adam.step(w, opt, clip_by_global_norm(grad(loss, w), max_grad_norm),
-    linear(learning_rate, 0.0, i / iterations))
-  episode_return[i]  = mean(sum(r for t) for b)
-  { episode_return = episode_return[0..iterations], w = w[iterations] }
+## Analytic policy gradient: stochastic value gradients with experience replay (Heess et al., 2015, SVG(∞) cut by a value as in Xu et al., 2022), the
+## physics of a differentiable environment itself being the model. One environment is played; every train_frequency steps a batch of the states
+## it went through is played on for `horizon` steps, and the gradient of the rewards and of the last state's value goes back through those steps. The value learns from
+## the same rewards. `actor` is a module from observations, f32[n], to actions in [-1, 1], f32[actions], `critic` one from observations to f32[1]; the environment gets
+## action_scale times the action, with normal exploration noise of that scale, and a time limit is bootstrapped from. horizon >= 1. The result, for each of rounds =
+## total_timesteps // train_frequency rounds of steps and one update: `returns` and `episodes`, the summed returns and the number of the episodes
+## that ended in it, [rounds] each; and `w`, the actor's weights at the end. A round evaluates the physics batch_size * horizon times beyond its own steps.
+fn analytic_policy_gradient(E: env, actor, critic, actions: int, total_timesteps: int,
+  buffer_size: int, batch_size: int, learning_starts: int, train_frequency: int, horizon: int,
+  learning_rate = 1e-3, gamma = 0.98, tau = 0.02, exploration_noise = 0.1, action_scale = 1.0,
+  reward_scale = 1.0, max_grad_norm = 1.0) {
+  param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
+  param rounds = total_timesteps // F
+  param ahead  = require(horizon, horizon >= 1, "horizon is at least 1")
+  param first  = require(learning_starts // F,
+    batch_size <= min(buffer_size, F * (learning_starts // F + 1)),
+    "batch_size is at most what the buffer holds when learning starts")  # the first round that learns
+  index v in 0..rounds
+  index c in 0..F  # the steps of a round
+  index k in 0..batch_size
+  index t in 0..ahead
+
+  # A step; random ones before learning starts.
+  s[0, 0]      ~ E.reset()
+  s[v+1, 0]    = s[v, F]
+  noise[v, c]  ~ Normal(zeros([actions]), exploration_noise)
+  random[v, c] ~ Uniform(zeros([actions]) - 1.0, zeros([actions]) + 1.0)
+  a[v, c]      = if v < first then random
+    else clip(actor(w[max(v, first)], E.observe(s)) + noise, -1.0, 1.0)
+  (s[v, c+1], r, terminated, truncated, last) ~ E.autoreset(s, action_scale * a)
+  done[v, c]   = terminated or truncated
+
+  # From states of the past on, by the policy of now.
+  j[v in first..rounds, k] ~ UniformInt(max(0, F * (v + 1) - buffer_size), F * (v + 1))
+  z[v in first..rounds, k, 0] = detach(s[j//F, j%F])
+  (z[v in first..rounds, k, t+1], gain, over, cut) = E.step(z,
+    action_scale * actor(w, E.observe(z)))
+  alive[v in first..rounds, k, 0] = 1.0
+  alive[v in first..rounds, k, t+1] = if over then 0.0 else alive
+  y[v in first..rounds, k] = sum(gamma^t * reward_scale * gain * alive for t) +
+    gamma^horizon * alive[t: horizon] * critic(target, E.observe(z[t: horizon]))[0]
+  w_loss[v in first..rounds] = -mean(y for k)
+  q_loss[v in first..rounds] = mean((critic(q, E.observe(z[t: 0]))[0] - detach(y))^2 for k)
+
+  w[first]             ~ actor.init()
+  q[first]             ~ critic.init()
+  target[first]        = q[first]
+  opt_w[first]         = Adam.init(w[first])
+  opt_q[first]         = Adam.init(q[first])
+  (w[v+1], opt_w[v+1]) = Adam.step(w, opt_w, clip_by_global_norm(grad(w_loss, w), max_grad_norm),
+    learning_rate) where v >= first
+  (q[v+1], opt_q[v+1]) = Adam.step(q, opt_q, grad(q_loss, q), learning_rate) where v >= first
+  target[v+1]          = polyak(target, q[v+1], tau) where v >= first
+
+  so_far[0, 0]   = 0.0
+  so_far[v, c+1] = if done then 0.0 else so_far + r
+  so_far[v+1, 0] = so_far[v, F]
+  returns[v]     = sum(so_far + r for c if done)
+  episodes[v]    = sum(done for c)
+  { returns = returns[0..rounds], episodes = episodes[0..rounds], w = w[rounds] }
 }

@@ -10,15 +10,19 @@ fn c51(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   target_network_frequency: int, n_atoms = 101, v_min = -100.0, v_max = 100.0,
   learning_rate = 2.5e-4, gamma = 0.99, start_e = 1.0,
   end_e = 0.05, exploration_fraction = 0.5) {
-  param F      = train_frequency
+  param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
   param rounds = total_timesteps // F
-  param first  = learning_starts // F  # the first round that learns
+  param first  = require(learning_starts // F,
+    batch_size <= min(buffer_size, F * (learning_starts // F + 1)),
+    "batch_size is at most what the buffer holds when learning starts")  # the first round that learns
   param period = target_network_frequency // F
   index v in 0..rounds
   index c in 0..F  # the steps of a round
   index k in 0..batch_size
   z = atoms(v_min, v_max, n_atoms)
-  fn logits(w, x) = reshape(net(w, x), [actions, n_atoms])
+  fn sized(y) = require(y, len(y) == actions * n_atoms,
+    "net gives actions * n_atoms numbers")
+  fn logits(w, x) = reshape(sized(net(w, x)), [actions, n_atoms])
   fn values(w, x) = softmax(logits(w, x)) @ z
 
   # A step, with a random action with probability ε.

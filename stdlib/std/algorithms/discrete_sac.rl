@@ -8,21 +8,26 @@ use std.optim.{Adam, polyak}
 fn discrete_sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int,
   batch_size: int, learning_starts: int, update_frequency: int, learning_rate = 3e-4, gamma = 0.99,
   tau = 0.05, target_entropy_scale = 0.5) {
-  param F      = update_frequency
+  param F      = require(update_frequency, update_frequency >= 1, "update_frequency is at least 1")
   param rounds = require(total_timesteps // F, total_timesteps % F == 0,
     "total_timesteps is a multiple of update_frequency")
-  param first  = learning_starts // F  # the first round that learns
+  param first  = require(learning_starts // F,
+    batch_size <= min(buffer_size, F * (learning_starts // F + 1)),
+    "batch_size is at most what the buffer holds when learning starts")  # the first round that learns
   index v in 0..rounds
   index c in 0..F  # the steps of a round
   index k in 0..batch_size
-  fn value(q, x) = minimum(critic(q.a, x), critic(q.b, x))
+  fn sized(y) = require(y, len(y) == actions,
+    "actor and critic give as many numbers as there are actions")
+  fn logits(w, x) = sized(actor(w, x))
+  fn value(q, x) = minimum(sized(critic(q.a, x)), sized(critic(q.b, x)))
   fn soft(p, log_p, q, α) = sum(p * (q - α * log_p))
 
   # A step; random ones before learning starts.
   s[0, 0]      ~ E.reset()
   s[v+1, 0]    = s[v, F]
   obs[v, c]    = E.observe(s)
-  drawn[v, c]  ~ Categorical(actor(w[max(v, first)], obs))
+  drawn[v, c]  ~ Categorical(logits(w[max(v, first)], obs))
   random[v, c] ~ Discrete(actions)
   a[v, c]      = if v < first then random else drawn
   (s[v, c+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
@@ -32,7 +37,7 @@ fn discrete_sac(E: env, actor, critic, actions: int, total_timesteps: int, buffe
   j[v in first..rounds, k] ~ UniformInt(max(0, F * (v + 1) - buffer_size), F * (v + 1))
   x[v in first..rounds, k] = detach(obs[j//F, j%F])
   after[v in first..rounds, k] = detach(last[j//F, j%F])
-  next[v in first..rounds, k] = log_softmax(actor(w, after))
+  next[v in first..rounds, k] = log_softmax(logits(w, after))
   y[v in first..rounds, k] = r[j//F, j%F] + (if terminated[j//F, j%F] then 0.0
     else gamma * soft(exp(next), next, value(target, after), exp(log_α)))
 
@@ -40,7 +45,7 @@ fn discrete_sac(E: env, actor, critic, actions: int, total_timesteps: int, buffe
   b[v in first..rounds, k] = a[j//F, j%F]
   q_loss[v in first..rounds] = mean((take_last(critic(q.a, x), b) - detach(y))^2 +
     (take_last(critic(q.b, x), b) - detach(y))^2 for k)
-  log_p[v in first..rounds, k] = log_softmax(actor(w, x))
+  log_p[v in first..rounds, k] = log_softmax(logits(w, x))
   w_loss[v in first..rounds] = -mean(soft(exp(log_p), log_p, detach(value(q[v+1], x)),
     detach(exp(log_α))) for k)
   entropy[v in first..rounds, k] = detach(-sum(exp(log_p) * log_p))

@@ -19,9 +19,12 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   exploration_fraction = 0.5, double = false, n_steps = 1, clipped_error = false,
   max_grad_norm = 1e9, prioritized = false, alpha = 0.6, beta = 0.4, lag = 0, fanout = 16,
   n_atoms = 1, v_min = -10.0, v_max = 10.0) {
-  param F      = train_frequency
+  param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
   param rounds = total_timesteps // F
-  param first  = require(learning_starts // F, learning_starts >= n_steps,
+  param filled = require(learning_starts // F,
+    batch_size <= min(buffer_size, F * (learning_starts // F + 1)),
+    "batch_size is at most what the buffer holds when learning starts")
+  param first  = require(filled, learning_starts >= n_steps,
     "as many steps are done before learning starts as a target sums rewards: learning_starts >= n_steps")  # the first round that learns
   param period = target_network_frequency // F
   index v in 0..rounds
@@ -29,9 +32,11 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   index g in 0..gradient_steps
   index k in 0..batch_size
   index d in 0..n_steps
-  fn logits(w, x) = reshape(net(w, x), [actions, n_atoms])
+  fn sized(y) = require(y, len(y) == actions * n_atoms,
+    "net gives actions * n_atoms numbers")
+  fn logits(w, x) = reshape(sized(net(w, x)), [actions, n_atoms])
   fn values(w, x) = if n_atoms > 1 then softmax(logits(w, x)) @ atoms(v_min, v_max, n_atoms)
-    else net(w, x)
+    else sized(net(w, x))
 
   # A step, with a random action with probability ε.
   s[0, 0]       ~ E.reset()

@@ -7,7 +7,7 @@ fn evolution(E: env, Actor, iterations: int, pairs: int, horizon: int, learning_
   noise = 0.1) {
   index i in 0..iterations
   index b in 0..2*pairs
-  index t in 0..horizon
+  index t in 0..require(horizon, horizon >= 1, "horizon is at least 1")
   direction[i, b in 0..pairs] ~ Normal(zeros_like(w), 1.0)
   ε[i, b]            = (if b < pairs then direction else -direction[b-pairs])
   s[i, b, 0]         ~ E.reset()

@@ -1,14 +1,18 @@
-use std.returns.v_trace
+use std.returns.{bootstrapped, v_trace}
 use std.optim.{RMSProp, clip_by_global_norm, linear}
 
 ## Importance-weighted actor-learner (Espeholt et al., 2018): actors play with weights that are `lag` iterations old, and V-trace corrects for that.
-## `Actor` is a policy over observations, `critic` a module from observations to f32[1]. A time limit counts as an end. The result, for each
+## `Actor` is a policy over observations, `critic` a module from observations to f32[1]. `timeout` is "terminal" (a
+## time limit is an end) or "bootstrap". max_grad_norm is of the gradient of a mean over the steps (the paper's 40 is of a sum). The result, for each
 ## iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`,
 ## [total_timesteps // (num_envs * num_steps)] each; and `w`, the weights { actor, critic } at the end.
 fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int, lag: int,
   learning_rate = 1e-3, gamma = 0.99,
-  lambda = 1.0, ent_coef = 0.01, vf_coef = 0.5, max_grad_norm = 40.0) {
-  param num_iterations = total_timesteps // (num_envs * num_steps)
+  lambda = 1.0, ent_coef = 0.01, vf_coef = 0.5, max_grad_norm = 0.5, timeout = "bootstrap") {
+  param steps_at_once  = require(num_envs * num_steps, num_envs >= 1 and num_steps >= 1,
+    "num_envs and num_steps are at least 1")
+  param num_iterations = require(total_timesteps // steps_at_once, total_timesteps >= steps_at_once,
+    "total_timesteps is at least num_envs * num_steps")
   index i in 0..num_iterations
   index b in 0..num_envs
   index t in 0..num_steps
@@ -26,9 +30,12 @@ fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps:
   v[i, b, t in 0..=num_steps] = critic(w.critic, detach(obs))[0]
   pi[i, b, t]        = Actor(w.actor, detach(obs))
   ratio[i, b, t]     = exp(pi.log_prob(a) - μ.log_prob(a))
-  target[i, b, t]    = detach(v_trace(r, v, done, ratio, gamma, lambda))
+  reward[i, b, t]    = if require(timeout, timeout == "terminal" or timeout == "bootstrap",
+    "timeout is terminal or bootstrap") == "bootstrap"
+    then bootstrapped(r, critic(w.critic, detach(last))[0], terminated, truncated, gamma) else r
+  target[i, b, t]    = detach(v_trace(reward, v, done, ratio, gamma, lambda))
   next[i, b, t]      = if t == num_steps - 1 then detach(v[t+1]) else target[t+1]
-  advantage[i, b, t] = minimum(ratio, 1.0) * (r + gamma * (if done then 0.0 else next) - v)
+  advantage[i, b, t] = minimum(ratio, 1.0) * (reward + gamma * (if done then 0.0 else next) - v)
   loss[i]            = mean(-pi.log_prob(a) * detach(advantage) - ent_coef * pi.entropy() +
     vf_coef * (v - target)^2 for b, t)
 

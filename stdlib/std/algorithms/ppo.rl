@@ -11,9 +11,13 @@ fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: in
   learning_rate = 2.5e-4, anneal_lr = true, gamma = 0.99, gae_lambda = 0.95, clip_coef = 0.2,
   clip_vloss = true, norm_adv = true,
   ent_coef = 0.01, vf_coef = 0.5, max_grad_norm = 0.5, timeout = "terminal", reward_scale = 1.0) {
-  param batch_size     = num_envs * num_steps
-  param minibatch_size = batch_size // num_minibatches
-  param num_iterations = total_timesteps // batch_size
+  param batch_size     = require(num_envs * num_steps, num_envs >= 1 and num_steps >= 1,
+    "num_envs and num_steps are at least 1")
+  param minibatch_size = require(batch_size // num_minibatches,
+    num_minibatches >= 1 and num_minibatches <= batch_size,
+    "num_minibatches is from 1 to num_envs * num_steps")
+  param num_iterations = require(total_timesteps // batch_size, total_timesteps >= batch_size,
+    "total_timesteps is at least num_envs * num_steps")
   param num_updates    = update_epochs * num_minibatches
   index i in 0..num_iterations
   index e in 0..update_epochs
@@ -32,7 +36,8 @@ fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: in
   log_prob[i, b, t]  = pi.log_prob(a)
   (s[i, b, t+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[i, b, t]      = terminated or truncated
-  reward[i, b, t]    = if timeout == "bootstrap"
+  reward[i, b, t]    = if require(timeout, timeout == "terminal" or timeout == "bootstrap",
+    "timeout is terminal or bootstrap") == "bootstrap"
     then bootstrapped(reward_scale * r, critic(w[i, 0].critic, last)[0], terminated, truncated,
       gamma)
     else reward_scale * r

@@ -9,9 +9,13 @@ fn pqn(E: env, net, actions: int, total_timesteps: int, num_envs: int, num_steps
   num_minibatches: int, update_epochs: int,
   learning_rate = 2.5e-4, gamma = 0.99, q_lambda = 0.65, start_e = 1.0, end_e = 0.05,
   exploration_fraction = 0.5, max_grad_norm = 10.0, timeout = "terminal") {
-  param batch_size     = num_envs * num_steps
-  param minibatch_size = batch_size // num_minibatches
-  param num_iterations = total_timesteps // batch_size
+  param batch_size     = require(num_envs * num_steps, num_envs >= 1 and num_steps >= 1,
+    "num_envs and num_steps are at least 1")
+  param minibatch_size = require(batch_size // num_minibatches,
+    num_minibatches >= 1 and num_minibatches <= batch_size,
+    "num_minibatches is from 1 to num_envs * num_steps")
+  param num_iterations = require(total_timesteps // batch_size, total_timesteps >= batch_size,
+    "total_timesteps is at least num_envs * num_steps")
   param num_updates    = update_epochs * num_minibatches
   index i in 0..num_iterations
   index e in 0..update_epochs
@@ -19,12 +23,14 @@ fn pqn(E: env, net, actions: int, total_timesteps: int, num_envs: int, num_steps
   index b in 0..num_envs
   index t in 0..num_steps
   index m in 0..minibatch_size
+  fn values(w, x) = sized(net(w, x))
+  fn sized(y) = require(y, len(y) == actions, "net gives as many numbers as there are actions")
 
   # The rollout, with a random action with probability ε.
   s[0, b, 0]       ~ E.reset()
   s[i+1, b, 0]     = s[i, b, num_steps]
   obs[i, b, t in 0..=num_steps] = E.observe(s)
-  q[i, b, t in 0..=num_steps] = net(w[i, 0], obs)
+  q[i, b, t in 0..=num_steps] = values(w[i, 0], obs)
   best[i, b, t in 0..=num_steps] = max(q)
   ε[i]             = linear(start_e, end_e, i / (exploration_fraction * num_iterations))
   explore[i, b, t] ~ Bernoulli(ε)
@@ -32,8 +38,9 @@ fn pqn(E: env, net, actions: int, total_timesteps: int, num_envs: int, num_steps
   a[i, b, t]       = if explore then random else argmax(q, axis = -1)
   (s[i, b, t+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[i, b, t]    = terminated or truncated
-  reward[i, b, t]  = if timeout == "bootstrap"
-    then bootstrapped(r, max(net(w[i, 0], last)), terminated, truncated, gamma) else r
+  reward[i, b, t]  = if require(timeout, timeout == "terminal" or timeout == "bootstrap",
+    "timeout is terminal or bootstrap") == "bootstrap"
+    then bootstrapped(r, max(values(w[i, 0], last)), terminated, truncated, gamma) else r
   target[i, b, t]  = td_lambda(reward, best, done, gamma, q_lambda)
 
   # Every epoch goes through all samples in its own order, a minibatch after the other.
@@ -41,7 +48,7 @@ fn pqn(E: env, net, actions: int, total_timesteps: int, num_envs: int, num_steps
   j[i, u, m]  = order[i, u//num_minibatches][(u%num_minibatches)*minibatch_size+m]
   x[i, u, m]  = detach(obs[i, j%num_envs, j//num_envs])
   y[i, u, m]  = detach(target[i, j%num_envs, j//num_envs])
-  loss[i, u]  = mean((take_last(net(w, x), a[i, j%num_envs, j//num_envs]) - y)^2 for m)
+  loss[i, u]  = mean((take_last(values(w, x), a[i, j%num_envs, j//num_envs]) - y)^2 for m)
 
   w[0, 0]                  ~ net.init()
   opt[0, 0]                = RAdam.init(w[0, 0])

@@ -11,7 +11,10 @@ fn recurrent_ppo(E: env, core, Actor, critic, total_timesteps: int, num_envs: in
   update_epochs: int,
   learning_rate = 1e-3, gamma = 0.99, gae_lambda = 0.95, clip_coef = 0.2, ent_coef = 0.01,
   vf_coef = 0.5, max_grad_norm = 0.5) {
-  param num_iterations = total_timesteps // (num_envs * num_steps)
+  param steps_at_once  = require(num_envs * num_steps, num_envs >= 1 and num_steps >= 1,
+    "num_envs and num_steps are at least 1")
+  param num_iterations = require(total_timesteps // steps_at_once, total_timesteps >= steps_at_once,
+    "total_timesteps is at least num_envs * num_steps")
   index i in 0..num_iterations
   index u in 0..update_epochs
   index b in 0..num_envs

@@ -8,7 +8,7 @@ fn reinforce(E: env, Actor, critic, iterations: int, num_envs: int, horizon: int
   learning_rate = 1e-2, gamma = 0.99, n_steps = 0) {
   index i in 0..iterations
   index b in 0..num_envs
-  index t in 0..horizon
+  index t in 0..require(horizon, horizon >= 1, "horizon is at least 1")
 
   s[i, b, 0]       ~ E.reset()
   obs[i, b, t in 0..=horizon] = E.observe(s)

@@ -7,11 +7,13 @@ use std.optim.{Adam, polyak}
 fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
   learning_starts: int,
   learning_rate = 1e-3, gamma = 0.99, tau = 0.005, action_scale = 1.0) {
-  param lo = learning_starts
+  param lo = require(learning_starts, batch_size <= min(buffer_size, learning_starts + 1),
+    "batch_size is at most what the buffer holds when learning starts")
   param hi = total_timesteps
   index n in 0..hi
   index k in 0..batch_size
-  fn policy(w, x) = squashed(actor(w, x))
+  fn policy(w, x) = squashed(sized(actor(w, x)))
+  fn sized(y) = require(y, len(y) == 2 * actions, "actor gives 2 * actions numbers")
   fn squashed(y) = Independent(
     TanhNormal(y[0..actions], exp(clip(y[actions..2*actions], -20.0, 2.0))))
   fn value(q, x, a) = critic(q, concat(x, a))[0]

@@ -11,7 +11,8 @@ fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   learning_rate = 1e-3, gamma = 0.99, tau = 0.005, exploration_noise = 0.1, policy_noise = 0.2,
   noise_clip = 0.5, policy_frequency = 2,
   twin = true, correlated = false, action_scale = 1.0) {
-  param lo = learning_starts
+  param lo = require(learning_starts, batch_size <= min(buffer_size, learning_starts + 1),
+    "batch_size is at most what the buffer holds when learning starts")
   param hi = total_timesteps
   index n in 0..hi
   index k in 0..batch_size

@@ -1,0 +1,56 @@
+# Algorithms say which of their counts leaves nothing to do.
+# error: E0211 44:10 num_envs num_steps
+# error: E0211 45:10 train_frequency
+# error: E0211 46:10 update_frequency
+# error: E0211 47:10 train_frequency
+# error: E0211 48:10 horizon
+# error: E0211 49:10 num_envs num_steps
+# error: E0211 50:10 num_envs num_steps
+# error: E0211 51:10 num_minibatches num_envs num_steps
+# error: E0211 52:10 total_timesteps num_envs num_steps
+# error: E0211 53:10 num_envs num_steps
+# error: E0211 54:10 num_envs num_steps
+# error: E0211 55:10 horizon
+# error: E0211 56:10 horizon
+use std.envs.{CartPole, Pendulum}
+use std.nn.{Activation, Dense, DuelingAtoms, GRU, Mlp, Sequential}
+use std.algorithms.{a2c, c51, discrete_sac, dqn, evolution, impala, ppo, pqn, recurrent_ppo,
+  reinforce, sac}
+use std.algorithms.analytic.analytic_policy_gradient
+use std.algorithms.td3.{td3, ddpg}
+use std.algorithms.tabular.{q_learning, value_iteration}
+policy Actor(obs: f32[4]) -> Categorical {
+  net = Mlp(4, [8], 2, tanh)
+  Categorical(logits = net(obs))
+}
+policy Wide(obs: f32[5]) -> Categorical {
+  net = Mlp(5, [8], 2, tanh)
+  Categorical(logits = net(obs))
+}
+policy Three(obs: f32[3]) -> Categorical {
+  net = Mlp(3, [8], 2, tanh)
+  Categorical(logits = net(obs))
+}
+policy Memory(x: f32[8]) -> Categorical {
+  head = Dense(8, 2)
+  Categorical(logits = head(x))
+}
+critic = Mlp(4, [8], 1, tanh)
+c3     = Mlp(3, [8], 1, tanh)
+q2     = Mlp(4, [8], 2, tanh)
+pa     = Sequential([Mlp(3, [8], 1, tanh), Activation(tanh)])
+pc     = Mlp(4, [8], 1, tanh)
+
+run_0  = a2c(CartPole, Actor, critic, 1000, 2, 0)
+run_1  = c51(CartPole, Mlp(4, [8], 22, relu), 2, 400, 100, 8, 50, 0, 100, 11)
+run_2  = discrete_sac(CartPole, q2, q2, 2, 400, 100, 8, 50, 0)
+run_3  = dqn(CartPole, q2, 2, 400, 100, 8, 50, 0, 100)
+run_4  = evolution(CartPole, Actor, 3, 2, 0)
+run_5  = impala(CartPole, Actor, critic, 1000, 2, 0, 2)
+run_6  = ppo(CartPole, Actor, critic, 1000, 2, 0, 2, 2)
+run_7  = ppo(CartPole, Actor, critic, 1000, 2, 8, 20, 2)
+run_8  = ppo(CartPole, Actor, critic, 10, 2, 8, 2, 2)
+run_9  = pqn(CartPole, q2, 2, 1000, 2, 0, 2, 2)
+run_10 = recurrent_ppo(CartPole, GRU(4, 8), Memory, Dense(8, 1), 1000, 2, 0, 2)
+run_11 = reinforce(CartPole, Actor, critic, 3, 2, 0)
+run_12 = analytic_policy_gradient(Pendulum, pa, c3, 1, 300, 100, 8, 50, 5, 0)

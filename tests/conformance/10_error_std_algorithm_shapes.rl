@@ -1,0 +1,72 @@
+# A network of the wrong shape is wrong where the algorithm is called.
+# error: E0202 52:10 obs 5 4 extent
+# error: E0202 53:10 x 4 extent 3
+# error: E0202 54:10 x 4 extent 5
+# error: E0211 55:10 net actions n_atoms
+# error: E0202 56:10 x 4 extent 3
+# error: E0202 57:10 x 4 extent 3
+# error: E0211 58:10 net actions n_atoms
+# error: E0202 59:10 obs 5 4 extent
+# error: E0202 60:10 obs 5 4 extent
+# error: E0202 61:10 obs 5 4 extent
+# error: E0202 62:10 x 4 extent 3
+# error: E0202 63:10 x 4 extent 3
+# error: E0202 64:10 x 4 extent 5
+# error: E0202 65:10 obs 5 4 extent
+# error: E0202 66:10 x 3 extent 4
+# error: E0202 67:10 x 4 extent 3
+# error: E0202 68:10 x 3 extent 4
+# error: E0202 69:10 x 3 extent 4
+# error: E0211 70:10 net actions
+# error: E0211 71:10 actor critic actions
+# error: E0211 72:10 actor 2 actions
+use std.envs.{CartPole, Pendulum}
+use std.nn.{Activation, Dense, DuelingAtoms, GRU, Mlp, Sequential}
+use std.algorithms.{a2c, c51, discrete_sac, dqn, evolution, impala, ppo, pqn, recurrent_ppo,
+  reinforce, sac}
+use std.algorithms.analytic.analytic_policy_gradient
+use std.algorithms.td3.{td3, ddpg}
+use std.algorithms.tabular.{q_learning, value_iteration}
+policy Actor(obs: f32[4]) -> Categorical {
+  net = Mlp(4, [8], 2, tanh)
+  Categorical(logits = net(obs))
+}
+policy Wide(obs: f32[5]) -> Categorical {
+  net = Mlp(5, [8], 2, tanh)
+  Categorical(logits = net(obs))
+}
+policy Three(obs: f32[3]) -> Categorical {
+  net = Mlp(3, [8], 2, tanh)
+  Categorical(logits = net(obs))
+}
+policy Memory(x: f32[8]) -> Categorical {
+  head = Dense(8, 2)
+  Categorical(logits = head(x))
+}
+critic = Mlp(4, [8], 1, tanh)
+c3     = Mlp(3, [8], 1, tanh)
+q2     = Mlp(4, [8], 2, tanh)
+pa     = Sequential([Mlp(3, [8], 1, tanh), Activation(tanh)])
+pc     = Mlp(4, [8], 1, tanh)
+
+run_0  = a2c(CartPole, Wide, critic, 1000, 2, 5)
+run_1  = a2c(CartPole, Actor, c3, 1000, 2, 5)
+run_2  = c51(CartPole, Mlp(5, [8], 22, relu), 2, 400, 100, 8, 50, 10, 100, 11)
+run_3  = c51(CartPole, Mlp(4, [8], 20, relu), 2, 400, 100, 8, 50, 10, 100, 11)
+run_4  = discrete_sac(CartPole, c3, q2, 2, 400, 100, 8, 50, 10)
+run_5  = dqn(CartPole, c3, 2, 400, 100, 8, 50, 10, 100)
+run_6  = dqn(CartPole, critic, 2, 400, 100, 8, 50, 10, 100)
+run_7  = evolution(CartPole, Wide, 3, 2, 20)
+run_8  = impala(CartPole, Wide, critic, 1000, 2, 5, 2)
+run_9  = ppo(CartPole, Wide, critic, 1000, 2, 8, 2, 2)
+run_10 = ppo(CartPole, Actor, c3, 1000, 2, 8, 2, 2)
+run_11 = pqn(CartPole, c3, 2, 1000, 2, 8, 2, 2)
+run_12 = recurrent_ppo(CartPole, GRU(5, 8), Memory, Dense(8, 1), 1000, 2, 8, 2)
+run_13 = reinforce(CartPole, Wide, critic, 3, 2, 20)
+run_14 = sac(Pendulum, Mlp(4, [8], 2, relu), pc, 1, 300, 100, 8, 50)
+run_15 = td3(Pendulum, c3, c3, 1, 300, 100, 8, 50)
+run_16 = ddpg(Pendulum, q2, pc, 1, 300, 100, 8, 50)
+run_17 = analytic_policy_gradient(Pendulum, pa, critic, 1, 300, 100, 8, 50, 5, 4)
+run_18 = pqn(CartPole, critic, 2, 1000, 2, 8, 2, 2)
+run_19 = discrete_sac(CartPole, critic, critic, 2, 400, 100, 8, 50, 10)
+run_20 = sac(Pendulum, c3, pc, 1, 300, 100, 8, 50)
