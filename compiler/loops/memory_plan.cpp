@@ -14,7 +14,8 @@ constexpr int64_t kForever = std::numeric_limits<int64_t>::max();
 int64_t aligned(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
 // Positions are the statements of the program's body and of its outermost sequential loops; what lies deeper counts as the statement around
-// it. A buffer touched in a loop lives for the whole loop unless it is a temporary there.
+// it. A buffer touched in a loop lives for the whole loop unless it is a temporary there that nothing behind the loop reads: later iterations
+// may leave out the statement that writes it.
 class LifetimeFinder {
  public:
   LifetimeFinder(const Program& program, const std::vector<BufferUse>& uses)
@@ -28,6 +29,8 @@ class LifetimeFinder {
       }
       ++position_;
     }
+    for (const Temporary& each : temporaries_)
+      if (lifetimes_[each.buffer].last > each.end) lifetimes_[each.buffer].include(each.start);
   }
   MemoryPlan take() {
     plan_.lifetimes = std::move(lifetimes_);
@@ -49,6 +52,7 @@ class LifetimeFinder {
     for (size_t b = 0; b < lifetimes_.size(); ++b) {
       Lifetime& life = lifetimes_[b];
       const bool temporary = b < uses_.size() && uses_[b].temporary && life.first >= start;
+      if (temporary && life.last >= start) temporaries_.push_back({b, start, position_});
       if (life.last < start || temporary) continue;
       life.include(start);
       life.include(position_);
@@ -82,7 +86,13 @@ class LifetimeFinder {
 
   void touch(BufferId buffer) { lifetimes_[static_cast<size_t>(buffer)].include(position_); }
 
+  struct Temporary {
+    size_t buffer;
+    int64_t start, end;  // of its loop
+  };
+
   const std::vector<BufferUse>& uses_;
+  std::vector<Temporary> temporaries_;
   std::vector<Lifetime> lifetimes_;
   MemoryPlan plan_;
   int64_t position_ = 0;
