@@ -33,6 +33,7 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/formula_value.h"
+#include "jit/cpu/merge_equal.h"
 #include "jit/cpu/plan.h"
 #include "jit/cpu/products.h"
 #include "jit/cpu/rewrite.h"
@@ -173,6 +174,7 @@ llvm::ModulePassManager quickPipeline(int level) {
   tidy.addPass(LoopSimplifyPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(tidy)));
   passes.addPass(SplitPass());
+  passes.addPass(MergeEqualPass());
   FunctionPassManager first;
   first.addPass(SROAPass(SROAOptions::ModifyCFG));
   first.addPass(EarlyCSEPass(true));

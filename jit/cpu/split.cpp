@@ -15,6 +15,7 @@ namespace {
 constexpr size_t kLargestFunction = 10000;  // instructions: a network of a few layers with its gradients stays whole
 constexpr size_t kLargestPiece = 3000;
 constexpr size_t kSmallestPiece = 40;       // what a call costs is little against a loop of so much
+constexpr size_t kSmallestOfMany = 12;      // where the function stays too large otherwise
 
 size_t sizeOf(const llvm::Loop& loop) {
   size_t size = 0;
@@ -23,14 +24,39 @@ size_t sizeOf(const llvm::Loop& loop) {
 }
 
 // The outermost loops that are small enough, and innermost ones of any size.
-void choosePieces(llvm::Loop& loop, std::vector<llvm::Loop*>& pieces) {
+void choosePieces(llvm::Loop& loop, size_t smallest, std::vector<llvm::Loop*>& pieces) {
   const size_t size = sizeOf(loop);
-  if (size < kSmallestPiece) return;
+  if (size < smallest) return;
   if (size <= kLargestPiece || loop.isInnermost()) {
     pieces.push_back(&loop);
     return;
   }
-  for (llvm::Loop* inner : loop) choosePieces(*inner, pieces);
+  for (llvm::Loop* inner : loop) choosePieces(*inner, smallest, pieces);
+}
+
+std::vector<llvm::Loop*> choosePieces(const llvm::Function& function, llvm::LoopInfo& loops) {
+  std::vector<llvm::Loop*> pieces;
+  for (const size_t smallest : {kSmallestPiece, kSmallestOfMany}) {
+    pieces.clear();
+    for (llvm::Loop* loop : loops) choosePieces(*loop, smallest, pieces);
+    size_t left = function.getInstructionCount();
+    for (const llvm::Loop* piece : pieces) left -= sizeOf(*piece);
+    if (left <= kLargestFunction) break;
+  }
+  return pieces;
+}
+
+// The places of buffers become arguments of the piece: pieces that do the same on other buffers are the same function then.
+void hoistPlaces(llvm::Loop& loop) {
+  llvm::BasicBlock* before = loop.getLoopPreheader();
+  if (before == nullptr) return;
+  std::vector<llvm::GetElementPtrInst*> places;
+  for (llvm::BasicBlock* block : loop.blocks())
+    for (llvm::Instruction& instruction : *block) {
+      auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+      if (place != nullptr && place->hasAllConstantIndices() && loop.isLoopInvariant(place->getPointerOperand())) places.push_back(place);
+    }
+  for (llvm::GetElementPtrInst* place : places) place->moveBefore(before->getTerminator());
 }
 
 bool split(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
@@ -38,9 +64,9 @@ bool split(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   llvm::LoopInfo& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   llvm::DominatorTree& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   llvm::AssumptionCache& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
-  std::vector<llvm::Loop*> pieces;
-  for (llvm::Loop* loop : loops) choosePieces(*loop, pieces);
+  const std::vector<llvm::Loop*> pieces = choosePieces(function, loops);
   if (pieces.empty()) return false;
+  for (llvm::Loop* loop : pieces) hoistPlaces(*loop);
   llvm::CodeExtractorAnalysisCache cache(function);
   for (llvm::Loop* loop : pieces) {
     llvm::CodeExtractor extractor(dominators, *loop, false, nullptr, nullptr, &assumptions);
