@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "compiler/interpreter/fault.h"
+#include "jit/runtime/fault.h"
 #include "jit/runtime/machine.h"
 #include "tools/bench.h"
 #include "tools/device.h"
@@ -60,10 +60,10 @@ LearningResults train(const BenchSettings& settings, const Places& places, const
   device.seed = training.seeds.empty() ? 1 : 0;
   device.findNan = false;
   LearningReports reports(row.metric);
-  interpreter::RunControl control;
+  runtime::RunControl control;
   control.stop = interrupted;
   const RunSummary run = makeDevice("cpu", loaded->program->graph, device)->run(reports, control);
-  if (run.end == interpreter::RunEnd::Stopped) throw Interrupted();
+  if (run.end == runtime::RunEnd::Stopped) throw Interrupted();
   results.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   results.seeds = reports.seeds();
   results.evaluations = reports.evaluations();
@@ -79,7 +79,7 @@ bool trainInShort(const BenchSettings& settings, const Places& places, const Lea
   double reached = 0;
   try {
     reached = train(settings, places, row, {row.shortSet, ""}).finals().front();
-  } catch (const interpreter::RuntimeFault& fault) {
+  } catch (const runtime::RuntimeFault& fault) {
     problem = fault.message();
   }
   const bool learned = problem.empty() && reached >= row.shortLeast;

@@ -14,10 +14,10 @@ namespace rlc::tools {
 
 namespace {
 
-class Nothing : public interpreter::SinkOutput {
+class Nothing : public runtime::SinkOutput {
  public:
-  void show(const pdg::Sink&, int, const std::vector<std::pair<std::string, int64_t>>&,
-            const interpreter::ShownValue& value) override {
+  void show(const runtime::SinkInfo&, int, const std::vector<std::pair<std::string, int64_t>>&,
+            const runtime::ShownValue& value) override {
     const auto* tensor = std::get_if<DenseTensor>(&value.node);
     if (tensor && !tensor->elements.empty()) shown.push_back(tensor->elements.front());
   }

@@ -7,6 +7,7 @@
 
 #include "tools/bench.h"
 #include "tools/program.h"
+#include "tools/scratch_folder.h"
 
 extern char** environ;
 
@@ -15,27 +16,6 @@ namespace rlc::tools {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A folder that is removed with its contents.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "rlc-bench-XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      throw UsageError("no scratch folder can be made in " + fs::temp_directory_path().string());
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code code;
-    fs::remove_all(path_, code);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 // Lines as programs have them, over and over: a recurrence, a function's call, conditions, a sum
 // over a range.

@@ -35,7 +35,7 @@ void appendElement(std::vector<std::byte>& out, const Scalar& element) {
 
 }  // namespace
 
-void CheckpointValues::add(const std::string& name, const interpreter::ShownValue& value) {
+void CheckpointValues::add(const std::string& name, const runtime::ShownValue& value) {
   if (const auto* tensor = std::get_if<DenseTensor>(&value.node)) {
     std::vector<std::byte>& bytes = bytes_.emplace_back();
     for (const Scalar& element : tensor->elements) appendElement(bytes, element);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/interpreter/sink_driver.h"
+#include "jit/runtime/sink_output.h"
 #include "jit/runtime/checkpoint.h"
 
 namespace rlc::tools {
@@ -15,13 +15,13 @@ namespace rlc::tools {
 // Leaves are named by their path: "policy", "policy.W", "policy.0".
 class CheckpointValues {
  public:
-  CheckpointValues(const std::string& name, const interpreter::ShownValue& value) {
+  CheckpointValues(const std::string& name, const runtime::ShownValue& value) {
     add(name, value);
   }
   std::span<const runtime::SavedTensor> tensors() const { return tensors_; }
 
  private:
-  void add(const std::string& name, const interpreter::ShownValue& value);
+  void add(const std::string& name, const runtime::ShownValue& value);
   std::deque<std::vector<std::byte>> bytes_;
   std::vector<runtime::SavedTensor> tensors_;
 };

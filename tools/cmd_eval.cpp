@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "compiler/diagnostics/render.h"
-#include "compiler/interpreter/fault.h"
+#include "jit/runtime/fault.h"
 #include "jit/runtime/sinks.h"
 #include "tools/commands.h"
 #include "tools/device.h"
@@ -29,13 +29,13 @@ const char* const kExamples = R"(examples:
   rlc eval 'x[3] - x[2]' decay.rl n=10       in the scope of a program)";
 
 // The value alone where there are no indices; else a line a point, as `print` has it.
-class ValueOutput : public interpreter::SinkOutput {
+class ValueOutput : public runtime::SinkOutput {
  public:
   explicit ValueOutput(bool json)
       : writer_(std::cout, json ? runtime::Notation::Json : runtime::Notation::Text), json_(json) {}
 
-  void show(const pdg::Sink& sink, int, const std::vector<std::pair<std::string, int64_t>>& index,
-            const interpreter::ShownValue& value) override {
+  void show(const runtime::SinkInfo& sink, int, const std::vector<std::pair<std::string, int64_t>>& index,
+            const runtime::ShownValue& value) override {
     if (index.empty() && !json_) {
       std::string text;
       runtime::appendValue(text, writable(value), runtime::Notation::Text);
@@ -63,14 +63,14 @@ int eval(const EvalOptions& options) {
   showDiagnostics(*loaded);
   if (!loaded->program) return loaded->status;
   catchInterrupts();
-  interpreter::RunControl control;
+  runtime::RunControl control;
   control.stop = interrupted;
   ValueOutput output(options.json);
   try {
     const RunSummary summary =
         makeDevice(device, loaded->program->graph, deviceOptions)->run(output, control);
-    return summary.end == interpreter::RunEnd::Stopped ? kInterrupted : kOk;
-  } catch (const interpreter::RuntimeFault& fault) {
+    return summary.end == runtime::RunEnd::Stopped ? kInterrupted : kOk;
+  } catch (const runtime::RuntimeFault& fault) {
     std::cerr << diagnostics::render(fault.diagnostic(), loaded->sources,
                                      {stderrHasColor(), terminalWidth()});
     return kFault;

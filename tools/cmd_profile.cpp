@@ -6,7 +6,7 @@
 #include <map>
 
 #include "compiler/diagnostics/render.h"
-#include "compiler/interpreter/fault.h"
+#include "jit/runtime/fault.h"
 #include "compiler/loops/regions.h"
 #include "compiler/loops/work.h"
 #include "compiler/passes/pipeline.h"
@@ -135,7 +135,7 @@ int profile(const ProfileOptions& options) {
   if (options.perf) std::cerr << "rlc: the functions' names are in /tmp/perf-" << getpid() << ".map\n";
 
   catchInterrupts();
-  interpreter::RunControl control;
+  runtime::RunControl control;
   control.stop = interrupted;
   native::RunOptions run;
   run.seed = device.seed;
@@ -147,7 +147,7 @@ int profile(const ProfileOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   try {
     native.run(output, control, run);
-  } catch (const interpreter::RuntimeFault& fault) {
+  } catch (const runtime::RuntimeFault& fault) {
     std::cerr << diagnostics::render(fault.diagnostic(), loaded->sources, {stderrHasColor(), terminalWidth()});
     return kFault;
   }

@@ -17,6 +17,7 @@ void addEvalCommand(CLI::App& app, int& status);
 void addExplainCommand(CLI::App& app, int& status);
 void addBenchCommand(CLI::App& app, int& status);
 void addFormatCommand(CLI::App& app, int& status);
+void addBuildCommand(CLI::App& app, int& status);
 void addProfileCommand(CLI::App& app, int& status);
 void addReplCommand(CLI::App& app, int& status);
 void addLspCommand(CLI::App& app);  // ends the process by itself
@@ -29,8 +30,6 @@ struct RunSettings {
   std::string matmulPrecision = "f32";
   bool timePasses = false;
   std::string deviceName() const;
-  uint64_t seedValue() const;
-  int threadCount() const;  // 0: not given
   int lanesOfBlock() const;  // 0: not given
   int64_t memoryBytes() const;  // 0: not given
   DeviceOptions deviceOptions() const;

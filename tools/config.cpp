@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "tools/program.h"
+#include "tools/status.h"
 
 namespace rlc::tools {
 

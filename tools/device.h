@@ -9,6 +9,7 @@
 
 #include "compiler/interpreter/sink_driver.h"
 #include "compiler/pdg/graph.h"
+#include "tools/run_session.h"
 
 namespace rlc::tools {
 
@@ -24,19 +25,14 @@ struct DeviceOptions {
   bool tf32 = false;                        // a GPU's large products of f32 may round their factors to tf32
 };
 
-struct RunSummary {
-  interpreter::RunEnd end = interpreter::RunEnd::Finished;
-  std::string firstNan;  // where the first NaN came up ("`loss` at i = 3"), where the device knows
-};
-
 // A device that a program has been prepared for.
 class Device {
  public:
   virtual ~Device() = default;
-  // Runs the program and shows what its sinks show. Throws interpreter::RuntimeFault.
+  // Runs the program and shows what its sinks show. Throws runtime::RuntimeFault.
   // `control.stop` is asked at least once an iteration; a stopped run writes what is to be saved.
-  virtual RunSummary run(interpreter::SinkOutput& output,
-                         const interpreter::RunControl& control) = 0;
+  virtual RunSummary run(runtime::SinkOutput& output,
+                         const runtime::RunControl& control) = 0;
   virtual std::string description() const = 0;  // "interpreter", "cpu (2 threads)"
 };
 

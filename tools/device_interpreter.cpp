@@ -10,7 +10,7 @@ class InterpreterDevice : public Device {
   InterpreterDevice(const pdg::Graph& graph, const DeviceOptions& options)
       : interpreter_(graph, settings(options)) {}
 
-  RunSummary run(interpreter::SinkOutput& output, const interpreter::RunControl& control) override {
+  RunSummary run(runtime::SinkOutput& output, const runtime::RunControl& control) override {
     RunSummary summary;
     summary.end = interpreter_.run(output, control);
     if (const auto& nan = interpreter_.firstNan()) {

@@ -7,9 +7,9 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/diagnostics/nearest.h"
 #include "compiler/polyhedral/set.h"
-#include "jit/runtime/machine.h"
 #include "tools/commands.h"
 #include "tools/program.h"
+#include "tools/run_session.h"
 
 namespace {
 
@@ -25,13 +25,6 @@ const char* const kExamples = R"(examples:
 `rlc COMMAND --help` has the options and examples of a command.
 Exit status: 0; 1 the program is wrong; 2 the command line is wrong; 3 the program failed while it ran; 130 interrupted.)";
 
-int reportBug(const std::string& what) {
-  std::cerr << "rlc: internal error: " << what
-            << "\nThis is a mistake in rlc, not in your program. Please report it, with the "
-               "program and this message.\n";
-  return kInternalError;
-}
-
 int dispatch(int argc, char** argv) {
   int status = kOk;
   CLI::App app(
@@ -40,6 +33,7 @@ int dispatch(int argc, char** argv) {
   app.set_version_flag("--version", "rlc " RLC_VERSION, "print the version");
   app.footer(kExamples);
   addRunCommand(app, status);
+  addBuildCommand(app, status);
   addCheckCommand(app, status);
   addEvalCommand(app, status);
   addExplainCommand(app, status);
@@ -72,23 +66,12 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return dispatch(argc, argv);
-  } catch (const UsageError& error) {
-    std::cerr << "rlc: " << error.what() << "\n";
-    return kUsageError;
-  } catch (const rlc::runtime::DeviceError& error) {
-    std::cerr << "rlc: " << error.what() << "\n";
-    return kFault;
-  } catch (const rlc::InternalError& error) {
-    return reportBug(error.what());
-  } catch (const rlc::polyhedral::OperationLimit& error) {
-    std::cerr << "rlc: the index domains of this program are too complex: " << error.what() << "\n";
-    return kProgramError;
-  } catch (const std::bad_alloc&) {
-    std::cerr << "rlc: out of memory\n";
-    return kFault;
-  } catch (const std::exception& error) {
-    return reportBug(error.what());
-  }
+  return rlc::tools::withMessages("rlc", [&] {
+    try {
+      return dispatch(argc, argv);
+    } catch (const rlc::polyhedral::OperationLimit& error) {
+      std::cerr << "rlc: the index domains of this program are too complex: " << error.what() << "\n";
+      return static_cast<int>(kProgramError);
+    }
+  });
 }

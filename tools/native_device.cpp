@@ -11,20 +11,6 @@ namespace rlc::tools {
 
 namespace {
 
-pdg::Graph optimized(const pdg::Graph& graph, const DeviceOptions& options) {
-  pdg::Graph result = graph;
-  passes::PassOptions settings;
-  settings.disabled = options.disabledPasses;
-  settings.verifyEach = options.verifyPasses;
-  const passes::PassReport report = passes::runPasses(result, settings);
-  if (options.timePasses) {
-    for (const passes::PassRun& run : report.runs)
-      std::fprintf(stderr, "%-24s %8.2f ms %6d -> %d nodes\n", std::string(run.name).c_str(),
-                   run.seconds * 1e3, run.nodesBefore, run.nodesAfter);
-  }
-  return result;
-}
-
 class NativeDevice : public Device {
  public:
   NativeDevice(const pdg::Graph& graph, const DeviceOptions& options,
@@ -36,7 +22,7 @@ class NativeDevice : public Device {
         seed_(options.seed),
         findNan_(options.findNan) {}
 
-  RunSummary run(interpreter::SinkOutput& output, const interpreter::RunControl& control) override {
+  RunSummary run(runtime::SinkOutput& output, const runtime::RunControl& control) override {
     native::RunOptions options;
     options.seed = seed_;
     options.threads = threads_;
@@ -57,6 +43,20 @@ class NativeDevice : public Device {
 };
 
 }  // namespace
+
+pdg::Graph optimized(const pdg::Graph& graph, const DeviceOptions& options) {
+  pdg::Graph result = graph;
+  passes::PassOptions settings;
+  settings.disabled = options.disabledPasses;
+  settings.verifyEach = options.verifyPasses;
+  const passes::PassReport report = passes::runPasses(result, settings);
+  if (options.timePasses) {
+    for (const passes::PassRun& run : report.runs)
+      std::fprintf(stderr, "%-24s %8.2f ms %6d -> %d nodes\n", std::string(run.name).c_str(),
+                   run.seconds * 1e3, run.nodesBefore, run.nodesAfter);
+  }
+  return result;
+}
 
 int threadsOf(const DeviceOptions& options) {
   if (options.threads >= 1) return options.threads;

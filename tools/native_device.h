@@ -11,6 +11,9 @@ std::unique_ptr<Device> makeNativeDevice(const pdg::Graph& graph, const DeviceOp
                                          const native::MachineMaker& make,
                                          const std::function<std::string()>& description);
 
+// After the pipeline of passes that the options leave.
+pdg::Graph optimized(const pdg::Graph& graph, const DeviceOptions& options);
+
 // The threads to use: those asked for, or one for each core.
 int threadsOf(const DeviceOptions& options);
 

@@ -7,7 +7,7 @@
 
 namespace rlc::tools {
 
-using interpreter::ShownValue;
+using runtime::ShownValue;
 using Clock = std::chrono::steady_clock;
 
 namespace {
@@ -64,21 +64,21 @@ RunOutput::RunOutput(std::ostream& out, ProgressLine& progress, const Options& o
       progress_(progress),
       options_(options) {}
 
-void RunOutput::show(const pdg::Sink& sink, int number, const Index& index,
+void RunOutput::show(const runtime::SinkInfo& sink, int number, const Index& index,
                      const ShownValue& value) {
   switch (sink.kind) {
-    case pdg::Sink::Kind::Print:
+    case runtime::SinkKind::Print:
       progress_.hide();
       writer_.print(sink.label, pointOf(index), writable(value));
       return;
-    case pdg::Sink::Kind::Report:
+    case runtime::SinkKind::Report:
       return report(sink, number, index, value);
-    case pdg::Sink::Kind::Save:
+    case runtime::SinkKind::Save:
       return save(sink, index, value);
   }
 }
 
-void RunOutput::report(const pdg::Sink& sink, int number, const Index& index,
+void RunOutput::report(const runtime::SinkInfo& sink, int number, const Index& index,
                        const ShownValue& value) {
   std::string text;
   runtime::appendValue(text, writable(value), runtime::Notation::Text);
@@ -112,14 +112,13 @@ void RunOutput::flushSometimes() {
   writer_.flush();
 }
 
-void RunOutput::save(const pdg::Sink& sink, const Index& index, const ShownValue& value) {
+void RunOutput::save(const runtime::SinkInfo& sink, const Index& index, const ShownValue& value) {
   // Iterations overwrite each other; populations do not.
   std::string label = sink.label;
   runtime::Attributes attributes{{"seed", std::to_string(options_.seed)}};
   for (size_t i = 0; i < index.size(); ++i) {
     attributes.emplace_back(index[i].first, std::to_string(index[i].second));
-    const bool iteration = sink.everyDim ? sink.dims[i] == *sink.everyDim : i == 0;
-    if (!iteration) label += "-" + index[i].first + std::to_string(index[i].second);
+    if (static_cast<int>(i) != sink.iteration) label += "-" + index[i].first + std::to_string(index[i].second);
   }
   const CheckpointValues values(sink.label, value);
   const auto status = runtime::writeCheckpoint(checkpointPath(label), attributes, values.tensors());

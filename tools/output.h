@@ -5,13 +5,13 @@
 #include <map>
 #include <string>
 
-#include "compiler/interpreter/sink_driver.h"
+#include "jit/runtime/sink_output.h"
 #include "jit/runtime/sinks.h"
 #include "tools/progress.h"
 
 namespace rlc::tools {
 
-class RunOutput : public interpreter::SinkOutput {
+class RunOutput : public runtime::SinkOutput {
  public:
   struct Options {
     bool json = false;
@@ -22,8 +22,8 @@ class RunOutput : public interpreter::SinkOutput {
 
   RunOutput(std::ostream& out, ProgressLine& progress, const Options& options);
 
-  void show(const pdg::Sink& sink, int number, const Index& index,
-            const interpreter::ShownValue& value) override;
+  void show(const runtime::SinkInfo& sink, int number, const Index& index,
+            const runtime::ShownValue& value) override;
   void finish();                                    // writes what was held back; to be called once
   bool failed() const { return writer_.failed(); }  // the output could not be written
   const std::string& saveError() const {
@@ -37,13 +37,13 @@ class RunOutput : public interpreter::SinkOutput {
   struct Held {
     std::string label;
     Index index;
-    interpreter::ShownValue value;
+    runtime::ShownValue value;
   };
-  void report(const pdg::Sink& sink, int number, const Index& index,
-              const interpreter::ShownValue& value);
-  void save(const pdg::Sink& sink, const Index& index, const interpreter::ShownValue& value);
+  void report(const runtime::SinkInfo& sink, int number, const Index& index,
+              const runtime::ShownValue& value);
+  void save(const runtime::SinkInfo& sink, const Index& index, const runtime::ShownValue& value);
   void writeReport(const std::string& label, const Index& index,
-                   const interpreter::ShownValue& value);
+                   const runtime::ShownValue& value);
   void flushSometimes();
 
   runtime::SinkWriter writer_;
@@ -57,7 +57,7 @@ class RunOutput : public interpreter::SinkOutput {
 };
 
 // The value's form for the writer; it refers to the tensors.
-runtime::Value writable(const interpreter::ShownValue& value, const std::string& field = "");
+runtime::Value writable(const runtime::ShownValue& value, const std::string& field = "");
 
 // "policy" -> "policy.rlc"; a name with an extension stays.
 std::string checkpointPath(const std::string& label);

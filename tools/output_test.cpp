@@ -12,19 +12,15 @@
 namespace rlc::tools {
 namespace {
 
-using interpreter::ShownValue;
-using pdg::Sink;
+using runtime::ShownValue;
+using runtime::SinkInfo;
+using runtime::SinkKind;
 
 ShownValue scalar(double value) {
   return {DenseTensor{DType::F32, {}, {Scalar::ofFloat(DType::F32, value)}}};
 }
 
-Sink sinkOf(Sink::Kind kind, const std::string& label) {
-  Sink sink;
-  sink.kind = kind;
-  sink.label = label;
-  return sink;
-}
+SinkInfo sinkOf(SinkKind kind, const std::string& label) { return {kind, label, 0}; }
 
 struct Captured {
   std::ostringstream out;
@@ -34,8 +30,8 @@ struct Captured {
 TEST(RunOutput, PrintsAndReportsAreLines) {
   Captured c;
   RunOutput output(c.out, c.progress, {});
-  output.show(sinkOf(Sink::Kind::Print, "x"), 0, {{"t", 3}}, scalar(0.25));
-  output.show(sinkOf(Sink::Kind::Report, "loss"), 1, {}, scalar(1));
+  output.show(sinkOf(SinkKind::Print, "x"), 0, {{"t", 3}}, scalar(0.25));
+  output.show(sinkOf(SinkKind::Report, "loss"), 1, {}, scalar(1));
   output.finish();
   EXPECT_EQ(c.out.str(), "x[t=3] = 0.25\nloss = 1.0\n");
 }
@@ -45,7 +41,7 @@ TEST(RunOutput, JsonIsAnObjectALine) {
   RunOutput::Options options;
   options.json = true;
   RunOutput output(c.out, c.progress, options);
-  output.show(sinkOf(Sink::Kind::Print, "x"), 0, {{"t", 3}}, scalar(0.25));
+  output.show(sinkOf(SinkKind::Print, "x"), 0, {{"t", 3}}, scalar(0.25));
   output.finish();
   EXPECT_EQ(c.out.str(), "{\"print\": \"x\", \"index\": {\"t\": 3}, \"value\": 0.25}\n");
 }
@@ -56,7 +52,7 @@ TEST(RunOutput, ATerminalSeesSomeReportsAndTheLast) {
   options.thin = true;
   RunOutput output(c.out, c.progress, options);
   for (int64_t i = 0; i < 1000; ++i)
-    output.show(sinkOf(Sink::Kind::Report, "r"), 0, {{"i", i}}, scalar(1));
+    output.show(sinkOf(SinkKind::Report, "r"), 0, {{"i", i}}, scalar(1));
   output.finish();
   const std::string text = c.out.str();
   EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 100);
@@ -66,9 +62,9 @@ TEST(RunOutput, ATerminalSeesSomeReportsAndTheLast) {
 TEST(RunOutput, TheFirstNanReportIsRemembered) {
   Captured c;
   RunOutput output(c.out, c.progress, {});
-  output.show(sinkOf(Sink::Kind::Report, "loss"), 0, {{"i", 1}}, scalar(1));
-  output.show(sinkOf(Sink::Kind::Report, "loss"), 0, {{"i", 2}}, scalar(NAN));
-  output.show(sinkOf(Sink::Kind::Report, "loss"), 0, {{"i", 3}}, scalar(NAN));
+  output.show(sinkOf(SinkKind::Report, "loss"), 0, {{"i", 1}}, scalar(1));
+  output.show(sinkOf(SinkKind::Report, "loss"), 0, {{"i", 2}}, scalar(NAN));
+  output.show(sinkOf(SinkKind::Report, "loss"), 0, {{"i", 3}}, scalar(NAN));
   EXPECT_EQ(output.nanReport(), "`loss` at i = 2");
 }
 
@@ -76,7 +72,7 @@ TEST(RunOutput, SavesAreCheckpoints) {
   Captured c;
   RunOutput output(c.out, c.progress, {});
   const std::string path = testing::TempDir() + "rlc_output_test.rlc";
-  output.show(sinkOf(Sink::Kind::Save, path), 0, {}, scalar(2));
+  output.show(sinkOf(SinkKind::Save, path), 0, {}, scalar(2));
   EXPECT_EQ(output.saveError(), "");
   runtime::Checkpoint read;
   ASSERT_TRUE(runtime::readCheckpoint(path, read).ok());
@@ -87,7 +83,7 @@ TEST(RunOutput, SavesAreCheckpoints) {
 TEST(RunOutput, ACheckpointThatCanNotBeWrittenIsAnError) {
   Captured c;
   RunOutput output(c.out, c.progress, {});
-  output.show(sinkOf(Sink::Kind::Save, "/nonexistent/folder/w"), 0, {}, scalar(2));
+  output.show(sinkOf(SinkKind::Save, "/nonexistent/folder/w"), 0, {}, scalar(2));
   EXPECT_NE(output.saveError(), "");
 }
 

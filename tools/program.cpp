@@ -15,7 +15,6 @@
 #include "compiler/pdg/verifier.h"
 #include "compiler/syntax/parser.h"
 #include "compiler/syntax/print.h"
-#include "tools/config.h"
 #include "tools/terminal.h"
 
 namespace rlc::tools {
@@ -27,13 +26,7 @@ using diagnostics::Kind;
 void addProgramOptions(CLI::App& app, ProgramOptions& options, bool fileRequired) {
   auto* file = app.add_option("FILE", options.file, "the program (-: standard input)");
   if (fileRequired) file->required();
-  app.add_option("SETTINGS", options.assignments, "values of params: name=value ...");
-  app.add_option("--set", options.sets, "the value of a param; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
-  app.add_option("--config", options.config,
-                 "values of params from a TOML file; --set and name=value win")
-      ->type_name("FILE.toml");
+  addParamOptions(app, options);
   app.add_flag("--verify-graph", options.verify,
                "check the compiler's own invariants after each phase");
   app.add_option("--stdlib", options.library, "the folder of the standard library")
@@ -60,15 +53,6 @@ std::string libraryFolder(const ProgramOptions& options) {
 }
 
 namespace {
-
-std::pair<std::string, std::string> splitAssignment(const std::string& text) {
-  const size_t equals = text.find('=');
-  if (equals == std::string::npos) throw UsageError("`" + text + "` is not of the form name=value");
-  std::string name = text.substr(0, equals), value = text.substr(equals + 1);
-  if (name.empty()) throw UsageError("`" + text + "` has no name before the `=`");
-  if (value.empty()) throw UsageError("`" + text + "` has no value after the `=`");
-  return {std::move(name), std::move(value)};
-}
 
 // A byte more than a program may have, so that the parser reports one that is too long; never
 // endless.
@@ -161,19 +145,6 @@ std::pair<int64_t, int64_t> seedRange(const std::string& text) {
   const int64_t after = int64_t{hi} + (closed ? 1 : 0);
   if (after <= lo) throw UsageError("--seeds " + text + " has no seeds");
   return {lo, after};
-}
-
-std::vector<std::pair<std::string, std::string>> paramOverrides(const ProgramOptions& options) {
-  std::vector<std::pair<std::string, std::string>> overrides;
-  auto set = [&](std::pair<std::string, std::string> entry) {
-    std::erase_if(overrides, [&](const auto& other) { return other.first == entry.first; });
-    overrides.push_back(std::move(entry));
-  };
-  if (!options.config.empty())
-    for (auto& entry : readConfig(options.config)) set(std::move(entry));
-  for (const std::string& text : options.sets) set(splitAssignment(text));
-  for (const std::string& text : options.assignments) set(splitAssignment(text));
-  return overrides;
 }
 
 std::unique_ptr<LoadedProgram> loadProgram(const ProgramOptions& options,

@@ -10,24 +10,16 @@
 
 #include "compiler/diagnostics/source_map.h"
 #include "compiler/sema/elaborate.h"
+#include "tools/param_options.h"
 #include "tools/status.h"
 
 namespace rlc::tools {
 
-// A mistake on the command line: a sentence, status 2.
-class UsageError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 // What --seeds calls the index that it adds: the first that the program has not.
 inline constexpr const char* kPopulationNames[] = {"seed", "population"};
 
-struct ProgramOptions {
+struct ProgramOptions : ParamOptions {
   std::string file;                      // "-": standard input
-  std::vector<std::string> assignments;  // name=value after the file
-  std::vector<std::string> sets;         // --set name=value
-  std::string config;                    // --config FILE.toml
   bool verify = false;                   // check the graph's invariants after each phase
   std::string library;                   // --stdlib
   std::string seeds;                     // --seeds lo..hi: a population; empty: none
@@ -38,9 +30,6 @@ void addProgramOptions(CLI::App& app, ProgramOptions& options, bool fileRequired
 
 // The standard library's folder: --stdlib, $RLC_STDLIB, or where rlc stands.
 std::string libraryFolder(const ProgramOptions& options);
-
-// name, value: the configuration's, then the command line's, which win. Throws UsageError.
-std::vector<std::pair<std::string, std::string>> paramOverrides(const ProgramOptions& options);
 
 // The program and all that it refers to: stays where it is.
 struct LoadedProgram {

@@ -18,7 +18,7 @@ std::string clockText(double seconds) {
   return text;
 }
 
-std::string ProgressLine::text(const interpreter::Progress& progress, double seconds) const {
+std::string ProgressLine::text(const runtime::IndexProgress& progress, double seconds) const {
   std::string line =
       progress.index + " " + std::to_string(progress.done) + "/" + std::to_string(progress.total);
   if (seconds > 0 && progress.done > 0) {
@@ -32,7 +32,7 @@ std::string ProgressLine::text(const interpreter::Progress& progress, double sec
   return line;
 }
 
-void ProgressLine::update(const interpreter::Progress& progress) {
+void ProgressLine::update(const runtime::IndexProgress& progress) {
   if (!enabled_) return;
   const auto now = Clock::now();
   if (now - drawn_ < std::chrono::milliseconds(100)) return;

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "compiler/interpreter/sink_driver.h"
+#include "jit/runtime/sink_output.h"
 
 namespace rlc::tools {
 
@@ -17,13 +17,13 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  void update(const interpreter::Progress& progress);       // draws at most ten times a second
+  void update(const runtime::IndexProgress& progress);       // draws at most ten times a second
   void metric(const std::string& name, std::string value);  // shown from the next drawing on
   void hide();  // before anything else is written to the terminal
 
  private:
   using Clock = std::chrono::steady_clock;
-  std::string text(const interpreter::Progress& progress, double seconds) const;
+  std::string text(const runtime::IndexProgress& progress, double seconds) const;
 
   bool enabled_, shown_ = false;
   Clock::time_point start_, drawn_{};

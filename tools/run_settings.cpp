@@ -6,26 +6,10 @@
 
 namespace rlc::tools {
 
-namespace {
-
-constexpr uint64_t kMaxThreads = 1024;
-
-bool parseWhole(const std::string& text, uint64_t& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && !text.empty();
-}
-
-}  // namespace
-
 void addRunSettings(CLI::App& app, RunSettings& settings) {
-  app.add_option("--seed", settings.seed, "the seed of all draws (default: 0)")
-      ->type_name("N")
-      ->take_last();
+  addSeedAndThreads(app, settings.seed, settings.threads);
   app.add_option("--device", settings.device, "interp, cpu, gpu or auto (default: auto)")
       ->type_name("DEVICE")
-      ->take_last();
-  app.add_option("--threads", settings.threads, "how many threads (default: one a core)")
-      ->type_name("N")
       ->take_last();
   // For tests: every width gives right results, the host's own is the fastest.
   app.add_option("--vector-width", settings.vectorWidth)->group("")->take_last();
@@ -50,17 +34,10 @@ std::string RunSettings::deviceName() const {
   throw UsageError("there is no device `" + device + "`: interp, cpu, gpu or auto");
 }
 
-uint64_t RunSettings::seedValue() const {
-  uint64_t value = 0;
-  if (!parseWhole(seed, value))
-    throw UsageError("--seed takes an integer from 0 to 18446744073709551615, not `" + seed + "`");
-  return value;
-}
-
 DeviceOptions RunSettings::deviceOptions() const {
   DeviceOptions options;
-  options.seed = seedValue();
-  options.threads = threadCount();
+  options.seed = parseSeed(seed);
+  options.threads = parseThreads(threads);
   options.timePasses = timePasses;
   options.vectorWidth = lanesOfBlock();
   options.memoryLimit = memoryBytes();
@@ -94,15 +71,6 @@ int64_t parseSize(const std::string& option, const std::string& text) {
 
 int64_t RunSettings::memoryBytes() const {
   return memoryLimit.empty() ? 0 : parseSize("--memory-limit", memoryLimit);
-}
-
-int RunSettings::threadCount() const {
-  if (threads.empty()) return 0;
-  uint64_t value = 0;
-  if (!parseWhole(threads, value) || value < 1 || value > kMaxThreads)
-    throw UsageError("--threads takes an integer from 1 to " + std::to_string(kMaxThreads) +
-                     ", not `" + threads + "`");
-  return static_cast<int>(value);
 }
 
 int RunSettings::lanesOfBlock() const {

@@ -6,10 +6,10 @@
 namespace rlc::tools {
 
 // Takes what sinks show and shows nothing; keeps the value that was printed last.
-class Silence : public interpreter::SinkOutput {
+class Silence : public runtime::SinkOutput {
  public:
-  void show(const pdg::Sink&, int, const std::vector<std::pair<std::string, int64_t>>&,
-            const interpreter::ShownValue& value) override {
+  void show(const runtime::SinkInfo&, int, const std::vector<std::pair<std::string, int64_t>>&,
+            const runtime::ShownValue& value) override {
     if (const auto* tensor = std::get_if<DenseTensor>(&value.node);
         tensor && !tensor->elements.empty())
       last = tensor->elements.front();

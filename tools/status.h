@@ -1,5 +1,7 @@
-// What rlc's exit status says.
+// What the exit status says.
 #pragma once
+
+#include <stdexcept>
 
 namespace rlc::tools {
 
@@ -10,6 +12,12 @@ enum Status : int {
   kFault = 3,         // the program failed while it ran
   kInternalError = 70,
   kInterrupted = 130,
+};
+
+// A mistake on the command line: a sentence, status 2.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
 };
 
 }  // namespace rlc::tools

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
-#include "compiler/polyhedral/checked_math.h"
 
 namespace rlc::interpreter {
 
@@ -18,81 +17,47 @@ int slotOf(Var var, const Slots& slots) {
 
 }  // namespace
 
-CompiledExpr::CompiledExpr(const IndexExpr& expr, const Slots& slots)
-    : constant_(expr.constantTerm()) {
+CompiledExpr::CompiledExpr(const IndexExpr& expr, const Slots& slots) {
+  constant = expr.constantTerm();
   for (const IndexExpr::Term& term : expr.terms()) {
     const IndexExpr::Atom& atom = *term.atom;
-    if (atom.kind == IndexExpr::AtomKind::Variable) {
-      linear_.push_back({term.coefficient, slotOf(atom.var, slots)});
-      continue;
+    Other other;
+    other.coefficient = term.coefficient;
+    other.input = atom.input;
+    other.divisor = atom.divisor;
+    switch (atom.kind) {
+      case IndexExpr::AtomKind::Variable:
+        linear.push_back({term.coefficient, slotOf(atom.var, slots)});
+        continue;
+      case IndexExpr::AtomKind::Value: other.kind = Kind::Value; break;
+      case IndexExpr::AtomKind::FloorDiv: other.kind = Kind::FloorDiv; break;
+      case IndexExpr::AtomKind::Mod: other.kind = Kind::Mod; break;
+      case IndexExpr::AtomKind::Min: other.kind = Kind::Min; break;
+      case IndexExpr::AtomKind::Max: other.kind = Kind::Max; break;
     }
-    Other other{term.coefficient, atom.kind, atom.input, atom.divisor, {}};
-    for (const IndexExpr& arg : atom.args) other.args.emplace_back(arg, slots);
-    others_.push_back(std::move(other));
+    for (const IndexExpr& arg : atom.args) other.args.push_back(CompiledExpr(arg, slots));
+    others.push_back(std::move(other));
   }
 }
 
-int64_t CompiledExpr::evaluate(const Other& term, const int64_t* vars, const int64_t* values) {
-  switch (term.kind) {
-    case IndexExpr::AtomKind::Value:
-      return values[term.input];
-    case IndexExpr::AtomKind::FloorDiv:
-      return polyhedral::floorQuotient(term.args[0](vars, values), term.divisor);
-    case IndexExpr::AtomKind::Mod:
-      return polyhedral::floorRemainder(term.args[0](vars, values), term.divisor);
-    case IndexExpr::AtomKind::Min:
-    case IndexExpr::AtomKind::Max: {
-      int64_t best = term.args[0](vars, values);
-      for (size_t i = 1; i < term.args.size(); ++i) {
-        const int64_t next = term.args[i](vars, values);
-        best = term.kind == IndexExpr::AtomKind::Min ? std::min(best, next) : std::max(best, next);
-      }
-      return best;
-    }
-    case IndexExpr::AtomKind::Variable:
-      break;
+CompiledCondition::CompiledCondition(const Condition& condition, const Slots& slots) {
+  const auto compare = [&](Kind how) {
+    kind = how;
+    expr = CompiledExpr(condition.expr(), slots);
+  };
+  const auto join = [&](Kind how) {
+    kind = how;
+    for (const Condition& part : condition.parts()) parts.push_back(CompiledCondition(part, slots));
+  };
+  switch (condition.kind()) {
+    case Condition::Kind::True: kind = Kind::True; break;
+    case Condition::Kind::False: kind = Kind::False; break;
+    case Condition::Kind::NonNegative: compare(Kind::NonNegative); break;
+    case Condition::Kind::Zero: compare(Kind::Zero); break;
+    case Condition::Kind::NonZero: compare(Kind::NonZero); break;
+    case Condition::Kind::And: join(Kind::And); break;
+    case Condition::Kind::Or: join(Kind::Or); break;
   }
-  throw InternalError("an unknown atom in an index expression");
-}
-
-CompiledCondition::CompiledCondition(const Condition& condition, const Slots& slots)
-    : kind_(condition.kind()) {
-  switch (kind_) {
-    case Condition::Kind::True:
-    case Condition::Kind::False:
-      break;
-    case Condition::Kind::NonNegative:
-    case Condition::Kind::Zero:
-    case Condition::Kind::NonZero:
-      expr_ = CompiledExpr(condition.expr(), slots);
-      break;
-    case Condition::Kind::And:
-    case Condition::Kind::Or:
-      for (const Condition& part : condition.parts()) parts_.emplace_back(part, slots);
-      break;
-  }
-}
-
-bool CompiledCondition::operator()(const int64_t* vars) const {
-  switch (kind_) {
-    case Condition::Kind::True:
-      return true;
-    case Condition::Kind::False:
-      return false;
-    case Condition::Kind::NonNegative:
-      return expr_(vars, nullptr) >= 0;
-    case Condition::Kind::Zero:
-      return expr_(vars, nullptr) == 0;
-    case Condition::Kind::NonZero:
-      return expr_(vars, nullptr) != 0;
-    case Condition::Kind::And:
-      return std::all_of(parts_.begin(), parts_.end(),
-                         [&](const CompiledCondition& part) { return part(vars); });
-    case Condition::Kind::Or:
-      return std::any_of(parts_.begin(), parts_.end(),
-                         [&](const CompiledCondition& part) { return part(vars); });
-  }
-  return false;
 }
 
 CompiledSet::CompiledSet(const Set& set, const Slots& slots) {
@@ -127,14 +92,14 @@ CompiledScan::CompiledScan(const Set& set, const std::vector<Var>& given,
     if (!hi) hi = IndexExpr(ordered.maximum(var).value_or(-1)) + 1;
     if (lo->asConstant() == INT64_MIN || hi->asConstant() == INT64_MIN)
       throw InternalError("a reduction's range is unbounded");
-    levels_.push_back({slotOf(var, slots), CompiledExpr(*lo, slots), CompiledExpr(*hi, slots)});
+    box_.levels.push_back({slotOf(var, slots), CompiledExpr(*lo, slots), CompiledExpr(*hi, slots)});
   }
 }
 
 double CompiledScan::estimate(int64_t* vars) const {
   double points = 1;
-  for (const Level& level : levels_) {
-    const int64_t lo = level.lo(vars, nullptr), hi = level.hi(vars, nullptr);
+  for (const host::PointScan::Level& level : box_.levels) {
+    const int64_t lo = level.lo(vars), hi = level.hi(vars);
     if (hi <= lo) return 0;
     points *= static_cast<double>(hi) - static_cast<double>(lo);
     vars[level.slot] = lo;

@@ -271,7 +271,7 @@ bool Evaluator::checkUntil(const CompiledRead& read, const std::string& reader,
     std::vector<std::pair<std::string, int64_t>> point;
     for (size_t i = 0; i < producer.dims.size(); ++i)
       point.emplace_back(graph_.dim(producer.dims[i]).name, coordinates_[i]);
-    throw RuntimeFault(diagnostics::Kind::PastEndFault,
+    throw runtime::RuntimeFault(diagnostics::Kind::PastEndFault,
                        "`" + name + "` is read at " + dim + " = " + std::to_string(position) +
                            ", past end(" + dim + ") = " + std::to_string(limit),
                        span, reader.empty() ? name : reader, std::move(point));
@@ -341,7 +341,7 @@ void Evaluator::fault(const CompiledNode& node, diagnostics::Kind kind,
   std::vector<std::pair<std::string, int64_t>> point;
   for (size_t i = 0; i < node.node->dims.size(); ++i)
     point.emplace_back(graph_.dim(node.node->dims[i]).name, vars_[i]);
-  throw RuntimeFault(kind, message, node.node->span, names_[static_cast<size_t>(node.node->id)],
+  throw runtime::RuntimeFault(kind, message, node.node->span, names_[static_cast<size_t>(node.node->id)],
                      std::move(point));
 }
 

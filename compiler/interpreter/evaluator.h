@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "compiler/interpreter/compiled_node.h"
-#include "compiler/interpreter/fault.h"
+#include "jit/runtime/fault.h"
 #include "compiler/interpreter/sink_driver.h"
 #include "compiler/pdg/ends.h"
 #include "compiler/pdg/printer.h"

@@ -7,13 +7,13 @@ namespace {
 
 using pdg::testing::GraphBuilder;
 
-RuntimeFault faultOf(GraphBuilder& g, NodeId id, const Point& point) {
+runtime::RuntimeFault faultOf(GraphBuilder& g, NodeId id, const Point& point) {
   try {
     values(g, id, point);
-  } catch (const RuntimeFault& fault) {
+  } catch (const runtime::RuntimeFault& fault) {
     return fault;
   }
-  return RuntimeFault(diagnostics::Kind::DrawFault, "no fault", {}, "", {});
+  return runtime::RuntimeFault(diagnostics::Kind::DrawFault, "no fault", {}, "", {});
 }
 
 struct Division {
@@ -27,7 +27,7 @@ TEST(Fault, DivisionByZeroNamesTensorAndPoint) {
   Division d;
   d.g.node(d.ratio).name = "ratio";
   d.g.node(d.ratio).span = {0, 7, 9};
-  const RuntimeFault fault = faultOf(d.g, d.ratio, {3});
+  const runtime::RuntimeFault fault = faultOf(d.g, d.ratio, {3});
   EXPECT_EQ(fault.message(), "integer division by zero");
   EXPECT_EQ(fault.tensor, "ratio");
   EXPECT_EQ(fault.span.begin, 7u);
@@ -45,9 +45,9 @@ TEST(Fault, AnUnnamedNodeIsCalledAfterItsReader) {
 TEST(Fault, OtherPointsStillEvaluateAfterwards) {
   Division d;
   Interpreter interpreter(d.g.graph());
-  EXPECT_THROW(interpreter.evaluate(d.ratio, {3}), RuntimeFault);
+  EXPECT_THROW(interpreter.evaluate(d.ratio, {3}), runtime::RuntimeFault);
   EXPECT_EQ(interpreter.evaluate(d.ratio, {5}).elements[0].i, 6);
-  EXPECT_THROW(interpreter.evaluate(d.ratio, {3}), RuntimeFault);
+  EXPECT_THROW(interpreter.evaluate(d.ratio, {3}), runtime::RuntimeFault);
 }
 
 TEST(Fault, TheFirstPointInOrderIsReported) {
@@ -120,7 +120,7 @@ TEST(Fault, MemoryIsLimited) {
   try {
     interpreter.evaluate(sum);
     FAIL();
-  } catch (const RuntimeFault& fault) {
+  } catch (const runtime::RuntimeFault& fault) {
     EXPECT_EQ(fault.kind, diagnostics::Kind::OutOfMemory);
   }
 }
@@ -134,7 +134,7 @@ TEST(Fault, AReductionWithoutEndIsRefused) {
   try {
     values(g, sum);
     FAIL();
-  } catch (const RuntimeFault& fault) {
+  } catch (const runtime::RuntimeFault& fault) {
     EXPECT_EQ(fault.kind, diagnostics::Kind::TooManyPoints);
   }
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compiler/interpreter/evaluator.h"
-#include "compiler/interpreter/fault.h"
+#include "jit/runtime/fault.h"
 #include "compiler/interpreter/sink_driver.h"
 #include "compiler/pdg/graph.h"
 

@@ -107,7 +107,7 @@ TEST(Interpreter, AMergeReadsOnlyThePieceOfThePoint) {
   g.piece(x, g.box({t}, {0}, {1}), g.at(zero));
   g.piece(x, g.box({t}, {1}, {2}), g.at(g.map(ScalarOp::FloorDiv, {}, {g.at(zero), g.at(zero)})));
   EXPECT_EQ(values(g, x, {0}), Values{0});
-  EXPECT_THROW(values(g, x, {1}), RuntimeFault);
+  EXPECT_THROW(values(g, x, {1}), runtime::RuntimeFault);
 }
 
 TEST(Interpreter, ASelectionAsksForTheChosenSideOnly) {

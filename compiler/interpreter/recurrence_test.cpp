@@ -92,11 +92,11 @@ TEST(Until, PointsUpToTheEndCanBeRead) {
 
 TEST(Until, ReadingPastTheEndIsAFault) {
   Until u;
-  EXPECT_THROW(values(u.g, u.readY(6)), RuntimeFault);
+  EXPECT_THROW(values(u.g, u.readY(6)), runtime::RuntimeFault);
   try {
     values(u.g, u.readX(7));
     FAIL();
-  } catch (const RuntimeFault& fault) {
+  } catch (const runtime::RuntimeFault& fault) {
     EXPECT_EQ(fault.message(), "`x` is read at s = 7, past end(s) = 6");
     EXPECT_EQ(fault.tensor, "z");
   }

@@ -6,26 +6,13 @@
 #include <set>
 
 #include "compiler/interpreter/sink_points.h"
+#include "jit/host/sink_router.h"
 
 namespace rlc::interpreter {
 
 namespace {
 
 using pdg::Sink;
-
-ShownValue build(const pdg::SinkValue& shape, const std::function<DenseTensor(int)>& leaf,
-                 int& next) {
-  if (std::get_if<0>(&shape.node)) return {leaf(next++)};
-  if (const auto* fields = std::get_if<1>(&shape.node)) {
-    std::vector<std::pair<std::string, ShownValue>> shown;
-    for (const auto& [name, field] : *fields) shown.emplace_back(name, build(field, leaf, next));
-    return {std::move(shown)};
-  }
-  std::vector<ShownValue> shown;
-  for (const pdg::SinkValue& part : std::get<2>(shape.node))
-    shown.push_back(build(part, leaf, next));
-  return {std::move(shown)};
-}
 
 class Driver {
  public:
@@ -94,13 +81,13 @@ class Driver {
     int64_t first = INT64_MAX, last = INT64_MIN;
     for (int i : group) {
       if (!points(i).hasOutermost()) continue;
-      first = std::min(first, points(i).first());
-      last = std::max(last, points(i).last());
+      first = std::min(first, points(i).line().first);
+      last = std::max(last, points(i).line().last);
     }
     for (int64_t at = first; at <= last && first != INT64_MAX; ++at) {
       if (stopped()) return false;
       for (int i : group) {
-        if (at < points(i).first() || at > points(i).last()) continue;
+        if (at < points(i).line().first || at > points(i).line().last) continue;
         points(i).forEachAt(at, [&](const Point& point) { return visit(i, point); });
       }
       if (control_.progress)
@@ -119,16 +106,16 @@ class Driver {
   // remembered. So is a point that `each` leaves out, where it may be the last.
   bool visit(int i, const Point& at) {
     if (sink(i).where && !values_.holds(i, at)) return true;
-    if (points(i).lastIsOpen()) {
+    if (points(i).line().lastIsOpen) {
       const auto held = latest_.find(i);
-      if (held != latest_.end() && !points(i).sameLine(held->second, at)) show(i, held->second);
+      if (held != latest_.end() && !points(i).line().sameLine(held->second, at)) show(i, held->second);
       latest_.erase(i);
-      if (points(i).kept(at)) return show(i, at);
+      if (points(i).line().kept(at)) return show(i, at);
       latest_[i] = at;
       return true;
     }
     if (sink(i).kind != Sink::Kind::Save || sink(i).everyDim) return show(i, at);
-    if (at[0] == points(i).last()) {
+    if (at[0] == points(i).line().last) {
       latest_.erase(i);
       return show(i, at);
     }
@@ -142,8 +129,8 @@ class Driver {
     std::vector<std::pair<std::string, int64_t>> index;
     for (size_t d = 0; d < sink(i).dims.size(); ++d)
       index.emplace_back(graph_.dim(sink(i).dims[d]).name, at[d]);
-    output_.show(sink(i), i, index,
-                 shownValue(sink(i).value, [&](int leaf) { return values_.leaf(i, leaf, at); }));
+    output_.show(infoOf(sink(i)), i, index,
+                 host::shownValue(treeOf(sink(i).value), [&](int leaf) { return values_.leaf(i, leaf, at); }));
     return true;
   }
 
@@ -158,9 +145,24 @@ class Driver {
 
 }  // namespace
 
-ShownValue shownValue(const pdg::SinkValue& shape, const std::function<DenseTensor(int)>& leaf) {
-  int next = 0;
-  return build(shape, leaf, next);
+runtime::SinkInfo infoOf(const Sink& sink) {
+  const auto kind = sink.kind == Sink::Kind::Print    ? runtime::SinkKind::Print
+                    : sink.kind == Sink::Kind::Report ? runtime::SinkKind::Report
+                                                      : runtime::SinkKind::Save;
+  const auto axis = sink.everyDim ? std::find(sink.dims.begin(), sink.dims.end(), *sink.everyDim) : sink.dims.begin();
+  return {kind, sink.label, static_cast<int>(axis - sink.dims.begin())};
+}
+
+host::ValueTree treeOf(const pdg::SinkValue& value, const std::string& field) {
+  host::ValueTree tree{host::ValueTree::Kind::Leaf, field, {}};
+  if (const auto* fields = std::get_if<1>(&value.node)) {
+    tree.kind = host::ValueTree::Kind::Record;
+    for (const auto& [name, part] : *fields) tree.children.push_back(treeOf(part, name));
+  } else if (const auto* parts = std::get_if<2>(&value.node)) {
+    tree.kind = host::ValueTree::Kind::Tuple;
+    for (const pdg::SinkValue& part : *parts) tree.children.push_back(treeOf(part));
+  }
+  return tree;
 }
 
 RunEnd runSinks(const pdg::Graph& graph, SinkValues& values, SinkOutput& output,

@@ -16,10 +16,17 @@
 #include "compiler/pdg/graph.h"
 #include "compiler/polyhedral/set.h"
 #include "compiler/types/scalar.h"
+#include "jit/host/plan.h"
+#include "jit/runtime/fault.h"
+#include "jit/runtime/sink_output.h"
 
 namespace rlc::interpreter {
 
 using polyhedral::Point;
+using runtime::RunControl;
+using runtime::RunEnd;
+using runtime::ShownValue;
+using runtime::SinkOutput;
 
 // Where the values come from.
 class SinkValues {
@@ -39,61 +46,11 @@ class SinkValues {
 // Thrown by SinkValues where the run is to stop in the middle of a value.
 struct StopRequested {};
 
-// A sink's value at one point, as a tree: a tensor, the fields of a record, the parts of a tuple.
-struct ShownValue {
-  std::variant<DenseTensor, std::vector<std::pair<std::string, ShownValue>>,
-               std::vector<ShownValue>>
-      node;
-};
-
-// Where the lines go.
-class SinkOutput {
- public:
-  virtual ~SinkOutput() = default;
-  // `index`: the names and coordinates of the sink's dims. The three kinds of sink come here alike.
-  virtual void show(const pdg::Sink& sink, int number,
-                    const std::vector<std::pair<std::string, int64_t>>& index,
-                    const ShownValue& value) = 0;
-};
-
-struct Progress {
-  std::string index;            // the outermost index of the reports: "i"
-  int64_t done = 0, total = 0;  // points of it
-};
-
-struct RunControl {
-  std::function<bool()> stop;  // asked between points; true: stop after what must be saved
-  std::function<void(const Progress&)>
-      progress;  // after each point of the outermost index of reports
-};
-
-// What a run came to.
-enum class RunEnd : uint8_t { Finished, Stopped };
+// The plain form of a sink's parts.
+runtime::SinkInfo infoOf(const pdg::Sink& sink);
+host::ValueTree treeOf(const pdg::SinkValue& value, const std::string& field = "");
 
 RunEnd runSinks(const pdg::Graph& graph, SinkValues& values, SinkOutput& output,
                 const RunControl& control = {});
-
-// For a device that reaches the sinks' points in an order of its own (compiled code, which emits a
-// point when its values are there). Reports and thinned saves pass at once; prints and the last
-// state to save wait for their turn. Points at which a sink's `where` is false must not be sent.
-class SinkRouter {
- public:
-  SinkRouter(const pdg::Graph& graph, SinkOutput& output, const RunControl& control = {});
-  ~SinkRouter();
-  SinkRouter(const SinkRouter&) = delete;
-  SinkRouter& operator=(const SinkRouter&) = delete;
-
-  // `leaf(number)` reads the sink's leaves, now.
-  void reached(int sink, const Point& at, const std::function<DenseTensor(int)>& leaf);
-  // Shows what waits: prints that were reached, and the latest state to save.
-  void finish();
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
-};
-
-// The sink's value at a point, read leaf by leaf.
-ShownValue shownValue(const pdg::SinkValue& shape, const std::function<DenseTensor(int)>& leaf);
 
 }  // namespace rlc::interpreter

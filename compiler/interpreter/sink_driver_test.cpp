@@ -13,7 +13,7 @@ using pdg::testing::GraphBuilder;
 // Each sink as "label[coordinates]".
 class Recorder : public SinkOutput {
  public:
-  void show(const Sink& sink, int, const std::vector<std::pair<std::string, int64_t>>& index,
+  void show(const runtime::SinkInfo& sink, int, const std::vector<std::pair<std::string, int64_t>>& index,
             const ShownValue& value) override {
     std::string text = sink.label + "[";
     for (const auto& [name, position] : index) text += name + "=" + std::to_string(position) + " ";
@@ -90,7 +90,7 @@ TEST(SinkDriver, StoppingSavesTheLatestPoint) {
   int steps = 0;
   RunControl control;
   control.stop = [&] { return steps == 3; };
-  control.progress = [&](const Progress& progress) {
+  control.progress = [&](const runtime::IndexProgress& progress) {
     ++steps;
     EXPECT_EQ(progress.done, steps);
     EXPECT_EQ(progress.total, 5);
@@ -115,7 +115,7 @@ TEST(SinkDriver, StoppingSavesAPointThatWasReached) {
   int steps = 0;
   RunControl control;
   control.stop = [&] { return steps == 3; };
-  control.progress = [&](const Progress&) { ++steps; };
+  control.progress = [&](const runtime::IndexProgress&) { ++steps; };
   EXPECT_EQ(Interpreter(g.graph()).run(out, control), RunEnd::Stopped);
   EXPECT_EQ(out.lines, (Lines{"m[i=0]", "m[i=1]", "m[i=2]", "w1[]"}));
 }
@@ -142,45 +142,6 @@ TEST(SinkDriver, AnEmptyDomainShowsNothing) {
   Recorder out;
   Interpreter(g.graph()).run(out);
   EXPECT_TRUE(out.lines.empty());
-}
-
-// A router that is sent points by hand.
-struct Routed {
-  GraphBuilder g;
-  Recorder out;
-  void send(SinkRouter& router, int sink, const Point& at) {
-    router.reached(sink, at, [](int) {
-      return DenseTensor{DType::I32, {}, {Scalar::ofInt(DType::I32, 1)}};
-    });
-  }
-};
-
-TEST(SinkRouter, PrintsWaitForTheirTurn) {
-  Routed r;
-  const Var t = r.g.index("t", 0, 2);
-  r.g.print("a", r.g.indexValue({t}, t));
-  r.g.sink(Sink::Kind::Report, "m", r.g.indexValue({t}, t));
-  r.g.print("b", r.g.indexValue({}, 0));
-  SinkRouter router(r.g.graph(), r.out);
-  r.send(router, 2, {});
-  r.send(router, 0, {1});
-  r.send(router, 1, {0});
-  r.send(router, 0, {0});
-  EXPECT_EQ(r.out.lines, (Lines{"m[t=0]"}));
-  router.finish();
-  EXPECT_EQ(r.out.lines, (Lines{"m[t=0]", "a[t=0]", "a[t=1]", "b[]"}));
-}
-
-TEST(SinkRouter, AStoppedRunSavesTheLatestState) {
-  Routed r;
-  const Var t = r.g.index("t", 0, 9);
-  r.g.sink(Sink::Kind::Save, "w", r.g.indexValue({t}, t));
-  SinkRouter router(r.g.graph(), r.out);
-  r.send(router, 0, {0});
-  r.send(router, 0, {1});
-  EXPECT_EQ(r.out.lines, (Lines{}));
-  router.finish();
-  EXPECT_EQ(r.out.lines, (Lines{"w[t=1]"}));
 }
 
 }  // namespace

@@ -9,29 +9,17 @@ SinkPoints::SinkPoints(const pdg::Sink& sink) : rank_(sink.dims.size()) {
   if (!any_ || rank_ == 0) return;
   Slots slots;
   for (Var dim : sink.dims) slots.emplace(dim, static_cast<int>(slots.size()));
-  first_ = sink.domain.minimum(sink.dims[0]).value_or(0);
-  last_ = sink.domain.maximum(sink.dims[0]).value_or(-1);
+  line_.first = sink.domain.minimum(sink.dims[0]).value_or(0);
+  line_.last = sink.domain.maximum(sink.dims[0]).value_or(-1);
   all_ = CompiledScan(sink.domain, {}, sink.dims, slots);
   rest_ =
       CompiledScan(sink.domain, {sink.dims[0]}, {sink.dims.begin() + 1, sink.dims.end()}, slots);
   if (!sink.everyDim) return;
-  every_dim_ = slots.at(*sink.everyDim);
-  every_ = std::max<int64_t>(sink.every, 1);
-  every_first_ = sink.domain.minimum(*sink.everyDim).value_or(0);
-  every_last_ = sink.domain.maximum(*sink.everyDim).value_or(-1);
-  open_ = sink.where.has_value();
-}
-
-bool SinkPoints::sameLine(const Point& a, const Point& b) const {
-  for (size_t k = 0; k < rank_; ++k)
-    if (static_cast<int>(k) != every_dim_ && a[k] != b[k]) return false;
-  return true;
-}
-
-bool SinkPoints::kept(const Point& point) const {
-  if (every_dim_ < 0) return true;
-  const int64_t position = point[static_cast<size_t>(every_dim_)];
-  return (position - every_first_) % every_ == 0 || position == every_last_;
+  line_.everyDim = slots.at(*sink.everyDim);
+  line_.every = std::max<int64_t>(sink.every, 1);
+  line_.everyFirst = sink.domain.minimum(*sink.everyDim).value_or(0);
+  line_.everyLast = sink.domain.maximum(*sink.everyDim).value_or(-1);
+  line_.lastIsOpen = sink.where.has_value();
 }
 
 bool SinkPoints::forEach(const Visit& visit) const {
@@ -39,7 +27,7 @@ bool SinkPoints::forEach(const Visit& visit) const {
   Point point(rank_);
   if (rank_ == 0) return visit(point);
   bool finished = true;
-  all_.forEach(point.data(), [&] { return finished = !(open_ || kept(point)) || visit(point); });
+  all_.forEach(point.data(), [&] { return finished = !(line_.lastIsOpen || line_.kept(point)) || visit(point); });
   return finished;
 }
 
@@ -48,7 +36,7 @@ bool SinkPoints::forEachAt(int64_t outermost, const Visit& visit) const {
   Point point(rank_);
   point[0] = outermost;
   bool finished = true;
-  rest_.forEach(point.data(), [&] { return finished = !(open_ || kept(point)) || visit(point); });
+  rest_.forEach(point.data(), [&] { return finished = !(line_.lastIsOpen || line_.kept(point)) || visit(point); });
   return finished;
 }
 

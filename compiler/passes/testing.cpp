@@ -12,7 +12,7 @@ namespace rlc::passes::testing {
 
 namespace {
 
-void flatten(const interpreter::ShownValue& value, std::vector<double>& out) {
+void flatten(const runtime::ShownValue& value, std::vector<double>& out) {
   if (const auto* tensor = std::get_if<0>(&value.node)) {
     for (const Scalar& element : tensor->elements) out.push_back(element.asDouble());
   } else if (const auto* record = std::get_if<1>(&value.node)) {
@@ -22,11 +22,11 @@ void flatten(const interpreter::ShownValue& value, std::vector<double>& out) {
   }
 }
 
-class Recorder : public interpreter::SinkOutput {
+class Recorder : public runtime::SinkOutput {
  public:
-  void show(const pdg::Sink& sink, int number,
+  void show(const runtime::SinkInfo& sink, int number,
             const std::vector<std::pair<std::string, int64_t>>& index,
-            const interpreter::ShownValue& value) override {
+            const runtime::ShownValue& value) override {
     std::string where = std::to_string(number) + " " + sink.label + "[";
     for (const auto& [name, at] : index) where += name + "=" + std::to_string(at) + " ";
     flatten(value, values[where + "]"]);

@@ -29,6 +29,7 @@ struct ParamFact {
   bool overridden = false;
   bool compileTime = false;  // used in a range, a shape, a subscript or a condition on indices:
                              // another value compiles again
+  bool givesOthers = false;  // the value of another param is computed from it
 };
 struct IndexFact {
   std::string name, doc;

@@ -138,7 +138,7 @@ Program Elaborator::finish(System& system) {
   Program program{std::move(graph), {}, {}, {}, std::move(names_)};
   for (const Param& param : params_)
     program.params.push_back(
-        {param.name, param.doc, param.span, param.type, param.text, param.overridden, param.baked});
+        {param.name, param.doc, param.span, param.type, param.text, param.overridden, param.baked, param.givesOthers});
   for (size_t i = 0; i < indices_.size(); ++i) {
     const pdg::Dim& dim = program.graph.dim(indices_[i]->var);
     auto namer = program.graph.namer();

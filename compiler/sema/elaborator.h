@@ -53,7 +53,7 @@ struct Param {
   ValueRef value;  // what a use of it is
   std::shared_ptr<Symbol> symbol;
   pdg::ParamId node = -1;
-  bool baked = false, overridden = false;
+  bool baked = false, overridden = false, givesOthers = false;
   std::string type, text;
 };
 

@@ -283,6 +283,7 @@ void Elaborator::resolveParam(Symbol& symbol) {
       else
         t.index = IndexExpr(constant.i),
         t.range = ValueRange{constant.i, IndexExpr(constant.i) + 1};
+      for (int other : scalar->params) params_[static_cast<size_t>(other)].givesOthers = true;
       t.params = {static_cast<int>(id)};
       Node node;
       node.name = params_[id].name;

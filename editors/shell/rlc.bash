@@ -4,7 +4,7 @@ _rlc() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; ++i)); do
     case ${COMP_WORDS[i]} in
-      --after|--before|--config|--device|--disable-pass|--filter|--format|--html|--matmul-precision|--memory-limit|--output|--programs|--repeats|--seed|--seeds|--set|--stdlib|--threads|--together|-o) ((++i)) ;;
+      --after|--before|--config|--device|--disable-pass|--filter|--format|--html|--linker|--matmul-precision|--memory-limit|--output|--programs|--repeats|--seconds|--seed|--seeds|--set|--stdlib|--target-cpu|--threads|-o) ((++i)) ;;
       -*) ;;
       *.rl) program=${program:-${COMP_WORDS[i]}} ;;
       *) command=${command:-${COMP_WORDS[i]}} ;;
@@ -16,32 +16,35 @@ _rlc() {
     --stdlib) compopt -o filenames; COMPREPLY=($(compgen -d -- "$word")); return ;;
     --seeds) return ;;
     --seed) return ;;
-    --device) COMPREPLY=($(compgen -W 'interp cpu gpu auto' -- "$word")); return ;;
     --threads) return ;;
+    --device) COMPREPLY=($(compgen -W 'interp cpu gpu auto' -- "$word")); return ;;
     --disable-pass) return ;;
     --memory-limit) return ;;
     --matmul-precision) return ;;
+    -o|--output) return ;;
+    --target-cpu) return ;;
+    --linker) return ;;
     --format) return ;;
     --html) compopt -o filenames; COMPREPLY=($(compgen -f -X '!*' -- "$word") $(compgen -d -- "$word")); return ;;
-    -o|--output) compopt -o filenames; COMPREPLY=($(compgen -f -X '!*' -- "$word") $(compgen -d -- "$word")); return ;;
     --before) return ;;
     --after) return ;;
     --repeats) return ;;
+    --seconds) return ;;
     --filter) return ;;
     --programs) compopt -o filenames; COMPREPLY=($(compgen -d -- "$word")); return ;;
-    --together) return ;;
   esac
   local options= takes=
   case $command in
-    '') COMPREPLY=($(compgen -W 'run check eval explain bench profile fmt repl lsp -h --help --version' -- "$word")); return ;;
-    run) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --matmul-precision --time-passes --json --quiet --check-nan --no-check-nan' takes=program ;;
+    '') COMPREPLY=($(compgen -W 'run build check eval explain bench profile fmt repl lsp -h --help --version' -- "$word")); return ;;
+    run) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --json --quiet --check-nan --no-check-nan' takes=program ;;
+    build) options='-h --help --set --config --verify-graph --stdlib --seeds -o --output --target-cpu --memory-limit --disable-pass --linker' takes=program ;;
     check) options='-h --help --set --config --verify-graph --stdlib --seeds --json' takes=program ;;
-    eval) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --matmul-precision --time-passes --json' takes=program ;;
+    eval) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --json' takes=program ;;
     explain) options='-h --help --set --config --verify-graph --stdlib --seeds --format --device --html -o --output --before --after --disable-pass --operations --memory-limit' takes=program ;;
-    bench) options='-h --help --threads --repeats --filter --programs --stdlib --seeds --together --short --json' takes=programs ;;
-    profile) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --matmul-precision --time-passes --json --perf' takes=program ;;
+    bench) options='-h --help --threads --repeats --seconds --filter --programs --stdlib --seeds --short --json' takes=programs ;;
+    profile) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --json --perf' takes=program ;;
     fmt) options='-h --help --check --diff' takes=programs ;;
-    repl) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --device --threads --disable-pass --memory-limit --matmul-precision --time-passes --echo' takes=program ;;
+    repl) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --echo' takes=program ;;
     lsp) options='-h --help --stdlib --stdio' takes= ;;
   esac
   if [[ $word == -* ]]; then

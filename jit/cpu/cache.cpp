@@ -11,7 +11,6 @@
 #include <unistd.h>
 #include <unordered_map>
 
-#include "jit/cpu/module.h"
 #include "source_hash.h"
 
 namespace rlc::cpu {
@@ -133,8 +132,9 @@ std::string cacheKey(const Program& program, const CompileOptions& options) {
   Serializer out;
   out.text(kSourceHash);
   out.text(LLVM_VERSION_STRING);
-  out.text(host().cpu);
-  out.text(hostFeatures());
+  const TargetDescription target = targetOf(options);
+  out.text(target.cpu);
+  out.text(target.features);
   out.number(options.optimization);
   out.number(options.vectorWidth);
   out.number(options.maximumChunks);

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "jit/cpu/abi.h"
+#include "jit/host/abi.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/walk.h"
 
@@ -116,19 +116,19 @@ void Emitter::markProgress(size_t offset, V* value) {
 
 void Emitter::pollStop(const Stmt& stmt, V* next) {
   const bool ordered = stmt.loop == Stmt::Loop::Sequential && loopDepth_ == 1 && !f_.parallel && lanes_.width == 1;
-  if (stmt.rootLoop && ordered) markProgress(offsetof(KernelContext, iteration), next);
+  if (stmt.rootLoop && ordered) markProgress(offsetof(host::KernelContext, iteration), next);
   auto* stopped = newBlock("stopped");
   auto* running = newBlock("running");
-  V* flag = contextField(offsetof(KernelContext, stop) / 8, b_.getPtrTy());
+  V* flag = contextField(offsetof(host::KernelContext, stop) / 8, b_.getPtrTy());
   auto* value = b_.CreateAlignedLoad(b_.getInt8Ty(), flag, llvm::Align(1));
   value->setAtomic(llvm::AtomicOrdering::Monotonic);
   b_.CreateCondBr(b_.CreateICmpEQ(value, b_.getInt8(0)), running, stopped);
   b_.SetInsertPoint(stopped);
   // Another thread's fault stands.
-  V* status = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.context, offsetof(KernelContext, status));
+  V* status = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.context, offsetof(host::KernelContext, status));
   const auto order = llvm::AtomicOrdering::Monotonic;
-  b_.CreateAtomicCmpXchg(status, b_.getInt32(static_cast<uint32_t>(Status::Running)),
-                         b_.getInt32(static_cast<uint32_t>(Status::Stopped)), llvm::Align(4), order, order);
+  b_.CreateAtomicCmpXchg(status, b_.getInt32(static_cast<uint32_t>(host::Status::Running)),
+                         b_.getInt32(static_cast<uint32_t>(host::Status::Stopped)), llvm::Align(4), order, order);
   b_.CreateBr(f_.leave);
   b_.SetInsertPoint(running);
 }

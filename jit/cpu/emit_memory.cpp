@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "compiler/diagnostics/internal_error.h"
-#include "jit/cpu/abi.h"
+#include "jit/host/abi.h"
 #include "jit/cpu/emitter.h"
 
 namespace rlc::cpu {
@@ -87,7 +87,7 @@ llvm::Value* Emitter::base(BufferId id) {
   switch (buffer.kind) {
     case Buffer::Kind::Arena: return at(f_.arena, buffer.offset);
     case Buffer::Kind::Parameter:
-      return at(contextField(offsetof(KernelContext, parameters) / 8, b_.getPtrTy()), buffer.offset);
+      return at(contextField(offsetof(host::KernelContext, parameters) / 8, b_.getPtrTy()), buffer.offset);
     case Buffer::Kind::Constant: {
       llvm::GlobalVariable*& global = constants_[id];
       if (global != nullptr) return global;

@@ -2,7 +2,7 @@
 #include <cctype>
 #include <cstddef>
 
-#include "jit/cpu/abi.h"
+#include "jit/host/abi.h"
 #include "jit/cpu/emitter.h"
 
 namespace rlc::cpu {
@@ -47,7 +47,7 @@ void Emitter::parallel(const Stmt& stmt, const ParallelPlan& plan) {
 
 void Emitter::leaveIfOver() {
   auto* running = newBlock("running");
-  V* pointer = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.context, offsetof(KernelContext, status));
+  V* pointer = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.context, offsetof(host::KernelContext, status));
   V* status = b_.CreateAlignedLoad(b_.getInt32Ty(), pointer, llvm::Align(4));
   b_.CreateCondBr(b_.CreateICmpEQ(status, b_.getInt32(0)), running, f_.leave);
   b_.SetInsertPoint(running);

@@ -2,7 +2,7 @@
 #include <cstddef>
 
 #include "compiler/diagnostics/internal_error.h"
-#include "jit/cpu/abi.h"
+#include "jit/host/abi.h"
 #include "jit/cpu/draws.h"
 #include "jit/cpu/emitter.h"
 
@@ -53,7 +53,7 @@ llvm::Value* Emitter::streamKey(uint64_t stream) {
     z = b_.CreateMul(b_.CreateXor(z, b_.CreateLShr(z, 27)), b_.getInt64(0x94D049BB133111EBu));
     return b_.CreateXor(z, b_.CreateLShr(z, 31));
   };
-  V* seed = contextField(offsetof(KernelContext, seed) / 8, b_.getInt64Ty());
+  V* seed = contextField(offsetof(host::KernelContext, seed) / 8, b_.getInt64Ty());
   return key = mix(b_.CreateXor(mix(b_.CreateAdd(seed, b_.getInt64(0x9E3779B97F4A7C15u))), b_.getInt64(stream)));
 }
 

@@ -2,7 +2,7 @@
 #include <cstddef>
 
 #include "compiler/diagnostics/internal_error.h"
-#include "jit/cpu/abi.h"
+#include "jit/host/abi.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/walk.h"
 
@@ -23,8 +23,8 @@ void Emitter::block(const Block& block) {
 void Emitter::statement(const Stmt& stmt) {
   cache_.clear();
   if (stmt.root >= 0 && !f_.parallel) {
-    markProgress(offsetof(KernelContext, root), i64(stmt.root));
-    markProgress(offsetof(KernelContext, iteration), i64(kNoIteration));
+    markProgress(offsetof(host::KernelContext, root), i64(stmt.root));
+    markProgress(offsetof(host::KernelContext, iteration), i64(host::kNoIteration));
   }
   const bool timed = plan_.timeRegions && stmt.region >= 0 && !f_.parallel && lanes_.width == 1;
   if (timed) enterRegion(stmt.region);

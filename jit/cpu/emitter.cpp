@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "compiler/diagnostics/internal_error.h"
-#include "jit/cpu/abi.h"
+#include "jit/host/abi.h"
 
 namespace rlc::cpu {
 
@@ -11,9 +11,9 @@ using loops::Buffer;
 using loops::BufferId;
 
 // What contextField's numbers stand for; chunk and main functions read these.
-static_assert(offsetof(KernelContext, arena) == 0 && offsetof(KernelContext, parameters) == 8 &&
-              offsetof(KernelContext, seed) == 16 && offsetof(KernelContext, scratch) == 24 &&
-              offsetof(KernelContext, stop) == 32 && offsetof(KernelContext, status) == 40);
+static_assert(offsetof(host::KernelContext, arena) == 0 && offsetof(host::KernelContext, parameters) == 8 &&
+              offsetof(host::KernelContext, seed) == 16 && offsetof(host::KernelContext, scratch) == 24 &&
+              offsetof(host::KernelContext, stop) == 32 && offsetof(host::KernelContext, status) == 40);
 
 Emitter::Emitter(const loops::Program& program, const Plan& plan, llvm::Module& module, int vectorBytes, int vectorRegisters)
     : program_(program), plan_(plan), module_(module), llvm_(module.getContext()),
@@ -61,8 +61,8 @@ void Emitter::beginFunction(llvm::Function* function) {
     pointer->setMetadata(llvm::LLVMContext::MD_noundef, llvm::MDNode::get(llvm_, {}));
     return pointer;
   };
-  f_.arena = aligned(field(offsetof(KernelContext, arena)));
-  f_.scratch = aligned(field(offsetof(KernelContext, scratch)));
+  f_.arena = aligned(field(offsetof(host::KernelContext, arena)));
+  f_.scratch = aligned(field(offsetof(host::KernelContext, scratch)));
   b_.CreateBr(body);
   b_.SetInsertPoint(body);
 }

@@ -10,13 +10,13 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <new>
 
 #include "compiler/diagnostics/internal_error.h"
 #include "jit/cpu/cache.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/module.h"
-#include "jit/cpu/runtime.h"
+#include "jit/cpu/target.h"
+#include "jit/host/calls.h"
 
 namespace rlc::cpu {
 
@@ -34,18 +34,6 @@ T orThrow(llvm::Expected<T> value) {
 
 void orThrow(llvm::Error error) {
   if (error) throw InternalError("linking compiled code: " + llvm::toString(std::move(error)));
-}
-
-struct FreeAligned {
-  void operator()(char* p) const { std::free(p); }
-};
-using AlignedBytes = std::unique_ptr<char, FreeAligned>;
-
-AlignedBytes allocateAligned(int64_t bytes) {
-  if (bytes == 0) return nullptr;
-  void* p = std::aligned_alloc(64, static_cast<size_t>((bytes + 63) / 64 * 64));
-  if (p == nullptr) throw std::bad_alloc();
-  return AlignedBytes(static_cast<char*>(p));
 }
 
 // Functions' addresses for `perf`: all lie in one section, at the object file's distances from the entry.
@@ -81,7 +69,8 @@ void writePerfMap(std::string_view object, const void* entry) {
 class Linked : public Executable {
  public:
   Linked(std::unique_ptr<llvm::MemoryBuffer> object, const CompileTimes& times, const loops::Program& program, bool perfMap)
-      : times_(times), arenaBytes_(program.arenaBytes) {
+      : times_(times) {
+    kernel_.arenaBytes = program.arenaBytes;
     const double start = now();
     object_.assign(object->getBufferStart(), object->getBufferEnd());
     initializeTarget();  // code from the cache has been made by another process
@@ -91,64 +80,27 @@ class Linked : public Executable {
     jit_ = orThrow(builder.create());
     auto& library = jit_->getMainJITDylib();
     llvm::orc::SymbolMap runtime;
-    for (const RuntimeSymbol& symbol : runtimeSymbols())
+    for (const host::RuntimeSymbol& symbol : host::runtimeSymbols())
       runtime[jit_->mangleAndIntern(symbol.name)] = {llvm::orc::ExecutorAddr::fromPtr(symbol.address), llvm::JITSymbolFlags::Exported};
     orThrow(library.define(llvm::orc::absoluteSymbols(std::move(runtime))));
     library.addGenerator(orThrow(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(jit_->getDataLayout().getGlobalPrefix())));
     orThrow(jit_->addObjectFile(std::move(object)));
-    main_ = orThrow(jit_->lookup(Emitter::kEntry)).toPtr<void (*)(KernelContext*)>();
-    scratch_ = *orThrow(jit_->lookup(Emitter::kScratch)).toPtr<const int64_t*>();
-    threadScratch_ = *orThrow(jit_->lookup(Emitter::kThreadScratch)).toPtr<const int64_t*>();
-    if (perfMap || std::getenv("RLC_PERF_MAP") != nullptr) writePerfMap(object_, reinterpret_cast<const void*>(main_));
+    kernel_.main = orThrow(jit_->lookup(Emitter::kEntry)).toPtr<void (*)(host::KernelContext*)>();
+    kernel_.scratchBytes = *orThrow(jit_->lookup(Emitter::kScratch)).toPtr<const int64_t*>();
+    kernel_.threadScratchBytes = *orThrow(jit_->lookup(Emitter::kThreadScratch)).toPtr<const int64_t*>();
+    if (perfMap || std::getenv("RLC_PERF_MAP") != nullptr) writePerfMap(object_, reinterpret_cast<const void*>(kernel_.main));
     times_.link = now() - start;
   }
 
-  Outcome run(const RunContext& context) const override {
-    static const std::atomic<bool> never{false};
-    if (context.arenaBytes < arenaBytes_) throw InternalError("a run's arena is smaller than its program needs");
-    const int threads = std::max(1, context.threads);
-    const AlignedBytes scratch = allocateAligned(scratch_), threadScratch = allocateAligned(threadScratch_ * threads);
-    HostState host;
-    host.threads = threads;
-    host.emit = &context.emit;
-    if (context.regionSeconds != nullptr) host.regions.begin(*context.regionSeconds);
-    KernelContext kernel;
-    kernel.arena = static_cast<char*>(context.arena);
-    kernel.parameters = static_cast<const char*>(context.parameters);
-    kernel.seed = context.seed;
-    kernel.scratch = scratch.get();
-    kernel.threadScratch = threadScratch.get();
-    kernel.threadScratchBytes = threadScratch_;
-    kernel.stop = context.stop != nullptr ? context.stop : &never;
-    kernel.host = &host;
-    withThreads(threads, [&] { main_(&kernel); });
-    host.regions.enter(-1);
-    if (context.progress != nullptr) {
-      context.progress->root = kernel.root;
-      context.progress->iteration.reset();
-      if (kernel.iteration != kNoIteration) context.progress->iteration = kernel.iteration;
-    }
-    if (host.thrown) std::rethrow_exception(host.thrown);
-    Outcome outcome;
-    switch (static_cast<Status>(kernel.status.load())) {
-      case Status::Running: break;
-      case Status::Faulted: outcome = {Outcome::Kind::Fault, host.fault, host.coordinates}; break;
-      case Status::Stopped: outcome.kind = Outcome::Kind::Stopped; break;
-    }
-    return outcome;
-  }
-
+  const Kernel& kernel() const override { return kernel_; }
   const CompileTimes& times() const override { return times_; }
-  int64_t scratchBytes(int threads) const override { return scratch_ + threadScratch_ * std::max(1, threads); }
   std::string_view object() const override { return object_; }
 
  private:
   CompileTimes times_;
-  int64_t arenaBytes_;
+  Kernel kernel_;
   std::string object_;
   std::unique_ptr<llvm::orc::LLJIT> jit_;
-  void (*main_)(KernelContext*) = nullptr;
-  int64_t scratch_ = 0, threadScratch_ = 0;
 };
 
 }  // namespace
@@ -164,9 +116,10 @@ std::unique_ptr<Executable> compile(const loops::Program& program, const Compile
       return std::make_unique<Linked>(llvm::MemoryBuffer::getMemBufferCopy(*object, "rlc"), times, program, options.perfMap);
     }
   }
-  const auto machine = makeTargetMachine(options.optimization);
+  const TargetDescription target = targetOf(options);
+  const auto machine = makeTargetMachine(target, options.optimization);
   llvm::LLVMContext context;
-  auto module = emitModule(program, options, context, *machine, times);
+  auto module = emitModule(program, options, context, *machine, target, times);
   if (options.dump) options.dump("llvm", printModule(*module));
   double start = now();
   optimize(*module, *machine, options.optimization);
@@ -183,9 +136,10 @@ namespace {
 
 std::string optimizedText(const loops::Program& program, const CompileOptions& options, bool assembly) {
   CompileTimes times;
-  const auto machine = makeTargetMachine(options.optimization);
+  const TargetDescription target = targetOf(options);
+  const auto machine = makeTargetMachine(target, options.optimization);
   llvm::LLVMContext context;
-  auto module = emitModule(program, options, context, *machine, times);
+  auto module = emitModule(program, options, context, *machine, target, times);
   optimize(*module, *machine, options.optimization);
   return assembly ? printAssembly(*module, *machine) : printModule(*module);
 }

@@ -7,16 +7,18 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "compiler/loops/ir.h"
-#include "jit/runtime/machine.h"
+#include "jit/host/kernel.h"
 
 namespace rlc::cpu {
 
 struct CompileOptions {
   int optimization = 2;          // 0 to 3
+  std::string targetCpu;         // LLVM's name of a processor, or "baseline": any of this architecture; empty: this machine's
   int vectorWidth = 0;           // lanes of a block: 1, 4, 8, 16, 32; 0: by the host
   int maximumChunks = 64;        // pieces of a parallel loop; results depend on it, never on the number of threads
   bool tileContractions = true;
@@ -32,29 +34,18 @@ struct CompileTimes {            // seconds
   bool cached = false;
 };
 
+using host::Kernel;
+using host::RunContext;
 using runtime::Outcome;
 using runtime::Progress;
-
-struct RunContext {
-  void* arena = nullptr;                // 64-byte aligned, at least Program::arenaBytes
-  int64_t arenaBytes = 0;
-  const void* parameters = nullptr;     // Program::parameterBytes
-  uint64_t seed = 0;
-  int threads = 1;
-  std::function<void(int sink, std::span<const int64_t> coordinates)> emit;
-  const std::atomic<bool>* stop = nullptr;  // looked at every million operations or so
-  std::vector<double>* regionSeconds = nullptr;  // [region] of the program: filled when the run ends
-  Progress* progress = nullptr;         // filled when the run ends, also where `emit` threw
-};
 
 class Executable {
  public:
   virtual ~Executable() = default;
-  // May be called from several threads at a time. Exceptions of `emit` pass through after the program has been left.
-  virtual Outcome run(const RunContext& context) const = 0;
+  virtual const Kernel& kernel() const = 0;
   virtual const CompileTimes& times() const = 0;
-  virtual int64_t scratchBytes(int threads) const = 0;  // what a run allocates beside the arena
   virtual std::string_view object() const = 0;          // the relocatable object file
+  Outcome run(const RunContext& context) const { return host::runKernel(kernel(), context); }
 };
 
 std::unique_ptr<Executable> compile(const loops::Program& program, const CompileOptions& options);
@@ -63,12 +54,26 @@ std::unique_ptr<Executable> compile(const loops::Program& program, const Compile
 std::string llvmText(const loops::Program& program, const CompileOptions& options);
 std::string assemblyText(const loops::Program& program, const CompileOptions& options);
 
-struct HostDescription {
-  std::string cpu;                      // LLVM's name of the processor
+// The processor that code is made for.
+struct TargetDescription {
+  std::string cpu;                      // LLVM's name of it
+  std::string features;                 // as LLVM writes them
   int vectorBytes = 16;                 // of the widest vector register
   int vectorRegisters = 16;
   int defaultWidth() const { return 2 * vectorBytes / 4; }  // f32 lanes of a block: two registers
 };
-const HostDescription& host();
+const TargetDescription& host();
+// Throws UnknownProcessor.
+TargetDescription targetOf(const CompileOptions& options);
+// Which of these, by LLVM's names ("avx2"), the target's code may use.
+std::vector<std::string> featuresOf(const TargetDescription& target, std::span<const std::string_view> names);
+
+class UnknownProcessor : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// An object file with these bytes as a constant: `symbol`, and `symbol`_size, an i64.
+std::string dataObject(const std::string& symbol, std::string_view bytes);
 
 }  // namespace rlc::cpu

@@ -4,7 +4,6 @@
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -22,13 +21,11 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
-#include <llvm/Support/TargetSelect.h>
+#include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
-#include <llvm/TargetParser/SubtargetFeature.h>
 
 #include <chrono>
-#include <mutex>
 
 #include "compiler/diagnostics/internal_error.h"
 #include "jit/cpu/emitter.h"
@@ -39,39 +36,12 @@
 #include "jit/cpu/rewrite.h"
 #include "jit/cpu/split.h"
 #include "jit/cpu/split_loops.h"
+#include "jit/cpu/target.h"
 #include "jit/cpu/tile.h"
 
 namespace rlc::cpu {
 
-void initializeTarget() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-    llvm::InitializeNativeTargetAsmParser();
-  });
-}
-
 namespace {
-
-HostDescription describeHost() {
-  HostDescription host;
-  host.cpu = llvm::sys::getHostCPUName().str();
-  const auto features = llvm::sys::getHostCPUFeatures();
-  const auto has = [&](const char* name) {
-    const auto found = features.find(name);
-    return found != features.end() && found->second;
-  };
-  if (has("avx512f") && has("avx512vl") && has("avx512dq") && has("avx512bw")) {
-    host.vectorBytes = 64;
-    host.vectorRegisters = 32;
-  } else if (has("avx2") && has("fma")) {
-    host.vectorBytes = 32;
-  } else if (llvm::Triple(llvm::sys::getDefaultTargetTriple()).isAArch64()) {
-    host.vectorRegisters = 32;
-  }
-  return host;
-}
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -79,49 +49,34 @@ double now() {
 
 }  // namespace
 
-std::string hostFeatures() {
-  llvm::SubtargetFeatures features;
-  for (const auto& [feature, on] : llvm::sys::getHostCPUFeatures()) features.AddFeature(feature, on);
-  return features.getString();
-}
-
-const HostDescription& host() {
-  static const HostDescription description = describeHost();
-  return description;
-}
-
-std::unique_ptr<llvm::TargetMachine> makeTargetMachine(int optimization) {
-  initializeTarget();
-  const std::string triple = llvm::sys::getProcessTriple();
-  std::string error;
-  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
-  if (target == nullptr) throw InternalError("LLVM has no code generator for this machine: " + error);
+std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const TargetDescription& target, int optimization) {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
   const auto level = optimization == 0 ? llvm::CodeGenOptLevel::None
                      : optimization == 1 ? llvm::CodeGenOptLevel::Less
                      : optimization == 2 ? llvm::CodeGenOptLevel::Default
                                          : llvm::CodeGenOptLevel::Aggressive;
-  std::unique_ptr<llvm::TargetMachine> machine(
-      target->createTargetMachine(triple, host().cpu, hostFeatures(), options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level, true));
+  std::unique_ptr<llvm::TargetMachine> machine(lookUpTarget().createTargetMachine(
+      llvm::sys::getProcessTriple(), target.cpu, target.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level, true));
   if (!machine) throw InternalError("LLVM has no code generator for this machine");
   return machine;
 }
 
 std::unique_ptr<llvm::Module> emitModule(const loops::Program& program, const CompileOptions& options,
-                                         llvm::LLVMContext& context, llvm::TargetMachine& machine, CompileTimes& times) {
+                                         llvm::LLVMContext& context, llvm::TargetMachine& machine,
+                                         const TargetDescription& target, CompileTimes& times) {
   const double start = now();
   PlanOptions planOptions;
-  planOptions.width = options.vectorWidth > 0 ? options.vectorWidth : host().defaultWidth();
+  planOptions.width = options.vectorWidth > 0 ? options.vectorWidth : target.defaultWidth();
   planOptions.forceWidth = options.vectorWidth > 0;
   planOptions.maximumChunks = options.maximumChunks;
   planOptions.timeRegions = options.timeRegions;
-  planOptions.cheapMasks = host().vectorBytes == 64;
+  planOptions.cheapMasks = target.vectorBytes == 64;
   loops::Program prepared = options.tileContractions ? copyProgram(program) : loops::Program();
   if (options.tileContractions) {
     splitLoops(prepared);
     if (planOptions.width > 1) runProductsAlongRows(prepared);
-    prepared = tileContractions(prepared, {planOptions.width, host().vectorBytes, host().vectorRegisters});
+    prepared = tileContractions(prepared, {planOptions.width, target.vectorBytes, target.vectorRegisters});
   }
   const loops::Program& chosen = options.tileContractions ? prepared : program;
   const Plan plan = makePlan(chosen, planOptions);
@@ -129,12 +84,12 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program, const Co
   auto module = std::make_unique<llvm::Module>("rlc", context);
   module->setDataLayout(machine.createDataLayout());
   module->setTargetTriple(machine.getTargetTriple().str());
-  Emitter(chosen, plan, *module, host().vectorBytes, host().vectorRegisters).emitProgram();
+  Emitter(chosen, plan, *module, target.vectorBytes, target.vectorRegisters).emitProgram();
   for (llvm::Function& function : *module) {
     if (function.isDeclaration()) continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());
     function.addFnAttr("target-features", machine.getTargetFeatureString());
-    if (host().vectorBytes == 64) function.addFnAttr("prefer-vector-width", "512");
+    if (target.vectorBytes == 64) function.addFnAttr("prefer-vector-width", "512");
   }
   std::string problem;
   llvm::raw_string_ostream stream(problem);

@@ -26,10 +26,10 @@ Builder chain(int loops, const std::function<double(int)>& scale) {
 
 // Functions with a body, after the passes.
 int functionsOf(const Builder& b) {
-  const auto machine = makeTargetMachine(2);
+  const auto machine = makeTargetMachine(host(), 2);
   llvm::LLVMContext context;
   CompileTimes times;
-  const auto module = emitModule(b.program, {}, context, *machine, times);
+  const auto module = emitModule(b.program, {}, context, *machine, host(), times);
   optimize(*module, *machine, 2);
   int count = 0;
   for (const llvm::Function& function : *module) count += !function.isDeclaration();

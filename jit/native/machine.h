@@ -31,7 +31,7 @@ class CpuMachine : public Machine {
   const cpu::Executable& executable() const { return *executable_; }
 
  private:
-  int64_t residentBytes_, arenaBytes_;
+  int64_t residentBytes_;
   std::unique_ptr<cpu::Executable> executable_;
 };
 

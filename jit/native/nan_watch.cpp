@@ -1,14 +1,6 @@
 #include "jit/native/nan_watch.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace rlc::native {
-
-bool containsNan(const DenseTensor& value) {
-  return isFloat(value.type) &&
-         std::any_of(value.elements.begin(), value.elements.end(), [](const Scalar& s) { return std::isnan(s.f); });
-}
 
 std::optional<std::string> findFirstNan(const pdg::Graph& graph, const schedule::Statements& statements,
                                         const schedule::Schedule& schedule, const std::vector<schedule::Storage>& storage,
@@ -19,7 +11,7 @@ std::optional<std::string> findFirstNan(const pdg::Graph& graph, const schedule:
   request.reads = [](int, std::span<const int64_t>) { return std::vector<ByteRange>(); };
   request.progress = nullptr;
   const auto outcome = machine->prepare()->run(request);
-  if (outcome.kind != cpu::Outcome::Kind::Fault) return std::nullopt;
+  if (outcome.kind != runtime::Outcome::Kind::Fault) return std::nullopt;
   const loops::Fault& fault = watching.program.faults.at(static_cast<size_t>(outcome.fault));
   if (!fault.watch) return std::nullopt;
   std::string text = "`" + fault.tensor + "`";

@@ -4,27 +4,18 @@
 #include <memory>
 #include <stdexcept>
 
-#include "compiler/interpreter/fault.h"
-#include "compiler/interpreter/sink_driver.h"
 #include "compiler/loops/lower.h"
 #include "compiler/schedule/completion.h"
+#include "jit/host/run.h"
 #include "jit/native/machine.h"
 
 namespace rlc::native {
 
-struct RunOptions {
-  uint64_t seed = 0;
-  std::vector<Scalar> params;   // by ParamId; empty: the values that the graph carries
-  int threads = 1;
-  bool findNan = true;          // run again to the first NaN, once a report has shown one
-  std::vector<double>* regionSeconds = nullptr;  // [region] of the lowered program, where the machine times them
-  bool countPages = false;      // RunResult::touchedBytes
-};
+using host::Point;
+using host::RunResult;
 
-struct RunResult {
-  interpreter::RunEnd end = interpreter::RunEnd::Finished;
-  int64_t touchedBytes = 0;     // memory of the arena that the run wrote or read, in whole pages
-  std::string firstNan;         // "`v` at i = 3": where the first NaN came up; empty: no report showed one
+struct RunOptions : host::RunOptions {
+  bool findNan = true;          // run again to the first NaN, once a report has shown one
 };
 
 // What a run may use, of the arena and of each thread's scratch memory.
@@ -39,8 +30,6 @@ class DoesNotFit : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class SinkReader;
-
 class NativeProgram {
  public:
   // The graph has its gradients expanded.
@@ -50,14 +39,15 @@ class NativeProgram {
   NativeProgram(MachineMaker make, const pdg::Graph& graph, const MemoryLimit& limit = {});
   ~NativeProgram();
 
-  // Throws interpreter::RuntimeFault; what came before it has been written. Reports appear as soon as they are computed.
-  RunResult run(interpreter::SinkOutput& output, const interpreter::RunControl& control,
+  // Throws runtime::RuntimeFault; what came before it has been written. Reports appear as soon as they are computed.
+  RunResult run(runtime::SinkOutput& output, const runtime::RunControl& control,
                 const RunOptions& options) const;
 
   const pdg::Graph& graph() const { return graph_; }  // with its equations split into statements
   const schedule::Statements& statements() const { return statements_; }
   const schedule::Schedule& schedule() const { return schedule_; }
   const loops::Lowered& lowered() const { return lowered_; }
+  const host::Plan& plan() const { return plan_; }
   const Machine& machine() const { return *machine_; }
   int64_t plannedBytes(int threads) const;  // memory that a run takes: the arena but what is mapped, and scratch
   int mostThreads() const { return mostThreads_; }  // that the limit has room for; 0: any number
@@ -66,8 +56,8 @@ class NativeProgram {
   void fit(const MemoryLimit& limit);
 
   // Where a run that did not finish ended; and the sinks' points that were complete by then but had not been shown.
-  schedule::Interruption interruptionOf(const cpu::Outcome& outcome, const cpu::Progress& progress) const;
-  void showCompleted(const schedule::Interruption& where, SinkReader& reader) const;
+  schedule::Interruption interruptionOf(const runtime::Outcome& outcome, const runtime::Progress& progress) const;
+  std::vector<host::Insight::Shows> completedSinks(const schedule::Interruption& where) const;
 
   pdg::Graph graph_;
   schedule::Statements statements_;
@@ -75,6 +65,7 @@ class NativeProgram {
   loops::Lowered lowered_;
   MachineMaker make_;
   std::unique_ptr<Machine> machine_;
+  host::Plan plan_;
   int mostThreads_ = 0;
 };
 

@@ -26,10 +26,10 @@ struct Line {
   std::vector<double> values;
 };
 
-class Recorder : public interpreter::SinkOutput {
+class Recorder : public runtime::SinkOutput {
  public:
-  void show(const pdg::Sink& sink, int, const std::vector<std::pair<std::string, int64_t>>& index,
-            const interpreter::ShownValue& value) override {
+  void show(const runtime::SinkInfo& sink, int, const std::vector<std::pair<std::string, int64_t>>& index,
+            const runtime::ShownValue& value) override {
     Line line{sink.label, index, {}};
     for (const Scalar& element : std::get<DenseTensor>(value.node).elements) line.values.push_back(element.asDouble());
     lines.push_back(std::move(line));
@@ -135,7 +135,7 @@ TEST(NativeProgram, WhatComesBeforeAFaultIsPrinted) {
   Recorder out;
   cpu::CompileOptions options;
   options.cache = false;
-  EXPECT_THROW(NativeProgram(p.g.graph(), options).run(out, {}, {}), interpreter::RuntimeFault);
+  EXPECT_THROW(NativeProgram(p.g.graph(), options).run(out, {}, {}), runtime::RuntimeFault);
   ASSERT_GE(out.lines.size(), 10u);
   for (size_t t = 0; t < 5; ++t) {
     EXPECT_EQ(out.lines[t].label, "y");
@@ -167,10 +167,10 @@ TEST(NativeProgram, AStoppedRunSavesThePointsThatItReached) {
   Recorder out;
   cpu::CompileOptions options;
   options.cache = false;
-  interpreter::RunControl control;
+  runtime::RunControl control;
   control.stop = [&] { return out.lines.size() > 1; };
   const NativeProgram program(g.graph(), options);
-  EXPECT_EQ(program.run(out, control, {}).end, interpreter::RunEnd::Stopped);
+  EXPECT_EQ(program.run(out, control, {}).end, runtime::RunEnd::Stopped);
   std::erase_if(out.lines, [](const Line& line) { return line.label == "m"; });
   ASSERT_EQ(out.lines.size(), 1u);
   EXPECT_EQ(out.lines[0].label, "w3");

@@ -94,10 +94,10 @@ LearningResults readResults(std::istream& in) {
   return results;
 }
 
-void LearningReports::show(const pdg::Sink& sink, int,
+void LearningReports::show(const runtime::SinkInfo& sink, int,
                            const std::vector<std::pair<std::string, int64_t>>& index,
-                           const interpreter::ShownValue& value) {
-  if (sink.kind != pdg::Sink::Kind::Report || (sink.label != metric_ && sink.label != "episodes" && sink.label != kEvaluation))
+                           const runtime::ShownValue& value) {
+  if (sink.kind != runtime::SinkKind::Report || (sink.label != metric_ && sink.label != "episodes" && sink.label != kEvaluation))
     return;
   const auto* tensor = std::get_if<DenseTensor>(&value.node);
   if (tensor == nullptr || tensor->elements.size() != 1) return;

@@ -38,12 +38,12 @@ LearningResults readResults(std::istream& in);
 
 // Takes the reports `metric`, and `episodes` as their weights, of a program with at most one index
 // besides that of --seeds; and `evaluation return`, which has none.
-class LearningReports : public interpreter::SinkOutput {
+class LearningReports : public runtime::SinkOutput {
  public:
   explicit LearningReports(std::string metric) : metric_(std::move(metric)) {}
-  void show(const pdg::Sink& sink, int number,
+  void show(const runtime::SinkInfo& sink, int number,
             const std::vector<std::pair<std::string, int64_t>>& index,
-            const interpreter::ShownValue& value) override;
+            const runtime::ShownValue& value) override;
   std::map<int64_t, std::vector<LearningPoint>> seeds() const;
   const std::map<int64_t, double>& evaluations() const { return evaluations_; }
 

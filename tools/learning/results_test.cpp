@@ -10,10 +10,7 @@ namespace {
 
 void report(LearningReports& reports, const std::string& label, int64_t seed, int64_t at,
             double value) {
-  pdg::Sink sink;
-  sink.kind = pdg::Sink::Kind::Report;
-  sink.label = label;
-  reports.show(sink, 0, {{"seed", seed}, {"i", at}},
+  reports.show({runtime::SinkKind::Report, label, 0}, 0, {{"seed", seed}, {"i", at}},
                {DenseTensor{DType::F32, {}, {Scalar::ofFloat(DType::F32, value)}}});
 }
 

@@ -22,7 +22,7 @@ Evaluation evaluate(const pdg::Graph& graph, const EvaluateOptions& options, Rec
   Evaluation evaluation;
   const auto run = [&](const std::string& device, double patience) {
     evaluation.device = device;
-    interpreter::RunControl control;
+    runtime::RunControl control;
     control.stop = [&] {
       return tools::interrupted() || recording.overflowed() ||
              (patience > 0 && secondsSince(start) > patience);
@@ -36,7 +36,7 @@ Evaluation evaluate(const pdg::Graph& graph, const EvaluateOptions& options, Rec
     return evaluation;
   }
   run("interp", options.patience);
-  const bool ranOut = evaluation.end == interpreter::RunEnd::Stopped && !tools::interrupted() &&
+  const bool ranOut = evaluation.end == runtime::RunEnd::Stopped && !tools::interrupted() &&
                       !recording.overflowed();
   if (ranOut) {
     recording.clear();

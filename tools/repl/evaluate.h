@@ -17,7 +17,7 @@ struct EvaluateOptions {
 };
 
 struct Evaluation {
-  interpreter::RunEnd end = interpreter::RunEnd::Finished;
+  runtime::RunEnd end = runtime::RunEnd::Finished;
   std::string device;  // "interp", "cpu"
   double seconds = 0;
 };

@@ -4,7 +4,7 @@ namespace rlc::repl {
 
 namespace {
 
-int64_t elementsOf(const interpreter::ShownValue& value) {
+int64_t elementsOf(const runtime::ShownValue& value) {
   if (const auto* tensor = std::get_if<DenseTensor>(&value.node))
     return static_cast<int64_t>(tensor->elements.size());
   int64_t sum = 0;
@@ -18,8 +18,8 @@ int64_t elementsOf(const interpreter::ShownValue& value) {
 
 }  // namespace
 
-void Recording::show(const pdg::Sink&, int number, const Index& index,
-                     const interpreter::ShownValue& value) {
+void Recording::show(const runtime::SinkInfo&, int number, const Index& index,
+                     const runtime::ShownValue& value) {
   elements_ += elementsOf(value) + 1;
   if (overflowed()) return lines_.clear();
   lines_.push_back({number, index, value});
@@ -30,9 +30,9 @@ void Recording::clear() {
   elements_ = 0;
 }
 
-void Recording::replay(const pdg::Graph& graph, interpreter::SinkOutput& output) const {
+void Recording::replay(const pdg::Graph& graph, runtime::SinkOutput& output) const {
   for (const Line& line : lines_)
-    output.show(graph.sinks()[static_cast<size_t>(line.sink)], line.sink, line.index, line.value);
+    output.show(interpreter::infoOf(graph.sinks()[static_cast<size_t>(line.sink)]), line.sink, line.index, line.value);
 }
 
 }  // namespace rlc::repl

@@ -9,22 +9,22 @@
 
 namespace rlc::repl {
 
-class Recording : public interpreter::SinkOutput {
+class Recording : public runtime::SinkOutput {
  public:
   using Index = std::vector<std::pair<std::string, int64_t>>;
   struct Line {
     int sink;  // its number in the graph
     Index index;
-    interpreter::ShownValue value;
+    runtime::ShownValue value;
   };
 
   // Of more values than this nothing is kept.
   static constexpr int64_t kMostElements = 4'000'000;
 
-  void show(const pdg::Sink& sink, int number, const Index& index,
-            const interpreter::ShownValue& value) override;
+  void show(const runtime::SinkInfo& sink, int number, const Index& index,
+            const runtime::ShownValue& value) override;
   void clear();
-  void replay(const pdg::Graph& graph, interpreter::SinkOutput& output) const;
+  void replay(const pdg::Graph& graph, runtime::SinkOutput& output) const;
   const std::vector<Line>& lines() const { return lines_; }
   bool overflowed() const { return elements_ > kMostElements; }
 

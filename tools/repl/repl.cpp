@@ -12,7 +12,7 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/diagnostics/nearest.h"
 #include "compiler/diagnostics/render.h"
-#include "compiler/interpreter/fault.h"
+#include "jit/runtime/fault.h"
 #include "compiler/syntax/parser.h"
 #include "jit/runtime/machine.h"
 #include "tools/interrupt.h"
@@ -167,7 +167,7 @@ void Repl::handle(const std::string& input) {
     if (read.checked->sink.hasErrors()) return;
     if (read.expression) return evaluateExpression(read);
     define(std::move(read.entries));
-  } catch (const interpreter::RuntimeFault&) {
+  } catch (const runtime::RuntimeFault&) {
     throw;  // handled where the program is known
   } catch (const tools::UsageError& error) {
     complain(error.what());
@@ -232,7 +232,7 @@ bool Repl::compute(const pdg::Graph& graph, Recording& recording) {
              " values: ask for a part of it");
     return false;
   }
-  if (last_.end == interpreter::RunEnd::Stopped) {
+  if (last_.end == runtime::RunEnd::Stopped) {
     std::cout << std::flush;
     std::cerr << "stopped\n";
     return false;
@@ -242,7 +242,7 @@ bool Repl::compute(const pdg::Graph& graph, Recording& recording) {
 
 namespace {
 
-void showFault(const interpreter::RuntimeFault& fault, const diagnostics::SourceMap& sources) {
+void showFault(const runtime::RuntimeFault& fault, const diagnostics::SourceMap& sources) {
   std::cout << std::flush;
   std::cerr << diagnostics::render(fault.diagnostic(), sources,
                                    {tools::stderrHasColor(), tools::terminalWidth()});
@@ -258,7 +258,7 @@ void Repl::evaluateExpression(Session::Input& input) {
   try {
     if (compute(loaded->program->graph, recording))
       std::cout << resultText(recording, input.text, style());
-  } catch (const interpreter::RuntimeFault& fault) {
+  } catch (const runtime::RuntimeFault& fault) {
     wrong_ = true;
     showFault(fault, loaded->sources);
   }
@@ -279,7 +279,7 @@ void Repl::runProgram(LoadedProgram& loaded) {
   bool done = false;
   try {
     done = compute(loaded.program->graph, recording);
-  } catch (const interpreter::RuntimeFault& fault) {
+  } catch (const runtime::RuntimeFault& fault) {
     wrong_ = true;
     recording.replay(loaded.program->graph, output);
     output.finish();

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <iostream>
 
-#include "compiler/interpreter/fault.h"
+#include "jit/runtime/fault.h"
 #include "tools/repl/gnuplot.h"
 #include "tools/repl/repl.h"
 #include "tools/terminal.h"
@@ -34,7 +34,7 @@ void Repl::timeExpression(const std::string& text) {
     options.device = device;
     Recording recording;
     const Evaluation evaluation = evaluate(loaded->program->graph, options, recording);
-    const bool stopped = evaluation.end == interpreter::RunEnd::Stopped;
+    const bool stopped = evaluation.end == runtime::RunEnd::Stopped;
     std::cout << (device == std::string("interp") ? "interpreter  " : "native code  ")
               << (stopped ? "stopped after " : "") << milliseconds(evaluation.seconds) << std::endl;
   }

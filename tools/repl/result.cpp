@@ -7,7 +7,7 @@
 
 namespace rlc::repl {
 
-using interpreter::ShownValue;
+using runtime::ShownValue;
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/interpreter/scalar_eval.h"
-#include "jit/cpu/abi.h"
+#include "jit/host/abi.h"
 #include "jit/runtime/random.h"
 
 namespace rlc::cpu {

@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
-#include "jit/cpu/abi.h"
+#include "jit/host/abi.h"
 
-namespace rlc::cpu {
+namespace rlc::host {
 
 // How long each region ran.
 class RegionClock {
@@ -46,4 +46,4 @@ std::span<const RuntimeSymbol> runtimeSymbols();
 // Calls `body` so that parallel loops inside it use `threads` threads.
 void withThreads(int threads, const std::function<void()>& body);
 
-}  // namespace rlc::cpu
+}  // namespace rlc::host

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler/types/dtype.h"
-#include "jit/cpu/abi.h"
+#include "jit/host/abi.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "jit/native/arena.h"
+#include "jit/host/arena.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace rlc::native {
+namespace rlc::host {
 
 namespace {
 
@@ -69,4 +69,4 @@ int64_t freeFileBytes() {
   return static_cast<int64_t>(system.f_bavail) * static_cast<int64_t>(system.f_frsize);
 }
 
-}  // namespace rlc::native
+}  // namespace rlc::host

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace rlc::native {
+namespace rlc::host {
 
 class Arena {
  public:
@@ -26,4 +26,4 @@ class Arena {
 int64_t machineMemory();   // bytes
 int64_t freeFileBytes();   // where the file would be
 
-}  // namespace rlc::native
+}  // namespace rlc::host

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace rlc::cpu {
+namespace rlc::host {
 
 struct HostState;
 
@@ -31,18 +31,18 @@ enum class Status : int32_t { Running = 0, Faulted = 1, Stopped = 2 };
 using ChunkBody = void (*)(KernelContext* context, const int64_t* closure, int64_t chunk,
                            char* threadScratch);
 
-}  // namespace rlc::cpu
+}  // namespace rlc::host
 
 extern "C" {
 // Runs body(0), ..., body(chunks - 1), in any order; `operations` estimates all of them together.
-void rlc_parallel_for(rlc::cpu::KernelContext* context, rlc::cpu::ChunkBody body,
+void rlc_parallel_for(rlc::host::KernelContext* context, rlc::host::ChunkBody body,
                       const int64_t* closure, int64_t chunks, int64_t operations);
 // Keeps the first fault (of several threads': whichever comes first) and sets the status.
-void rlc_fault(rlc::cpu::KernelContext* context, int32_t fault, int64_t count,
+void rlc_fault(rlc::host::KernelContext* context, int32_t fault, int64_t count,
                const int64_t* coordinates);
 // A region of the program begins; -1: what lies between them.
-void rlc_region(rlc::cpu::KernelContext* context, int64_t region);
-void rlc_emit(rlc::cpu::KernelContext* context, int32_t sink, int64_t count,
+void rlc_region(rlc::host::KernelContext* context, int64_t region);
+void rlc_emit(rlc::host::KernelContext* context, int32_t sink, int64_t count,
               const int64_t* coordinates);
 // Stable; NaN after every number. `type` is a DType; strides count elements.
 void rlc_sort(int32_t type, const void* source, int64_t sourceStride, void* destination,

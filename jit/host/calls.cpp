@@ -1,4 +1,4 @@
-#include "jit/cpu/runtime.h"
+#include "jit/host/calls.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 #include "jit/runtime/random.h"
 #include "jit/runtime/sum_tree.h"
 
-namespace rlc::cpu {
+namespace rlc::host {
 
 namespace {
 
@@ -68,13 +68,13 @@ std::span<const RuntimeSymbol> runtimeSymbols() {
   return symbols;
 }
 
-}  // namespace rlc::cpu
+}  // namespace rlc::host
 
-using rlc::cpu::KernelContext;
+using rlc::host::KernelContext;
 
-void rlc_parallel_for(KernelContext* context, rlc::cpu::ChunkBody body, const int64_t* closure,
+void rlc_parallel_for(KernelContext* context, rlc::host::ChunkBody body, const int64_t* closure,
                       int64_t chunks, int64_t operations) {
-  using namespace rlc::cpu;
+  using namespace rlc::host;
   if (context->host->threads <= 1 || chunks <= 1 || operations < kWorthThreads) {
     for (int64_t chunk = 0; chunk < chunks && running(*context); ++chunk)
       body(context, closure, chunk, context->threadScratch);
@@ -92,7 +92,7 @@ void rlc_parallel_for(KernelContext* context, rlc::cpu::ChunkBody body, const in
 }
 
 void rlc_fault(KernelContext* context, int32_t fault, int64_t count, const int64_t* coordinates) {
-  rlc::cpu::HostState& host = *context->host;
+  rlc::host::HostState& host = *context->host;
   {
     const std::lock_guard lock(host.mutex);
     if (host.fault < 0) {
@@ -100,19 +100,19 @@ void rlc_fault(KernelContext* context, int32_t fault, int64_t count, const int64
       host.coordinates.assign(coordinates, coordinates + count);
     }
   }
-  rlc::cpu::raise(*context, rlc::cpu::Status::Faulted);
+  rlc::host::raise(*context, rlc::host::Status::Faulted);
 }
 
 void rlc_region(KernelContext* context, int64_t region) { context->host->regions.enter(region); }
 
 void rlc_emit(KernelContext* context, int32_t sink, int64_t count, const int64_t* coordinates) {
-  rlc::cpu::HostState& host = *context->host;
+  rlc::host::HostState& host = *context->host;
   if (host.emit == nullptr || !*host.emit || host.thrown) return;
   try {
     (*host.emit)(sink, std::span(coordinates, static_cast<size_t>(count)));
   } catch (...) {
     host.thrown = std::current_exception();
-    rlc::cpu::raise(*context, rlc::cpu::Status::Stopped);
+    rlc::host::raise(*context, rlc::host::Status::Stopped);
   }
 }
 

@@ -9,7 +9,7 @@
 
 #include "compiler/diagnostics/diagnostic.h"
 
-namespace rlc::interpreter {
+namespace rlc::runtime {
 
 // The program's fault, not the compiler's: `message` says what ("division by zero"), `tensor` is
 // the nearest named tensor (may be empty), `point` its index point.
@@ -37,4 +37,4 @@ class RuntimeFault : public std::runtime_error {
   std::vector<std::pair<std::string, int64_t>> point;
 };
 
-}  // namespace rlc::interpreter
+}  // namespace rlc::runtime

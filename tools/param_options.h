@@ -1,0 +1,27 @@
+// Values of params from a command line and from a file.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rlc::tools {
+
+struct ParamOptions {
+  std::vector<std::string> assignments;  // name=value after the file
+  std::vector<std::string> sets;         // --set name=value
+  std::string config;                    // --config FILE.toml
+};
+
+void addParamOptions(CLI::App& app, ParamOptions& options);
+
+// name, value: the configuration's, then the command line's, which win. Throws UsageError.
+std::vector<std::pair<std::string, std::string>> paramOverrides(const ParamOptions& options);
+
+void addSeedAndThreads(CLI::App& app, std::string& seed, std::string& threads);
+// The numbers of --seed and --threads (empty: 0, not given). Throws UsageError.
+uint64_t parseSeed(const std::string& text);
+int parseThreads(const std::string& text);
+
+}  // namespace rlc::tools
