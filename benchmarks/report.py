@@ -2,10 +2,13 @@
 """Measures everything and writes it to docs/performance.md, between its `<!-- begin NAME -->` and `<!-- end NAME -->` lines.
 
     ./build.sh bench                      builds what is needed and runs this
-    benchmarks/report.py --build build/release [--threads N] [--repeats N] [--only SECTION] [--print]
+    benchmarks/report.py --build build/release [--threads N] [--minutes M] [--only SECTION] [--print]
 
 Sections: machine, start, phases, sum-trees, workloads, peers. A peer runs in turns with rlc, several times each; a ratio is one
 of medians. PyTorch's rows need a Python with torch (Debian: python3-torch); without it they are left out, and the report says so.
+
+Everything together takes eight minutes at most (--minutes): each section has its share of them, a run of a workload or a peer that takes
+longer than its own is ended, and what there was no time for says so in its place.
 """
 
 import argparse
@@ -18,14 +21,23 @@ import shutil
 import statistics
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "performance.md"
+ROW_SECONDS = 2    # of a workload's repeats
+PEER_SECONDS = 25  # of a peer's run, warming up included
+LATE = "\n\n(What is missing had no time left.)"
 
 
-def output_of(command, **more):
-    return subprocess.run([str(part) for part in command], check=True, stdout=subprocess.PIPE, text=True, **more).stdout
+def output_of(command, seconds, **more):
+    """What a command wrote, and whether it came to its end within the time."""
+    try:
+        done = subprocess.run([str(part) for part in command], check=True, stdout=subprocess.PIPE, text=True, timeout=max(seconds, 0.01), **more)
+        return done.stdout, True
+    except subprocess.TimeoutExpired as late:
+        return (late.stdout or b"").decode().rpartition("\n")[0], False
 
 
 def json_lines(text):
@@ -60,15 +72,20 @@ class Report:
         self.options = options
         self.rlc = options.build / "rlc"
         self.workloads = json.loads((ROOT / "benchmarks/workloads/workloads.json").read_text())
+        self.deadline = 0  # of the section
 
-    def bench(self, kind, *more, repeats=None, json_rows=False):
-        command = [self.rlc, "bench", kind, "--threads", self.options.threads, "--repeats", repeats or self.options.repeats, *more]
-        return json_lines(output_of(command + ["--json"])) if json_rows else output_of(command).strip()
+    def left(self):
+        return self.deadline - time.monotonic()
+
+    def bench(self, kind, *more):
+        command = [self.rlc, "bench", kind, "--threads", self.options.threads, "--repeats", self.options.repeats, *more]
+        text, ended = output_of(command, self.left())
+        return text.strip() + ("" if ended else LATE)
 
     def machine(self):
         cpu = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
         lines = [f"Measured on {datetime.date.today().isoformat()}: {cpu[1] if cpu else platform.machine()}, {os.cpu_count()} cores, "
-                 f"{self.options.threads} threads; `{output_of([self.rlc, '--version']).strip()}`; load average {os.getloadavg()[0]:.1f} "
+                 f"{self.options.threads} threads; `{output_of([self.rlc, '--version'], 10)[0].strip()}`; load average {os.getloadavg()[0]:.1f} "
                  "at the start, so that the reader knows what else ran. Regenerate with `./build.sh bench`."]
         return "\n".join(lines) + "\n\n" + self.bench("machine")
 
@@ -77,9 +94,16 @@ class Report:
 
     def google(self, name, unit):
         """A Google Benchmark program's rows: name, time, items per second."""
-        text = output_of([self.options.build / "benchmarks" / name, "--benchmark_format=json", "--benchmark_min_time=0.2"])
+        program = self.options.build / "benchmarks" / name
+        names, _ = output_of([program, "--benchmark_list_tests"], self.left())
         rows = []
-        for row in json.loads(text)["benchmarks"]:
+        for each in names.split():
+            filtered = f"--benchmark_filter=^{each}$"
+            text, ended = output_of([program, filtered, "--benchmark_format=json", "--benchmark_min_time=0.1"], self.left(), stderr=subprocess.DEVNULL)
+            if not ended:
+                rows.append([each, "no time left", ""])
+                continue
+            row = json.loads(text)["benchmarks"][0]
             rate = short(row["items_per_second"], unit + "/s") if "items_per_second" in row else ""
             rows.append([row["name"], f"{row['cpu_time']:.3g} {row['time_unit']}", rate])
         return rows
@@ -92,38 +116,57 @@ class Report:
         return table(["capacity/batch/fan-out", "CPU time of a batch", "rate"], rows)
 
     def workload_tables(self):
-        return self.bench("workloads")
+        return f"At most {ROW_SECONDS} seconds a row.\n" + self.bench("workloads", "--seconds", ROW_SECONDS)
+
+    def rates(self, command, key):
+        """The rate that a command measured, and its other figures; None where it took too long."""
+        text, _ = output_of(command, min(self.left(), PEER_SECONDS))
+        found = json_lines(text)
+        return (found[0][key], found[0]) if found else (None, {})
+
+    def peer_commands(self, python):
+        """For each row that has a peer: the table, the row, the peer's command."""
+        for each in self.workloads:
+            for row in each["rows"]:
+                if not any(text in row["name"] for text in self.options.filter or [""]):
+                    continue
+                if "peer" in row and python:
+                    yield each, row, [python, ROOT / "benchmarks/peers" / row["peer"][0], *row["peer"][1:]]
+                if "native" in row:
+                    yield each, row, [self.options.build / "benchmarks" / row["native"][0], *row["native"][1:]]
 
     def peers(self):
         python = python_with_torch()
         rows, versions = [], set()
-        for each in self.workloads:
-            for row in each["rows"]:
-                for kind in ("peer", "native"):
-                    if not any(text in row["name"] for text in self.options.filter or [""]) or kind not in row or (kind == "peer" and not python):
-                        continue
-                    if kind == "peer":
-                        command = [python, ROOT / "benchmarks/peers" / row[kind][0], *row[kind][1:]]
-                    else:
-                        command = [self.options.build / "benchmarks" / row[kind][0], *row[kind][1:]]
-                    ours, theirs = [], []
-                    for _ in range(self.options.rounds):
-                        ours += [found["units_per_second"] for found in self.bench(
-                            "workloads", "--filter", row["name"], repeats=1, json_rows=True)]
-                        one = json_lines(output_of(command + ["--threads", self.options.threads, "--repeats", 1]))[0]
-                        theirs.append(one["rate"])
-                        versions.add(one["version"])
-                    mine, other = statistics.median(ours), statistics.median(theirs)
-                    rows.append([row["name"], one["version"].split(" ")[0].rstrip(","), short(mine, each["unit"]),
-                                 short(other, each["unit"]), f"{mine / other:.2g}x" if mine < 10 * other else f"{mine / other:.0f}x"])
-                    print(rows[-1], file=sys.stderr, flush=True)
+        for each, row, command in self.peer_commands(python):
+            ours, theirs, version = [], [], ""
+            for _ in range(self.options.rounds):
+                mine, _ = self.rates([self.rlc, "bench", "workloads", "--filter", row["name"], "--threads", self.options.threads, "--repeats", 3,
+                                      "--seconds", 1, "--json"], "units_per_second")
+                other, said = self.rates(command + ["--threads", self.options.threads, "--repeats", 1], "rate")
+                version = said.get("version", version)
+                ours += [mine] if mine else []
+                theirs += [other] if other else []
+                if not mine or not other:
+                    break
+            cells = [row["name"], version.split(" ")[0].rstrip(","), short(statistics.median(ours), each["unit"]) if ours else "no time left"]
+            if ours and theirs:
+                ratio = statistics.median(ours) / statistics.median(theirs)
+                cells += [short(statistics.median(theirs), each["unit"]), f"{ratio:.2g}x" if ratio < 10 else f"{ratio:.0f}x"]
+            else:
+                cells += [f"not within {PEER_SECONDS} s" if self.left() > 0 else "no time left", ""]
+            rows.append(cells)
+            versions |= {version} - {""}
+            print(cells, file=sys.stderr, flush=True)
         turns = "Once each" if self.options.rounds == 1 else f"In turns, {self.options.rounds} times each"
         lines = [f"{turns}, {self.options.threads} threads for both, load average {os.getloadavg()[0]:.1f} at the end. Peers: {'; '.join(sorted(versions))}."]
         if not python:
             lines.append("PyTorch is not installed here, so its rows are left out.")
         return "\n".join(lines) + "\n\n" + table(["workload", "peer", "rlc", "the peer", "ratio"], rows)
 
-    SECTIONS = {"machine": machine, "start": start, "phases": phases, "sum-trees": sum_trees, "workloads": workload_tables, "peers": peers}
+    # And its share of the time.
+    SECTIONS = {"machine": (machine, 2), "start": (start, 4), "phases": (phases, 6), "sum-trees": (sum_trees, 10),
+                "workloads": (workload_tables, 34), "peers": (peers, 40)}
 
 
 def replaced(page, name, text):
@@ -139,7 +182,8 @@ def main():
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "release")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--repeats", type=int, default=5, help="runs that a median of rlc bench is of")
-    parser.add_argument("--rounds", type=int, default=3, help="turns of rlc and a peer")
+    parser.add_argument("--rounds", type=int, default=1, help="turns of rlc and a peer")
+    parser.add_argument("--minutes", type=float, default=8, help="that everything asked for may take (default: 8)")
     parser.add_argument("--filter", action="append", help="peers of workloads whose name contains this; may be repeated")
     parser.add_argument("--only", action="append", choices=list(Report.SECTIONS), help="these sections; may be repeated")
     parser.add_argument("--print", action="store_true", help="print the sections, write nothing")
@@ -147,9 +191,13 @@ def main():
     if not shutil.which(str(options.build / "rlc")):
         sys.exit(f"{options.build}/rlc is not there: ./build.sh bench builds it")
     report = Report(options)
-    for name in options.only or Report.SECTIONS:
+    asked = options.only or list(Report.SECTIONS)
+    whole = sum(Report.SECTIONS[name][1] for name in asked)
+    for name in asked:
         print(f"report: {name}", file=sys.stderr, flush=True)
-        text = Report.SECTIONS[name](report)
+        section, share = Report.SECTIONS[name]
+        report.deadline = time.monotonic() + 60 * options.minutes * share / whole
+        text = section(report)
         if options.print:
             print(f"{text}\n")
         else:

@@ -40,14 +40,19 @@ bool wanted(const BenchSettings& settings, std::string_view name) {
   return name.find(settings.filter) != std::string_view::npos;
 }
 
-std::vector<double> timesOf(int repeats, const std::function<void()>& body) {
+std::vector<double> timesOf(int repeats, const std::function<void()>& body, double limit) {
   using Clock = std::chrono::steady_clock;
-  body();
-  std::vector<double> times;
-  for (int k = 0; k < repeats; ++k) {
+  const auto timed = [&] {
     const auto start = Clock::now();
     body();
-    times.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  double spent = timed();
+  if (spent > limit) return {spent};
+  std::vector<double> times;
+  while (static_cast<int>(times.size()) < repeats && (times.empty() || spent < limit)) {
+    times.push_back(timed());
+    spent += times.back();
   }
   std::sort(times.begin(), times.end());
   return times;

@@ -15,7 +15,8 @@ namespace rlc::tools {
 
 struct BenchSettings {
   int threads = 1;
-  int repeats = 5;     // medians are of so many runs
+  int repeats = 5;     // medians are of so many runs,
+  double seconds = 1e9;  // or of fewer, so that a row takes about this long
   std::string folder;  // benchmarks/workloads: the programs that are measured
   std::string stdlib;  // --stdlib
   std::string filter;  // only rows whose name contains it
@@ -47,8 +48,9 @@ class BenchTable {
 // Whether a row of this name was asked for.
 bool wanted(const BenchSettings& settings, std::string_view name);
 
-// Seconds of each call of `body`, sorted; one more call warms up and is not counted.
-std::vector<double> timesOf(int repeats, const std::function<void()>& body);
+// Seconds of each call of `body`, sorted; one more call warms up and is not counted, unless it took more than `limit` seconds. No call
+// begins after that time.
+std::vector<double> timesOf(int repeats, const std::function<void()>& body, double limit = 1e9);
 double median(const std::vector<double>& sorted);
 
 // 3 significant digits with a unit's prefix: 1.23e9 -> "1.23 G".

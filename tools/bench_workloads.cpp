@@ -70,7 +70,7 @@ void measure(const BenchSettings& settings, const Json& row, const std::string& 
   native::RunOptions run;
   run.threads = settings.threads;
   Silence output;
-  const double seconds = median(timesOf(settings.repeats, [&] { native.run(output, {}, run); }));
+  const double seconds = median(timesOf(settings.repeats, [&] { native.run(output, {}, run); }, settings.seconds));
   const loops::Work counted = loops::workOf(native.lowered().program);
   const double rate = counted.flops / seconds;
   table.row(

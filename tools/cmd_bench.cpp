@@ -47,7 +47,7 @@ const char* const kExamples = R"(examples:
 struct BenchOptions {
   std::vector<std::string> kinds;
   BenchSettings settings;
-  std::string threads = "", repeats = "5", seeds = "10", together = "";
+  std::string threads = "", repeats = "5", seconds = "", seeds = "10", together = "";
 };
 
 int wholeNumber(const std::string& option, const std::string& text, int most) {
@@ -78,6 +78,7 @@ int bench(BenchOptions options) {
                          ? std::max(1, static_cast<int>(std::thread::hardware_concurrency()))
                          : wholeNumber("--threads", options.threads, 1024);
   settings.repeats = wholeNumber("--repeats", options.repeats, 1000);
+  if (!options.seconds.empty()) settings.seconds = wholeNumber("--seconds", options.seconds, 1000000);
   settings.seeds = wholeNumber("--seeds", options.seeds, 100000);
   settings.together = options.together.empty()
                           ? settings.seeds
@@ -106,6 +107,9 @@ void addBenchCommand(CLI::App& app, int& status) {
       ->type_name("N")
       ->take_last();
   command->add_option("--repeats", options->repeats, "how many runs a median is of (default: 5)")
+      ->type_name("N")
+      ->take_last();
+  command->add_option("--seconds", options->seconds, "workloads: begin no further run of a row after so many (default: no limit)")
       ->type_name("N")
       ->take_last();
   command->add_option("--filter", options->settings.filter, "only rows whose name contains this")
