@@ -4,7 +4,7 @@ _rlc() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; ++i)); do
     case ${COMP_WORDS[i]} in
-      --after|--before|--config|--device|--disable-pass|--filter|--format|--html|--linker|--matmul-precision|--memory-limit|--output|--programs|--repeats|--seconds|--seed|--seeds|--set|--stdlib|--target-cpu|--threads|-o) ((++i)) ;;
+      --after|--before|--config|--device|--disable-pass|--filter|--format|--html|--linker|--matmul-precision|--memory-limit|--output|--programs|--repeats|--seconds|--seed|--seeds|--set|--stdlib|--target-cpu|--threads|--together|-o) ((++i)) ;;
       -*) ;;
       *.rl) program=${program:-${COMP_WORDS[i]}} ;;
       *) command=${command:-${COMP_WORDS[i]}} ;;
@@ -32,6 +32,7 @@ _rlc() {
     --seconds) return ;;
     --filter) return ;;
     --programs) compopt -o filenames; COMPREPLY=($(compgen -d -- "$word")); return ;;
+    --together) return ;;
   esac
   local options= takes=
   case $command in
@@ -41,7 +42,7 @@ _rlc() {
     check) options='-h --help --set --config --verify-graph --stdlib --seeds --json' takes=program ;;
     eval) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --json' takes=program ;;
     explain) options='-h --help --set --config --verify-graph --stdlib --seeds --format --device --html -o --output --before --after --disable-pass --operations --memory-limit' takes=program ;;
-    bench) options='-h --help --threads --repeats --seconds --filter --programs --stdlib --seeds --short --json' takes=programs ;;
+    bench) options='-h --help --threads --repeats --seconds --filter --programs --stdlib --seeds --together --short --json' takes=programs ;;
     profile) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --json --perf' takes=program ;;
     fmt) options='-h --help --check --diff' takes=programs ;;
     repl) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --echo' takes=program ;;
