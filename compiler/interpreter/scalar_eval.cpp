@@ -134,41 +134,10 @@ double floatOp(ScalarOp op, const Cell* args) {
       return std::trunc(a);
     case ScalarOp::Sqrt:
       return std::sqrt(a);
-    case ScalarOp::Pow:
-    case ScalarOp::Exp:
-    case ScalarOp::Expm1:
-    case ScalarOp::Log:
-    case ScalarOp::Log1p:
-    case ScalarOp::Sin:
-    case ScalarOp::Cos:
-    case ScalarOp::Tan:
-    case ScalarOp::Asin:
-    case ScalarOp::Acos:
-    case ScalarOp::Atan:
-    case ScalarOp::Atan2:
-    case ScalarOp::Sinh:
-    case ScalarOp::Cosh:
-    case ScalarOp::Tanh:
-    case ScalarOp::Sigmoid:
-    case ScalarOp::Softplus:
-    case ScalarOp::Erf:
-    case ScalarOp::Lgamma:
-    case ScalarOp::Digamma:
-      return runtime::math::transcendental(op, a, b);
-    case ScalarOp::Lt:
-    case ScalarOp::Le:
-    case ScalarOp::Eq:
-    case ScalarOp::Ne:
-    case ScalarOp::IsNan:
-    case ScalarOp::IsInf:
-    case ScalarOp::IsFinite:
-    case ScalarOp::And:
-    case ScalarOp::Or:
-    case ScalarOp::Not:
-    case ScalarOp::Select:
-    case ScalarOp::Cast:
+    default:
       break;
   }
+  if (runtime::math::isTranscendental(op)) return runtime::math::transcendental(op, a, b);
   throw InternalError("not an operation on floats: " + std::string(name(op)));
 }
 

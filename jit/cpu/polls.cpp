@@ -13,7 +13,7 @@ namespace {
 constexpr double kOperationsBetween = 1e6;
 constexpr double kUnknown = 1e18;
 constexpr double kEmit = 2000;    // operations' worth of a call of the host
-constexpr double kSorted = 20;    // of each element that is sorted
+constexpr double kSorted = 20;    // of each element that is sorted, or set in a tree
 
 // Sum of coefficient * variable, and something between lo and hi.
 struct Linear {
@@ -45,10 +45,7 @@ class Placer {
         if (stmt.type == DType::I64) values_[stmt.var] = linear(stmt.value);
         return own;
       case Stmt::Kind::Emit: return own + kEmit;
-      case Stmt::Kind::Call: {
-        const size_t length = stmt.function == Stmt::Function::Permutation ? stmt.args.size() - 2 : 0;
-        return own + kSorted * std::max(1.0, most(linear(stmt.args.at(length))));
-      }
+      case Stmt::Kind::Call: return own + kSorted * std::max(1.0, most(linear(stmt.args.at(lengthArgument(stmt)))));
       case Stmt::Kind::Declare:
       case Stmt::Kind::Assign:
       case Stmt::Kind::Store:
@@ -57,6 +54,18 @@ class Placer {
       case Stmt::Kind::Exit: return own;
     }
     return own;
+  }
+
+  // Which of a call's arguments says how many elements it works on.
+  static size_t lengthArgument(const Stmt& call) {
+    switch (call.function) {
+      case Stmt::Function::Sort:
+      case Stmt::Function::ArgSort: return 0;
+      case Stmt::Function::Permutation: return call.args.size() - 2;
+      case Stmt::Function::TreeUpdate: return 2;
+      case Stmt::Function::Product: break;
+    }
+    return 0;
   }
 
   double loop(const Stmt& stmt, bool outermost) {

@@ -56,6 +56,20 @@ TEST(Polls, BoundsThatDependOnOuterLoopsAreEstimated) {
   EXPECT_GT(pollsOf(b, *unknown), 0);
 }
 
+// A large tree in which little is set.
+TEST(Polls, AnUpdateOfATreeCountsItsEntries) {
+  Builder b;
+  const int64_t capacity = 1 << 24;
+  const BufferId tree = b.arena(DType::F32, 2 * capacity), positions = b.arena(DType::I32, 4), priorities = b.arena(DType::F32, 4);
+  const Stmt* updates = nullptr;
+  b.sequential(ix(0), ix(10), [&](Expr) {
+    updates = &b.sequential(ix(0), ix(100), [&](Expr) {
+      b.call(Stmt::Function::TreeUpdate, {ix(capacity), ix(16), ix(4)}, {{positions, ix(0)}, {priorities, ix(0)}, {tree, ix(0)}, {tree, ix(0)}});
+    });
+  });
+  EXPECT_EQ(pollsOf(b, *updates), 0);
+}
+
 // Loops that look are cut into strips; a draw counts as many operations, so few iterations make a loop long.
 TEST(Polls, StripsComputeTheSame) {
   for (const bool descending : {false, true}) {
