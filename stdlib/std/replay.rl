@@ -24,3 +24,24 @@ module Prioritized(capacity: int, alpha = 0.6, eps = 1e-6, fanout = 16,
   magnitude(errors)      = abs(errors) + eps
   largest(errors)        = maximum(top, max(detach(magnitude(errors))))
 }
+
+## Sequences of `length` steps of the last `capacity`, for agents with memory (Hausknecht and Stone, 2015). `j ~ sequences.start(n)` draws the first
+## step, i32, of one that lies within `n` steps done, all equally likely; step t of it is `obs[n: j + t]` with an index t in 0..length. length >= 1.
+module Sequences(capacity: int, length: int) {
+  start(n) = UniformInt(max(0, n - span), n + 1 - length)
+  ## R2D2's priority of a sequence with these errors, f32[m] (Kapturowski et al., 2019, section 2.3): mostly the largest, and the mean.
+  priority(errors, eta = 0.9) = eta * max(abs(errors)) + (1.0 - eta) * mean(abs(errors))
+
+  span = require(capacity, length >= 1 and capacity >= length,
+    "a sequence has at least one step, and at most as many as are kept")
+}
+
+## What a recurrent `core`, std.nn.GRU say, makes of a replayed sequence x over t, with the weights of now: f32[m] at each t. It begins with the
+## `stored` state that the core had at t when the step was done, f32[m]; the first `burn_in` steps only bring that state up to date and give no gradient
+## (R2D2: Kapturowski et al., 2019, section 3); a step that `ended` an episode begins the next with core.initial(). burn_in >= 0.
+fn unrolled(core, w, x, stored, ended: bool, burn_in: int) over t {
+  m[begin(t)] = detach(stored[begin(t)])
+  y           = core(w, x, m)
+  m[t+1]      = if ended then core.initial() else if t - begin(t) < burn_in then detach(y) else y
+  y
+}

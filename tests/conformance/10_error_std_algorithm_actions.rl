@@ -1,6 +1,4 @@
 # A policy of choices in an environment of real numbers, and the other way around, is wrong where the algorithm is called.
-# error: E0201 44:10 Pendulum
-# error: E0201 45:10 Pendulum
 # error: E0201 46:10 Pendulum
 # error: E0201 47:10 Pendulum
 # error: E0201 48:10 Pendulum
@@ -9,12 +7,16 @@
 # error: E0201 51:10 Pendulum
 # error: E0201 52:10 Pendulum
 # error: E0201 53:10 Pendulum
-# error: E0201 54:10 CartPole
-# error: E0201 55:10 CartPole
+# error: E0201 54:10 Pendulum
+# error: E0201 55:10 Pendulum
 # error: E0201 56:10 CartPole
+# error: E0201 57:10 CartPole
+# error: E0201 58:10 CartPole
+# error: E0201 59:10 Pendulum
 use std.envs.{CartPole, Pendulum}
 use std.nn.{Activation, Dense, DuelingAtoms, GRU, Mlp, Sequential}
-use std.algorithms.{a2c, c51, discrete_sac, dqn, evolution, impala, ppo, pqn, recurrent_ppo,
+use std.algorithms.{a2c, c51, discrete_sac, dqn, evolution, impala, ppo, pqn, recurrent_dqn,
+  recurrent_ppo,
   reinforce, sac}
 use std.algorithms.analytic.analytic_policy_gradient
 use std.algorithms.td3.{td3, ddpg}
@@ -54,3 +56,4 @@ run_9  = reinforce(Pendulum, Three, c3, 3, 2, 20)
 run_10 = sac(CartPole, Mlp(4, [8], 2, relu), Mlp(5, [8], 1), 1, 300, 100, 8, 50)
 run_11 = td3(CartPole, q2, Mlp(5, [8], 1), 1, 300, 100, 8, 50)
 run_12 = analytic_policy_gradient(CartPole, q2, critic, 2, 300, 100, 8, 50, 5, 4)
+run_13 = recurrent_dqn(Pendulum, GRU(3, 8), Dense(8, 2), 2, 400, 100, 8, 6, 2, 50, 10)

@@ -1,15 +1,17 @@
 # A batch is not larger than what the buffer holds when it is first drawn.
-# error: E0211 39:9 batch_size buffer
-# error: E0211 40:9 batch_size buffer
 # error: E0211 41:9 batch_size buffer
 # error: E0211 42:9 batch_size buffer
 # error: E0211 43:9 batch_size buffer
 # error: E0211 44:9 batch_size buffer
 # error: E0211 45:9 batch_size buffer
 # error: E0211 46:9 batch_size buffer
+# error: E0211 47:9 batch_size buffer
+# error: E0211 48:9 batch_size buffer
+# error: E0211 49:9 batch_size sequences buffer
 use std.envs.{CartPole, Pendulum}
 use std.nn.{Activation, Dense, DuelingAtoms, GRU, Mlp, Sequential}
-use std.algorithms.{a2c, c51, discrete_sac, dqn, evolution, impala, ppo, pqn, recurrent_ppo,
+use std.algorithms.{a2c, c51, discrete_sac, dqn, evolution, impala, ppo, pqn, recurrent_dqn,
+  recurrent_ppo,
   reinforce, sac}
 use std.algorithms.analytic.analytic_policy_gradient
 use std.algorithms.td3.{td3, ddpg}
@@ -44,3 +46,4 @@ run_4 = sac(Pendulum, Mlp(3, [8], 2, relu), pc, 1, 300, 100, 80, 50)
 run_5 = td3(Pendulum, pa, pc, 1, 300, 100, 80, 50)
 run_6 = ddpg(Pendulum, pa, pc, 1, 300, 100, 80, 50)
 run_7 = analytic_policy_gradient(Pendulum, pa, c3, 1, 300, 100, 80, 50, 5, 4)
+run_8 = recurrent_dqn(CartPole, GRU(4, 8), Dense(8, 2), 2, 400, 100, 80, 6, 2, 50, 10)

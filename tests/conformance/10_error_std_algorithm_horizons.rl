@@ -1,20 +1,22 @@
 # Algorithms say which of their counts leaves nothing to do.
-# error: E0211 44:10 num_envs num_steps
-# error: E0211 45:10 train_frequency
-# error: E0211 46:10 update_frequency
+# error: E0211 46:10 num_envs num_steps
 # error: E0211 47:10 train_frequency
-# error: E0211 48:10 horizon
-# error: E0211 49:10 num_envs num_steps
-# error: E0211 50:10 num_envs num_steps
-# error: E0211 51:10 num_minibatches num_envs num_steps
-# error: E0211 52:10 total_timesteps num_envs num_steps
-# error: E0211 53:10 num_envs num_steps
-# error: E0211 54:10 num_envs num_steps
-# error: E0211 55:10 horizon
-# error: E0211 56:10 horizon
+# error: E0211 48:10 update_frequency
+# error: E0211 49:10 train_frequency
+# error: E0211 50:10 horizon
+# error: E0211 51:10 num_envs num_steps
+# error: E0211 52:10 num_envs num_steps
+# error: E0211 53:10 num_minibatches num_envs num_steps
+# error: E0211 54:10 total_timesteps num_envs num_steps
+# error: E0211 55:10 num_envs num_steps
+# error: E0211 56:10 num_envs num_steps
+# error: E0211 57:10 horizon
+# error: E0211 58:10 horizon
+# error: E0211 59:10 burn_in length
 use std.envs.{CartPole, Pendulum}
 use std.nn.{Activation, Dense, DuelingAtoms, GRU, Mlp, Sequential}
-use std.algorithms.{a2c, c51, discrete_sac, dqn, evolution, impala, ppo, pqn, recurrent_ppo,
+use std.algorithms.{a2c, c51, discrete_sac, dqn, evolution, impala, ppo, pqn, recurrent_dqn,
+  recurrent_ppo,
   reinforce, sac}
 use std.algorithms.analytic.analytic_policy_gradient
 use std.algorithms.td3.{td3, ddpg}
@@ -54,3 +56,4 @@ run_9  = pqn(CartPole, q2, 2, 1000, 2, 0, 2, 2)
 run_10 = recurrent_ppo(CartPole, GRU(4, 8), Memory, Dense(8, 1), 1000, 2, 0, 2)
 run_11 = reinforce(CartPole, Actor, critic, 3, 2, 0)
 run_12 = analytic_policy_gradient(Pendulum, pa, c3, 1, 300, 100, 8, 50, 5, 0)
+run_13 = recurrent_dqn(CartPole, GRU(4, 8), Dense(8, 2), 2, 400, 100, 8, 6, 5, 50, 10)

@@ -1,28 +1,30 @@
 # A network of the wrong shape is wrong where the algorithm is called.
-# error: E0202 52:10 obs 5 4 extent
-# error: E0202 53:10 x 4 extent 3
-# error: E0202 54:10 x 4 extent 5
-# error: E0211 55:10 net actions n_atoms
-# error: E0202 56:10 x 4 extent 3
-# error: E0202 57:10 x 4 extent 3
-# error: E0211 58:10 net actions n_atoms
-# error: E0202 59:10 obs 5 4 extent
-# error: E0202 60:10 obs 5 4 extent
+# error: E0202 54:10 obs 5 4 extent
+# error: E0202 55:10 x 4 extent 3
+# error: E0202 56:10 x 4 extent 5
+# error: E0211 57:10 net actions n_atoms
+# error: E0202 58:10 x 4 extent 3
+# error: E0202 59:10 x 4 extent 3
+# error: E0211 60:10 net actions n_atoms
 # error: E0202 61:10 obs 5 4 extent
-# error: E0202 62:10 x 4 extent 3
-# error: E0202 63:10 x 4 extent 3
-# error: E0202 64:10 x 4 extent 5
-# error: E0202 65:10 obs 5 4 extent
-# error: E0202 66:10 x 3 extent 4
-# error: E0202 67:10 x 4 extent 3
+# error: E0202 62:10 obs 5 4 extent
+# error: E0202 63:10 obs 5 4 extent
+# error: E0202 64:10 x 4 extent 3
+# error: E0202 65:10 x 4 extent 3
+# error: E0202 66:10 x 4 extent 5
+# error: E0202 67:10 obs 5 4 extent
 # error: E0202 68:10 x 3 extent 4
-# error: E0202 69:10 x 3 extent 4
-# error: E0211 70:10 net actions
-# error: E0211 71:10 actor critic actions
-# error: E0211 72:10 actor 2 actions
+# error: E0202 69:10 x 4 extent 3
+# error: E0202 70:10 x 3 extent 4
+# error: E0202 71:10 x 3 extent 4
+# error: E0211 72:10 net actions
+# error: E0211 73:10 actor critic actions
+# error: E0211 74:10 actor 2 actions
+# error: E0211 75:10 head actions
 use std.envs.{CartPole, Pendulum}
 use std.nn.{Activation, Dense, DuelingAtoms, GRU, Mlp, Sequential}
-use std.algorithms.{a2c, c51, discrete_sac, dqn, evolution, impala, ppo, pqn, recurrent_ppo,
+use std.algorithms.{a2c, c51, discrete_sac, dqn, evolution, impala, ppo, pqn, recurrent_dqn,
+  recurrent_ppo,
   reinforce, sac}
 use std.algorithms.analytic.analytic_policy_gradient
 use std.algorithms.td3.{td3, ddpg}
@@ -70,3 +72,4 @@ run_17 = analytic_policy_gradient(Pendulum, pa, critic, 1, 300, 100, 8, 50, 5, 4
 run_18 = pqn(CartPole, critic, 2, 1000, 2, 8, 2, 2)
 run_19 = discrete_sac(CartPole, critic, critic, 2, 400, 100, 8, 50, 10)
 run_20 = sac(Pendulum, c3, pc, 1, 300, 100, 8, 50)
+run_21 = recurrent_dqn(CartPole, GRU(4, 8), Dense(8, 3), 2, 400, 100, 8, 6, 2, 50, 10)

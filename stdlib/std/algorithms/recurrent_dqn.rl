@@ -1,0 +1,70 @@
+use std.optim.{Adam, clip_by_global_norm, linear, polyak}
+use std.replay.{Sequences, unrolled}
+
+## Deep Q-learning with memory (Hausknecht and Stone, 2015), from replayed sequences with stored states and burn-in, and double-Q targets, as in R2D2
+## (Kapturowski et al., 2019, without its priorities). A recurrent `core`, std.nn.GRU say, turns observations into features f32[n], and `head` those into action
+## values, f32[actions]. Each update takes batch_size sequences of `length` steps, of which the first `burn_in` only bring the memory up to date. A time
+## limit counts as an end. 0 <= burn_in < length - 1. The result, for each of rounds = total_timesteps // train_frequency rounds of steps and one
+## update: `returns` and `episodes`, the summed returns and the number of the episodes that ended in it, [rounds] each; and `w`, the weights
+## { core, head } at the end.
+fn recurrent_dqn(E: env, core, head, actions: int, total_timesteps: int, buffer_size: int,
+  batch_size: int, length: int, burn_in: int, learning_starts: int, train_frequency: int,
+  learning_rate = 1e-3, gamma = 0.99, tau = 0.02, start_e = 1.0, end_e = 0.05,
+  exploration_fraction = 0.5, max_grad_norm = 40.0) {
+  param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
+  param rounds = total_timesteps // F
+  param first  = require(learning_starts // F,
+    batch_size + length <= min(buffer_size, F * (learning_starts // F + 1)) + 1,
+    "batch_size is at most how many sequences the buffer holds when learning starts")
+  param learns = require(burn_in, burn_in >= 0 and burn_in < length - 1,
+    "burn_in is at least 0 and less than length - 1")
+  index v in 0..rounds
+  index c in 0..F  # the steps of a round
+  index k in 0..batch_size
+  index t in 0..length
+  fn values(w, x) = sized(head(w.head, x))
+  fn sized(y) = require(y, len(y) == actions, "head gives as many numbers as there are actions")
+
+  # A step, with a random action with probability ε; the memory h starts anew with each episode.
+  s[0, 0]       ~ E.reset()
+  s[v+1, 0]     = s[v, F]
+  h[0, 0]       = core.initial()
+  h[v+1, 0]     = h[v, F]
+  obs[v, c]     = E.observe(s)
+  x[v, c]       = core(w[max(v, first)].core, obs, h)
+  ε[v, c]       = linear(start_e, end_e, (F * v + c) / (exploration_fraction * total_timesteps))
+  explore[v, c] ~ Bernoulli(ε)
+  random[v, c]  ~ Discrete(actions)
+  a[v, c]       = if explore then random else argmax(values(w[max(v, first)], x), axis = -1)
+  (s[v, c+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
+  done[v, c]    = terminated or truncated
+  h[v, c+1]     = if done then core.initial() else x
+
+  # Sequences of the past, seen with the weights of now and of the target.
+  j[v in first..rounds, k] ~ Sequences(buffer_size, length).start(F * (v + 1))
+  o[v in first..rounds, k, t] = detach(obs[(j+t)//F, (j+t)%F])
+  m[v in first..rounds, k, t] = detach(h[(j+t)//F, (j+t)%F])
+  ends[v in first..rounds, k, t] = done[(j+t)//F, (j+t)%F]
+  q[v in first..rounds, k, t] = values(w, unrolled(core, w.core, o, m, ends, learns))
+  slow[v in first..rounds, k, t] = values(target,
+    unrolled(core, target.core, o, m, ends, learns))
+  next[v in first..rounds, k, t in 0..length-1] = take_last(slow[t+1], argmax(q[t+1], axis = -1))
+  y[v in first..rounds, k, t in 0..length-1] = r[(j+t)//F, (j+t)%F] +
+    (if ends then 0.0 else gamma * next)
+  error[v in first..rounds, k, t in 0..length-1] = take_last(q, a[(j+t)//F, (j+t)%F]) - detach(y)
+  loss[v in first..rounds] = mean(error[t: d]^2 for k, d in learns..length-1)
+
+  w[first]           ~ { core = core.init(), head = head.init() }
+  opt[first]         = Adam.init(w[first])
+  (w[v+1], opt[v+1]) = Adam.step(w, opt, clip_by_global_norm(grad(loss, w), max_grad_norm),
+    learning_rate) where v >= first
+  target[first]      = w[first]
+  target[v+1]        = polyak(target, w[v+1], tau) where v >= first
+
+  so_far[0, 0]   = 0.0
+  so_far[v, c+1] = if done then 0.0 else so_far + r
+  so_far[v+1, 0] = so_far[v, F]
+  returns[v]     = sum(so_far + r for c if done)
+  episodes[v]    = sum(done for c)
+  { returns = returns[0..rounds], episodes = episodes[0..rounds], w = w[rounds] }
+}
