@@ -140,7 +140,8 @@ struct Program {
   std::vector<Buffer> buffers;
   std::vector<Fault> faults;
   int64_t arenaBytes = 0;
-  int64_t residentBytes = 0;         // of the arena, from its beginning: memory; the rest may be a mapped file
+  int64_t residentBytes = 0;         // of the arena, from its beginning: memory; the rest may be elsewhere: in a mapped file, or, where a
+                                     // GPU runs it, in the host's memory
   int64_t parameterBytes = 0;
   int variables = 0;                 // VarIds are below this
   Block body;

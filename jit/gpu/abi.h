@@ -18,9 +18,9 @@ struct DeviceFault {
 };
 
 struct DeviceRun {
-  CUdeviceptr arena = 0, parameters = 0, scratch = 0, frame = 0, fault = 0, stop = 0;
+  CUdeviceptr arena = 0, swapped = 0, parameters = 0, scratch = 0, frame = 0, fault = 0, stop = 0;
   uint64_t seed = 0;
 };
-static_assert(sizeof(DeviceRun) == 56);
+static_assert(sizeof(DeviceRun) == 64);
 
 }  // namespace rlc::gpu

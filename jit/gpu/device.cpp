@@ -95,7 +95,7 @@ DeviceBytes::DeviceBytes(const Device& device, size_t bytes, const std::string& 
   const size_t free = device.freeBytes();
   if (size_ > free)
     throw DeviceError("the program needs " + std::to_string(size_) + " bytes of the GPU's memory for " + what + ", and " + std::to_string(free) + " of " +
-                      std::to_string(device.totalBytes()) + " are free on the " + device.name() + ": run with fewer environments or steps");
+                      std::to_string(device.totalBytes()) + " are free on the " + device.name() + ": run with fewer environments or steps, or with --memory-limit, under which what is more stays in the host's memory");
   device.check(device.api().cuMemAlloc_v2(&pointer_, size_), "allocating " + std::to_string(size_) + " bytes for " + what);
 }
 

@@ -53,7 +53,8 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
         module_(module),
         kernels_(kernels),
         set_(set),
-        arena_(device, static_cast<size_t>(module.program->arenaBytes), "tensors"),
+        arena_(device, static_cast<size_t>(module.program->residentBytes), "tensors"),
+        swapped_(device, static_cast<size_t>(module.program->arenaBytes - module.program->residentBytes)),
         scratch_(device, static_cast<size_t>(module.scratchBytes), "partial results"),
         frame_(device, static_cast<size_t>(module.frameSlots) * 8, "variables"),
         parameters_(device, static_cast<size_t>(module.program->parameterBytes), "params"),
@@ -84,7 +85,7 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
 
   Outcome run(const runtime::RunRequest& request) override {
     request_ = &request;
-    run_ = {arena_.at(), parameters_.at(), scratch_.at(), frame_.at(), fault_.at(), stop_.onDevice(), request.seed};
+    run_ = {arena_.at(), swapped_.onDevice(), parameters_.at(), scratch_.at(), frame_.at(), fault_.at(), stop_.onDevice(), request.seed};
     const DeviceFault none;
     constexpr unsigned kNoTiming = 2;
     if (done_ == nullptr) check(api_.cuEventCreate(&done_, kNoTiming), "making an event");
@@ -108,7 +109,7 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
       }
     }
     fetched_.resize(static_cast<size_t>(std::max<int64_t>(range.size, 8)));
-    fetch(fetched_.data(), arena_.at(static_cast<size_t>(range.offset)), static_cast<size_t>(range.size));
+    fetch(fetched_.data(), place(range.offset), static_cast<size_t>(range.size));
     return fetched_.data();
   }
 
@@ -116,6 +117,11 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
   enum class Signal { Done, Left, Stopped };
 
   void check(CUresult result, const std::string& what) const { device_.check(result, what); }
+
+  // Of the arena's byte at `offset`, as the device addresses it.
+  CUdeviceptr place(int64_t offset) const {
+    return offset < program_.residentBytes ? arena_.at(static_cast<size_t>(offset)) : swapped_.onDevice() + static_cast<size_t>(offset - program_.residentBytes);
+  }
 
   // ---- waiting ----------------------------------------------------------------------------------------------------------------
 
@@ -175,7 +181,7 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     if (buffer.kind == Buffer::Kind::Parameter) {
       std::memcpy(&word, request_->parameters.data() + buffer.offset, size);
     } else if (buffer.kind == Buffer::Kind::Arena && index >= 0 && index < buffer.elements) {
-      fetch(&word, arena_.at(static_cast<size_t>(buffer.offset) + static_cast<size_t>(index) * size), size);
+      fetch(&word, place(buffer.offset + index * static_cast<int64_t>(size)), size);
     } else {
       return std::nullopt;
     }
@@ -348,7 +354,7 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     check(api_.cuMemcpyDtoHAsync_v2(pending.bytes->data(), fault_.at(), 4, stream_), "reading results");
     for (size_t k = 0; k < pending.ranges.size(); ++k)
       if (pending.ranges[k].size > 0)
-        check(api_.cuMemcpyDtoHAsync_v2(pending.bytes->data() + pending.places[k], arena_.at(static_cast<size_t>(pending.ranges[k].offset)),
+        check(api_.cuMemcpyDtoHAsync_v2(pending.bytes->data() + pending.places[k], place(pending.ranges[k].offset),
                                         static_cast<size_t>(pending.ranges[k].size), stream_),
               "reading results");
     check(api_.cuEventRecord(pending.arrived, stream_), "reading results");
@@ -409,7 +415,9 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
   const Module& module_;
   const std::vector<CUfunction>& kernels_;
   CUfunction set_;
-  DeviceBytes arena_, scratch_, frame_, parameters_, fault_;
+  DeviceBytes arena_;
+  PinnedBytes swapped_;                                // the arena's end, where not all of it is on the device
+  DeviceBytes scratch_, frame_, parameters_, fault_;
   PinnedBytes stop_;
   CUstream stream_ = nullptr;
   CUevent done_ = nullptr;

@@ -69,6 +69,8 @@ std::string Generator::bufferName(BufferId id) const {
   return "b" + std::to_string(id) + (name.empty() || name == "_" ? "" : "_" + name);
 }
 
+bool Generator::isSwapped(const Buffer& buffer) const { return program_.arenaBytes > program_.residentBytes && buffer.offset >= program_.residentBytes; }
+
 void Generator::writeConstants() {
   for (size_t k = 0; k < program_.buffers.size(); ++k) {
     const Buffer& b = program_.buffers[k];
@@ -215,16 +217,19 @@ void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
   for (const Stmt* stmt : plan.statements) collectWritten(*stmt);
   const bool team = plan.kind == Plan::Kind::Iterations || (plan.kind == Plan::Kind::Team && !whole_);
   if (team) line("i64 arena = (i64)run.arena;");
+  if (team && program_.arenaBytes > program_.residentBytes) line("const i64 swapped = (i64)run.swapped;");
   for (BufferId id : used) {
     const Buffer& b = buffer(id);
     const std::string type = memoryTypeName(b.type), target = type + "* const " + bufferName(id) + " = (" + type + "*)";
-    const std::string called = b.name.empty() ? "" : "  // " + b.name;
+    const bool away = b.kind == Buffer::Kind::Arena && isSwapped(b);
+    const std::string called = (b.name.empty() ? "" : "  // " + b.name) + (away ? (b.name.empty() ? "  // in the host's memory" : ", in the host's memory") : "");
+    const std::string memory = away ? "swapped" : "arena", offset = std::to_string(b.offset - (away ? program_.residentBytes : 0)) + "ll";
     if (b.kind == Buffer::Kind::Arena && team) {
-      line("const Placed<" + std::string(written.count(id) == 0 ? "const " : "") + type + ", " + std::to_string(b.offset) + "ll> " + bufferName(id) + "{arena};" + called);
+      line("const Placed<" + std::string(written.count(id) == 0 ? "const " : "") + type + ", " + offset + "> " + bufferName(id) + "{" + memory + "};" + called);
     } else if (b.kind == Buffer::Kind::Arena) {
       const bool alone = std::none_of(used.begin(), used.end(), [&](BufferId other) { return other != id && cpu::mayOverlap(program_, other, id); });
       const std::string pointed = (written.count(id) == 0 ? "const " : "") + type;
-      line(pointed + (alone ? "* const __restrict__ " : "* const ") + bufferName(id) + " = (" + pointed + "*)(run.arena + " + std::to_string(b.offset) + "ll);" + called);
+      line(pointed + (alone ? "* const __restrict__ " : "* const ") + bufferName(id) + " = (" + pointed + "*)(run." + memory + " + " + offset + ");" + called);
     } else if (b.kind == Buffer::Kind::Parameter) {
       const std::string read = "*(const " + type + "*)(run.parameters + " + std::to_string(b.offset) + ")";
       line("const " + typeName(b.type) + " " + bufferName(id) + " = " + read + ";");

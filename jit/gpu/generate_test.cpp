@@ -47,7 +47,7 @@ StmtPtr loop(Stmt::Loop kind, loops::VarId v, int64_t hi, StmtPtr body) {
 Program squares() {
   Program program;
   program.buffers = {arena("x", 4096, 0), arena("y", 4096, 16384)};
-  program.arenaBytes = 32768;
+  program.arenaBytes = program.residentBytes = 32768;
   program.variables = 4;
   const Expr y = loops::load(1, DType::F32, var(0));
   program.body.push_back(loop(Stmt::Loop::Lanes, 0, 4096, statement(Stmt::Kind::Store, 0, var(0), y * y)));
@@ -187,7 +187,7 @@ TEST(Generate, GivesOutputsThreadsWhereLanesOnlyAddUp) {
 Program dense(loops::BufferId target) {
   Program program;
   program.buffers = {arena("w", 24 * 16, 0), arena("x", 24 * 4096, 4096), arena("out", 24 * 4096, 1 << 20)};
-  program.arenaBytes = 2 << 20;
+  program.arenaBytes = program.residentBytes = 2 << 20;
   program.variables = 4;
   auto zero = std::make_unique<Stmt>();
   zero->kind = Stmt::Kind::Declare;
@@ -204,6 +204,16 @@ Program dense(loops::BufferId target) {
   row->body.push_back(statement(Stmt::Kind::Store, target, var(1) * index(4096) + var(0), loops::variable(3, DType::F32)));
   program.body.push_back(loop(Stmt::Loop::Lanes, 0, 4096, std::move(row)));
   return program;
+}
+
+TEST(Generate, ReadsFromTheHostsMemoryWhatHasNoRoom) {
+  Program program = squares();
+  program.residentBytes = 16384;
+  GenerateOptions options;
+  options.gridWork = 1000;
+  const std::string text = generate(program, options).source;
+  EXPECT_EQ(count(text, "(float*)(run.arena + 0ll)"), 1);
+  EXPECT_EQ(count(text, "(run.swapped + 0ll);  // y, in the host's memory"), 1);
 }
 
 TEST(Generate, RunsEightOutputsOfALaneSideBySide) {

@@ -208,7 +208,7 @@ class Generator {
   Product writeProduct(const Stmt& call);
   void writeConstants();
   std::string bufferName(BufferId buffer) const;
-  std::string arenaPointer(BufferId buffer) const;
+  bool isSwapped(const Buffer& buffer) const;  // in the host's memory
   void comment(const Stmt& stmt);
 
   // ---- text

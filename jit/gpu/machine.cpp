@@ -1,5 +1,7 @@
 #include "jit/gpu/machine.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -38,6 +40,9 @@ class GpuMachine : public runtime::Machine {
   }
 
   ~GpuMachine() override { device_.api().cuModuleUnload(loaded_); }
+
+  int64_t scratchBytes(int) const override { return module_.scratchBytes + 8 * module_.frameSlots; }
+  int64_t overflowBytes() const override { return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 4 * 3; }
 
   std::unique_ptr<runtime::Execution> prepare() const override {
     device_.makeCurrent();

@@ -45,7 +45,7 @@ Program multiplied(const Expr& left, const Expr& right) {
     buffer.offset = static_cast<int64_t>(program.buffers.size()) * 64 * 64 * 4;
     program.buffers.push_back(buffer);
   }
-  program.arenaBytes = 3 * 64 * 64 * 4;
+  program.arenaBytes = program.residentBytes = 3 * 64 * 64 * 4;
   program.variables = 4;
   const Expr sum = loops::variable(3, DType::F32);
   std::vector<StmtPtr> add, columns, rows;

@@ -11,5 +11,6 @@ std::unique_ptr<Execution> CpuMachine::prepare() const { return host::makeExecut
 int64_t CpuMachine::scratchBytes(int threads) const { return executable_->kernel().scratchOf(threads); }
 
 int64_t CpuMachine::memoryBytes() const { return host::machineMemory(); }
+int64_t CpuMachine::overflowBytes() const { return host::freeFileBytes(); }
 
 }  // namespace rlc::native

@@ -27,7 +27,7 @@ class CpuMachine : public Machine {
   std::unique_ptr<Execution> prepare() const override;
   int64_t scratchBytes(int threads) const override;
   int64_t memoryBytes() const override;
-  bool mapsFiles() const override { return true; }
+  int64_t overflowBytes() const override;
   const cpu::Executable& executable() const { return *executable_; }
 
  private:

@@ -49,13 +49,13 @@ void NativeProgram::fit(const MemoryLimit& limit) {
   const int64_t allowed = limit.bytes > 0 ? limit.bytes : machine_->memoryBytes();
   if (allowed <= 0 || plannedBytes(limit.threads) <= allowed) return;
   const std::string needs = needsText(graph_, lowered_, *machine_, limit.bytes > 0 ? 1 : limit.threads, allowed);
-  if (limit.bytes == 0 || !machine_->mapsFiles()) throw DoesNotFit(needs);
+  if (limit.bytes == 0 || machine_->overflowBytes() <= 0) throw DoesNotFit(needs);
   // Fewer lanes at a time, then fewer tensors in memory.
   mostThreads_ = limit.threads;
   while (mostThreads_ > 1 && machine_->scratchBytes(mostThreads_) > allowed / 2) --mostThreads_;
   loops::Program& program = lowered_.program;
   const int64_t left = allowed - machine_->scratchBytes(mostThreads_);
-  if (left < 0 || !loops::fitMemory(program, lowered_.memory, left) || program.arenaBytes - program.residentBytes > host::freeFileBytes())
+  if (left < 0 || !loops::fitMemory(program, lowered_.memory, left) || program.arenaBytes - program.residentBytes > machine_->overflowBytes())
     throw DoesNotFit(needs);
   machine_ = make_(program);
 }

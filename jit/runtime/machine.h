@@ -74,7 +74,8 @@ class Machine {
   virtual std::unique_ptr<Execution> prepare() const = 0;
   virtual int64_t scratchBytes(int /*threads*/) const { return 0; }  // that a run takes beside the arena
   virtual int64_t memoryBytes() const { return 0; }                        // that the machine has; 0: not known
-  virtual bool mapsFiles() const { return false; }                         // the arena's end may be a file
+  // The room outside of that memory where the arena's end may be: a mapped file, or the host's memory of a device; 0: nowhere.
+  virtual int64_t overflowBytes() const { return 0; }
 };
 
 }  // namespace rlc::runtime

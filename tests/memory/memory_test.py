@@ -3,6 +3,7 @@
 
 import argparse
 import json
+import os
 import re
 import subprocess
 import sys
@@ -13,18 +14,19 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 PPO = ROOT / "benchmarks" / "workloads" / "ppo_trivial.rl"
 RLC = ""
+EMULATED = ""  # the folder of the emulated GPU's libraries
 
 
-def rlc(*args):
-    return subprocess.run([RLC, *map(str, args)], capture_output=True, text=True, timeout=300)
+def rlc(*args, environment=None):
+    return subprocess.run([RLC, *map(str, args)], capture_output=True, text=True, timeout=300, env=os.environ | (environment or {}))
 
 
-def rlc_on(text, *command):
+def rlc_on(text, *command, environment=None):
     """Runs a command on a program; `...` stands for its file."""
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "program.rl"
         program.write_text(text)
-        return rlc(*(program if arg is ... else arg for arg in command))
+        return rlc(*(program if arg is ... else arg for arg in command), environment=environment)
 
 
 # Everything is read again at the end, the last point with the first.
@@ -101,6 +103,21 @@ class MemoryLimit(unittest.TestCase):
             limited = rlc_on(KEPT, "run", ..., "--json", "--memory-limit", limit)
             self.assertEqual(limited.returncode, 0, limited.stderr)
             self.assertEqual(limited.stdout, plain.stdout, limit)
+
+    def test_a_gpu_keeps_in_the_hosts_memory_what_is_more(self):
+        if not EMULATED:
+            self.skipTest("no emulated GPU")
+        # The device has room for what the limit says, and not for everything.
+        environment = {"RLC_CUDA_PATH": EMULATED, "RLC_FAKE_GPU": "memory=5000000"}
+        few = KEPT.replace("n = 1000, m = 1000", "n = 700, m = 1000")
+        plain = rlc_on(few, "run", ..., "--json", "--device", "gpu", environment=environment | {"RLC_FAKE_GPU": "memory=100000000"})
+        self.assertEqual(plain.returncode, 0, plain.stderr)
+        refused = rlc_on(few, "run", ..., "--json", "--device", "gpu", environment=environment)
+        self.assertEqual(refused.returncode, 3, refused.stderr)
+        self.assertIn("--memory-limit", refused.stderr)
+        limited = rlc_on(few, "run", ..., "--json", "--device", "gpu", "--memory-limit", "4M", environment=environment)
+        self.assertEqual(limited.returncode, 0, limited.stderr)
+        self.assertEqual(limited.stdout, plain.stdout)
 
     def test_tensors_move_to_a_file_only_under_a_limit(self):
         self.assertEqual(planned()[1], 0)
@@ -183,6 +200,8 @@ class Windows(unittest.TestCase):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--rlc", required=True)
+    parser.add_argument("--emulated", default="", help="the folder of the emulated GPU's libraries")
     known, rest = parser.parse_known_args()
+    EMULATED = known.emulated
     RLC = str(Path(known.rlc).resolve())
     unittest.main(argv=[sys.argv[0], *rest])

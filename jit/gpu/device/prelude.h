@@ -40,6 +40,7 @@ constexpr i64 kNoIteration = -9223372036854775807ll - 1;
 // The same for all kernels of a run; laid out as jit/gpu/abi.h has it.
 struct Run {
   char* arena;
+  char* swapped;             // the arena's end, in the host's memory
   const char* parameters;
   char* scratch;             // partial sums, large private buffers
   i64* frame;                // variables that outlive their kernel, eight bytes each

@@ -4,6 +4,7 @@
 // RLC_FAKE_GPU, a list of name=value: threads (of a block at most, default 16), memory (bytes), capability, driver (version), devices,
 // fail=FUNCTION:CODE or fail=FUNCTION:CODE@N (from its Nth call on).
 #include <dlfcn.h>
+#include <fcntl.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -107,8 +108,12 @@ int cuModuleLoadData(Module** module, const void* image) {
   std::memcpy(&size, bytes + 8, 8);
   const int file = memfd_create("kernels", 0);
   if (file < 0 || write(file, bytes + 16, size) != static_cast<ssize_t>(size)) return 999;
-  const std::string path = "/proc/self/fd/" + std::to_string(file);
+  // dlopen knows libraries by name: each needs one of its own.
+  static int number = 100;
+  const int named = fcntl(file, F_DUPFD, number++);
+  const std::string path = "/proc/self/fd/" + std::to_string(named);
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  close(named);
   close(file);
   if (library == nullptr) return 200;
   *module = new Module{library, {}};
