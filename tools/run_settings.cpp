@@ -23,7 +23,7 @@ void addRunSettings(CLI::App& app, RunSettings& settings) {
       ->take_last();
   app.add_option("--matmul-precision", settings.matmulPrecision,
                  "a GPU's large matrix products of f32: f32, or tf32, whose factors are rounded to 10 bits for tensor cores")
-      ->type_name("f32|tf32")
+      ->type_name("TYPE")
       ->take_last();
   app.add_flag("--time-passes", settings.timePasses, "how long each optimization took, on stderr");
 }
