@@ -94,6 +94,28 @@ def test_settings_that_are_part_of_the_code():
     says(call(program, "base=1.0"), 2, "`base` is part of this program's code")  # `twice` was computed from it
 
 
+def test_params_wherever_they_are_used():
+    file = write("params.rl", """param b: f64 = 0.7
+param g = 0.9
+param h: f32 = 0.2
+index t in 0..6
+z[0] = 1.0
+z[t+1] = g * z[t] + h
+s[t] = sum(g^(k-t) * z[k] for k in t..6)
+y[t] = bf16(g) * min(z[t], h) + h^2 + max(g, z[t]) - sqrt(h)
+v[t] ~ Normal(h, g)
+u[t] ~ Bernoulli(h)
+print s
+print y
+print v
+print u
+print "constant", h * 2.0 + g / 4.0 - 1.0 / g + f32(b)
+""")
+    program = build(file)
+    for asked in (["h=0.9"], ["b=0.1", "g=0.45"], ["g=0.25", "h=0.31"], ["g=3"], ["h=1", "g=1"]):
+        assert same(program, file, asked=asked)[0] == 0
+
+
 def test_mistakes_on_the_programs_command_line():
     program = build(write("decay.rl", DECAY))
     says(call(program, "rat=1.0"), 2, "no param `rat`", "did you mean `rate`?")
