@@ -68,6 +68,8 @@ std::string memoryText(const Subject& subject) {
   const loops::Lowered& lowered = program.lowered();
   text += "scratch of a thread: " + std::to_string(program.machine().scratchBytes(2) - program.machine().scratchBytes(1)) +
           " bytes, of all: " + std::to_string(2 * program.machine().scratchBytes(1) - program.machine().scratchBytes(2)) + " bytes\n";
+  if (const int64_t file = program.machine().fileScratchBytes(1); file > 0)
+    text += "in a mapped file for each thread: " + std::to_string(file) + " bytes\n";
   if (lowered.program.residentBytes < lowered.program.arenaBytes)
     text += "in memory: " + std::to_string(lowered.program.residentBytes) + " bytes, in a mapped file: " +
             std::to_string(lowered.program.arenaBytes - lowered.program.residentBytes) + " bytes\n";

@@ -142,6 +142,7 @@ struct Program {
   int64_t arenaBytes = 0;
   int64_t residentBytes = 0;         // of the arena, from its beginning: memory; the rest may be elsewhere: in a mapped file, or, where a
                                      // GPU runs it, in the host's memory
+  bool scratchInFile = false;        // what a thread works with lies in a mapped file
   int64_t parameterBytes = 0;
   int variables = 0;                 // VarIds are below this
   Block body;

@@ -119,6 +119,7 @@ Program copyHead(const Program& program) {
   copy.faults = program.faults;
   copy.arenaBytes = program.arenaBytes;
   copy.residentBytes = program.residentBytes;
+  copy.scratchInFile = program.scratchInFile;
   copy.parameterBytes = program.parameterBytes;
   copy.variables = program.variables;
   return copy;

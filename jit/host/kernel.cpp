@@ -1,5 +1,6 @@
 #include "jit/host/kernel.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -27,7 +28,8 @@ AlignedBytes allocateAligned(int64_t bytes) {
 
 class KernelExecution : public runtime::Execution, public runtime::ArenaView {
  public:
-  KernelExecution(const Kernel& kernel, int64_t residentBytes) : kernel_(kernel), arena_(residentBytes, kernel.arenaBytes) {}
+  KernelExecution(const Kernel& kernel, int64_t residentBytes, bool scratchInFile)
+      : kernel_(kernel), scratchInFile_(scratchInFile), arena_(residentBytes, kernel.arenaBytes) {}
 
   Outcome run(const runtime::RunRequest& request) override {
     RunContext context;
@@ -40,6 +42,9 @@ class KernelExecution : public runtime::Execution, public runtime::ArenaView {
     context.stop = request.stop;
     context.progress = request.progress;
     context.regionSeconds = request.regionSeconds;
+    if (!scratchInFile_) return runKernel(kernel_, context);
+    const Arena scratch(0, kernel_.threadScratchBytes * std::max(1, request.threads));
+    context.threadScratch = scratch.get();
     return runKernel(kernel_, context);
   }
   const runtime::ArenaView& arena() const override { return *this; }
@@ -48,6 +53,7 @@ class KernelExecution : public runtime::Execution, public runtime::ArenaView {
 
  private:
   const Kernel& kernel_;
+  bool scratchInFile_;
   Arena arena_;
 };
 
@@ -58,7 +64,7 @@ Outcome runKernel(const Kernel& compiled, const RunContext& context) {
   if (context.arenaBytes < compiled.arenaBytes) throw InternalError("a run's arena is smaller than its program needs");
   const int threads = std::max(1, context.threads);
   const AlignedBytes scratch = allocateAligned(compiled.scratchBytes),
-                     threadScratch = allocateAligned(compiled.threadScratchBytes * threads);
+                     threadScratch = allocateAligned(context.threadScratch != nullptr ? 0 : compiled.threadScratchBytes * threads);
   HostState host;
   host.threads = threads;
   host.emit = &context.emit;
@@ -68,7 +74,7 @@ Outcome runKernel(const Kernel& compiled, const RunContext& context) {
   kernel.parameters = static_cast<const char*>(context.parameters);
   kernel.seed = context.seed;
   kernel.scratch = scratch.get();
-  kernel.threadScratch = threadScratch.get();
+  kernel.threadScratch = context.threadScratch != nullptr ? static_cast<char*>(context.threadScratch) : threadScratch.get();
   kernel.threadScratchBytes = compiled.threadScratchBytes;
   kernel.stop = context.stop != nullptr ? context.stop : &never;
   kernel.host = &host;
@@ -89,8 +95,8 @@ Outcome runKernel(const Kernel& compiled, const RunContext& context) {
   return outcome;
 }
 
-std::unique_ptr<runtime::Execution> makeExecution(const Kernel& kernel, int64_t residentBytes) {
-  return std::make_unique<KernelExecution>(kernel, residentBytes);
+std::unique_ptr<runtime::Execution> makeExecution(const Kernel& kernel, int64_t residentBytes, bool scratchInFile) {
+  return std::make_unique<KernelExecution>(kernel, residentBytes, scratchInFile);
 }
 
 }  // namespace rlc::host

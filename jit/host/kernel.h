@@ -23,6 +23,7 @@ struct RunContext {
   const void* parameters = nullptr;     // Program::parameterBytes
   uint64_t seed = 0;
   int threads = 1;
+  void* threadScratch = nullptr;        // 64-byte aligned, Kernel::threadScratchBytes for each thread; nullptr: the run allocates it
   std::function<void(int sink, std::span<const int64_t> coordinates)> emit;
   const std::atomic<bool>* stop = nullptr;  // looked at every million operations or so
   std::vector<double>* regionSeconds = nullptr;  // [region] of the program: filled when the run ends
@@ -32,7 +33,8 @@ struct RunContext {
 // May be called from several threads at a time. Exceptions of `emit` pass through after the program has been left.
 runtime::Outcome runKernel(const Kernel& kernel, const RunContext& context);
 
-// The memory of one run, [0, residentBytes) of the arena in memory, and the run itself. The kernel outlives it.
-std::unique_ptr<runtime::Execution> makeExecution(const Kernel& kernel, int64_t residentBytes);
+// The memory of one run, [0, residentBytes) of the arena in memory, and the run itself. The kernel outlives it. `scratchInFile`: what
+// threads work with lies in a mapped file.
+std::unique_ptr<runtime::Execution> makeExecution(const Kernel& kernel, int64_t residentBytes, bool scratchInFile = false);
 
 }  // namespace rlc::host

@@ -26,12 +26,14 @@ class CpuMachine : public Machine {
   CpuMachine(const loops::Program& program, const cpu::CompileOptions& options);
   std::unique_ptr<Execution> prepare() const override;
   int64_t scratchBytes(int threads) const override;
+  int64_t fileScratchBytes(int threads) const override;
   int64_t memoryBytes() const override;
   int64_t overflowBytes() const override;
   const cpu::Executable& executable() const { return *executable_; }
 
  private:
   int64_t residentBytes_;
+  bool scratchInFile_;
   std::unique_ptr<cpu::Executable> executable_;
 };
 

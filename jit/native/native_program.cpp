@@ -50,12 +50,18 @@ void NativeProgram::fit(const MemoryLimit& limit) {
   if (allowed <= 0 || plannedBytes(limit.threads) <= allowed) return;
   const std::string needs = needsText(graph_, lowered_, *machine_, limit.bytes > 0 ? 1 : limit.threads, allowed);
   if (limit.bytes == 0 || machine_->overflowBytes() <= 0) throw DoesNotFit(needs);
-  // Fewer lanes at a time, then fewer tensors in memory.
+  // Fewer threads, each with its lanes; then what threads work with lies in a file; then fewer tensors in memory.
   mostThreads_ = limit.threads;
   while (mostThreads_ > 1 && machine_->scratchBytes(mostThreads_) > allowed / 2) --mostThreads_;
   loops::Program& program = lowered_.program;
+  if (machine_->scratchBytes(1) > allowed / 2) {
+    program.scratchInFile = true;
+    mostThreads_ = limit.threads;
+    machine_ = make_(program);
+  }
   const int64_t left = allowed - machine_->scratchBytes(mostThreads_);
-  if (left < 0 || !loops::fitMemory(program, lowered_.memory, left) || program.arenaBytes - program.residentBytes > machine_->overflowBytes())
+  if (left < 0 || !loops::fitMemory(program, lowered_.memory, left) ||
+      program.arenaBytes - program.residentBytes + machine_->fileScratchBytes(mostThreads_) > machine_->overflowBytes())
     throw DoesNotFit(needs);
   machine_ = make_(program);
 }

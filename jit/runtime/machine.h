@@ -73,6 +73,7 @@ class Machine {
   virtual ~Machine() = default;
   virtual std::unique_ptr<Execution> prepare() const = 0;
   virtual int64_t scratchBytes(int /*threads*/) const { return 0; }  // that a run takes beside the arena
+  virtual int64_t fileScratchBytes(int /*threads*/) const { return 0; }  // and in a file
   virtual int64_t memoryBytes() const { return 0; }                        // that the machine has; 0: not known
   // The room outside of that memory where the arena's end may be: a mapped file, or the host's memory of a device; 0: nowhere.
   virtual int64_t overflowBytes() const { return 0; }

@@ -127,6 +127,13 @@ class MemoryLimit(unittest.TestCase):
         self.assertGreater(file, 0)
         self.assertGreaterEqual(memory + file, planned()[0])
 
+    def test_what_threads_work_with_moves_to_a_file(self):
+        args = (PPO, "iterations=2", "envs=64", "steps=500", "pixels=192", "--json")
+        plain, limited = rlc("run", *args), rlc("run", *args, "--memory-limit", "6M")
+        self.assertEqual(plain.returncode, 0, plain.stderr)
+        self.assertEqual(limited.returncode, 0, limited.stderr)
+        self.assertEqual(limited.stdout, plain.stdout)
+
     def test_what_cannot_fit_is_refused_with_a_table(self):
         run = rlc("run", PPO, "iterations=2", "--memory-limit", "20k")
         self.assertEqual(run.returncode, 2)
