@@ -67,14 +67,15 @@ class SchedulePrinter {
       text = "emit \"" + graph_.sinks()[static_cast<size_t>(statement.sink)].label + "\"";
     } else {
       text = nameOf(graph_, statement.node);
-      text += "[";
+      const auto& dims = graph_.node(statement.node).dims;
+      if (!dims.empty()) text += "[";
       bool first = true;
-      for (Var dim : graph_.node(statement.node).dims) {
+      for (Var dim : dims) {
         const auto value = placed.instance.find(dim);
         text += (first ? "" : ", ") + (value == placed.instance.end() ? graph_.dim(dim).name : value->second.toString(namer()));
         first = false;
       }
-      text += "]";
+      if (!dims.empty()) text += "]";
       if (statement.role == Statement::Role::Init) text += " starts";
       if (statement.role == Statement::Role::Update) text += " accumulates";
       if (statement.piece >= 0) text += " (equation " + std::to_string(statement.piece + 1) + ")";
