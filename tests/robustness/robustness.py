@@ -111,6 +111,8 @@ def enormous():
     yield Case("a range of more points than fit", b"param n = 9223372036854775807\nindex t in 0..n\nx[t] = 1.0\nprint x[5]\n", (0, 1, 2))
     yield Case("a tensor larger than memory", b"index a in 0..1000000\nindex b in 0..1000000\nindex c in 0..1000000\n"
                b"x[a, b, c] ~ Normal(0.0, 1.0)\nprint max(x[c, b, a] + x[a, c, b] for a, b, c)\n", (1, 3))
+    # Its gradient's inverse reads are unions of many pieces, over which isl would think for minutes.
+    yield Case("a gradient through gathers in many pieces", (Path(__file__).parent / "many_pieces.rl").read_bytes(), (0,))
     yield Case("doubling calls", "fn f0(x: f32) -> f32 = x + 1.0\n".encode()
                + "".join(f"fn f{k + 1}(x: f32) -> f32 = f{k}(x) + f{k}(f{k}(x))\n" for k in range(60)).encode() + b"y = f60(1.0)\nprint y\n", (1,))
     yield Case("a module that holds itself", b"module M(n: int) {\n  inner = M(n + 1)\n  apply(x: f32) -> f32 = inner(x)\n}\n"

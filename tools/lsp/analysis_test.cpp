@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <ctime>
 #include <thread>
 
 #include "compiler/polyhedral/cancel.h"
@@ -10,7 +11,11 @@
 namespace rlc::lsp {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+// What the process has computed, for other work on the machine must not count.
+struct Clock {
+  using duration = std::chrono::duration<double>;
+  static duration now() { return duration(static_cast<double>(std::clock()) / CLOCKS_PER_SEC); }
+};
 
 AnalysisJob longJob(int equations) {
   std::string text = "index t in 0..10\nx0[t] = 1.0\n";
@@ -38,7 +43,7 @@ TEST(Analysis, EndsSoonAfterItIsCancelled) {
   const auto whole = Clock::now() - begin;
   const auto flag = std::make_shared<std::atomic<bool>>(false);
   job.cancelled = flag;
-  Clock::time_point cancelled;
+  Clock::duration cancelled{};
   std::thread canceller([&] {
     std::this_thread::sleep_for(whole / 2);
     cancelled = Clock::now();
