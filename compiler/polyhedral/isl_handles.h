@@ -17,6 +17,7 @@
 #include <isl/union_set.h>
 #include <isl/val.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -44,6 +45,28 @@ inline isl_ctx* startOperation(Context& context) {
   isl_ctx_reset_operations(impl.ctx);
   return impl.ctx;
 }
+
+// A part of an operation's budget, for what can be done without.
+class BudgetShare {
+ public:
+  BudgetShare(isl_ctx* ctx, unsigned long share) : ctx_(ctx), budget_(isl_ctx_get_max_operations(ctx)) {
+    isl_ctx_set_max_operations(ctx_, std::max(1UL, budget_ / share));
+  }
+  ~BudgetShare() { isl_ctx_set_max_operations(ctx_, budget_); }
+  BudgetShare(const BudgetShare&) = delete;
+  BudgetShare& operator=(const BudgetShare&) = delete;
+  // Whether isl stopped for it; the context then goes on as if nothing had been asked.
+  bool ranOut() const {
+    if (isl_ctx_last_error(ctx_) != isl_error_quota) return false;
+    isl_ctx_reset_error(ctx_);
+    isl_ctx_reset_operations(ctx_);
+    return true;
+  }
+
+ private:
+  isl_ctx* ctx_;
+  unsigned long budget_;
+};
 
 // `take` gives the object away (isl's __isl_take), `get` lends it (__isl_keep), `copy` gives a new
 // reference away.

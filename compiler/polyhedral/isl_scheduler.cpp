@@ -4,7 +4,6 @@
 #include <isl/schedule.h>
 #include <isl/schedule_node.h>
 
-#include <algorithm>
 #include <string>
 
 #include "compiler/diagnostics/internal_error.h"
@@ -187,7 +186,7 @@ constexpr unsigned long kShareOfGoodOrder = 10;
 ScheduleHandle search(Context& context, const UnionSetHandle& domain, const UnionMapHandle& validity, bool good,
                       bool& outOfBudget) {
   isl_ctx* ctx = startOperation(context);
-  const unsigned long budget = isl_ctx_get_max_operations(ctx);
+  BudgetShare share(ctx, good ? kShareOfGoodOrder : 1);
   // Values that isl finds a schedule with quickly; they hold for this context's later calls too, which want the same.
   isl_options_set_schedule_serialize_sccs(ctx, 0);
   isl_options_set_schedule_maximize_band_depth(ctx, 1);
@@ -201,12 +200,10 @@ ScheduleHandle search(Context& context, const UnionSetHandle& domain, const Unio
   if (good) {
     constraints = isl_schedule_constraints_set_coincidence(constraints, validity.copy());
     constraints = isl_schedule_constraints_set_proximity(constraints, validity.copy());
-    isl_ctx_set_max_operations(ctx, std::max(1UL, budget / kShareOfGoodOrder));
   }
   ScheduleHandle schedule(isl_schedule_constraints_compute_schedule(constraints));
-  isl_ctx_set_max_operations(ctx, budget);
   if (!schedule) {
-    outOfBudget = outOfBudget || isl_ctx_last_error(ctx) == isl_error_quota;
+    outOfBudget = share.ranOut() || outOfBudget;
     isl_ctx_reset_error(ctx);
     isl_ctx_reset_operations(ctx);
   }

@@ -179,16 +179,11 @@ std::optional<IndexExpr> Set::solve(Var var) const {
   Set last = extendTo(reordered);
   MapHandle map = lastOfOthers(ctx, last.impl().isl(), others.size());
   // Many pieces would be compared with each other: what takes long to solve counts as unsolved.
-  const unsigned long budget = isl_ctx_get_max_operations(ctx);
-  isl_ctx_set_max_operations(ctx, std::max(1UL, budget / kShareOfSolving));
-  const isl_bool single = isl_map_is_single_valued(map.get());
-  isl_ctx_set_max_operations(ctx, budget);
-  if (single == isl_bool_error && isl_ctx_last_error(ctx) == isl_error_quota) {
-    isl_ctx_reset_error(ctx);
-    isl_ctx_reset_operations(ctx);
-    return std::nullopt;
+  {
+    BudgetShare share(ctx, kShareOfSolving);
+    const isl_bool single = isl_map_is_single_valued(map.get());
+    if (share.ranOut() || !checked(ctx, single)) return std::nullopt;
   }
-  if (!checked(ctx, single)) return std::nullopt;
   isl_pw_multi_aff* function = isl_pw_multi_aff_from_map(map.take());
   if (!function) {
     forgetError(ctx);
