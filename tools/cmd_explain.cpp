@@ -13,7 +13,7 @@
 #include "compiler/explain/text.h"
 #include "compiler/loops/printer.h"
 #include "compiler/pdg/printer.h"
-#include "jit/gpu/cublas.h"
+#include "jit/gpu/entry_points.h"
 #include "jit/gpu/module.h"
 #include "tools/commands.h"
 #include "tools/program.h"
@@ -64,7 +64,7 @@ std::string takeStage(ProgramOptions& options) {
 // CUDA C++, with the source lines that it came from.
 std::string gpuKernels(const explain::Subject& subject) {
   gpu::GenerateOptions options;
-  options.productWork = gpu::productWork(0);
+  options.library = [] { return gpu::cublas(0) != nullptr; };
   options.describe = [&](const diagnostics::Span& span) {
     const std::string place = explain::placeText(subject, span);
     return place.empty() ? place : place + ": " + explain::lineText(subject, span);

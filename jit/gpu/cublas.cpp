@@ -1,7 +1,5 @@
 #include "jit/gpu/cublas.h"
 
-#include <cstdlib>
-#include <limits>
 #include <string>
 
 #include "compiler/diagnostics/internal_error.h"
@@ -11,8 +9,7 @@ namespace rlc::gpu {
 
 namespace {
 
-constexpr double kProductWork = 1 << 24;               // multiplications: about a launch's time
-constexpr size_t kWorkspaceBytes = size_t{32} << 20;   // what cuBLAS recommends for the largest devices
+constexpr size_t kWorkspaceBytes = size_t{32} << 20;  // what cuBLAS recommends for the largest devices
 
 // cudaDataType, cublasComputeType_t, cublasOperation_t, cublasGemmAlgo_t
 constexpr int kF32 = 0, kF64 = 1, kBf16 = 14;
@@ -20,22 +17,16 @@ constexpr int kComputeF32 = 68, kComputeF64 = 70, kComputeTf32 = 77;
 constexpr int kAsItIs = 0, kTransposed = 1;
 constexpr int kAnyAlgorithm = -1;
 
-const Cublas& required() {
-  const Cublas* api = cublas(0);
+const Cublas& required(int driverMajor) {
+  const Cublas* api = cublas(driverMajor);
   if (api == nullptr) throw InternalError("a product for cuBLAS, which is not there");
   return *api;
 }
 
 }  // namespace
 
-double productWork(int driverMajor) {
-  if (cublas(driverMajor) == nullptr) return std::numeric_limits<double>::infinity();
-  const char* work = std::getenv("RLC_GPU_PRODUCT_WORK");
-  return work == nullptr ? kProductWork : std::strtod(work, nullptr);
-}
-
 Blas::Blas(const Device& device, CUstream stream, MatmulPrecision precision)
-    : api_(required()), precision_(precision), workspace_(device, kWorkspaceBytes, "cuBLAS's workspace") {
+    : api_(required(device.driverMajor())), precision_(precision), workspace_(device, kWorkspaceBytes, "cuBLAS's workspace") {
   check(api_.cublasCreate_v2(&handle_), "starting");
   check(api_.cublasSetStream_v2(handle_, stream), "choosing the stream");
   // Memory of its own would not be part of a graph.

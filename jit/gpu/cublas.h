@@ -10,13 +10,9 @@ namespace rlc::gpu {
 // bf16 go to tensor cores in any case; sums are f32.
 enum class MatmulPrecision { Exact, Tf32 };
 
-// The multiplications from which on a product is worth a call; infinite where cuBLAS is not found. $RLC_GPU_PRODUCT_WORK overrides it.
-// `driverMajor`: the latest CUDA that the driver knows; 0: any.
-double productWork(int driverMajor);
-
 class Blas {
  public:
-  // Its work goes to `stream`. Throws runtime::DeviceError.
+  // Its work goes to `stream`. There is a cuBLAS for the device's driver. Throws runtime::DeviceError.
   Blas(const Device& device, CUstream stream, MatmulPrecision precision);
   ~Blas();
   Blas(const Blas&) = delete;

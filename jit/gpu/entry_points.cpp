@@ -173,23 +173,19 @@ const Nvrtc& nvrtc(int driverMajor) {
 }
 
 const Cublas* cublas(int driverMajor) {
-  static std::mutex mutex;
-  static std::vector<std::unique_ptr<Cublas>> opened;
-  static bool looked = false;
-  const std::lock_guard lock(mutex);
-  if (!looked) {
+  static const std::vector<std::unique_ptr<Cublas>> opened = [] {
+    std::vector<std::unique_ptr<Cublas>> tables;
     for (const std::string& place : placesOf({"libcublas.so.13", "libcublas.so.12", "libcublas.so"}, {"nvidia/cu13/lib", "nvidia/cublas/lib"})) {
-      if (place.find('/') != std::string::npos && !fs::exists(place)) continue;
       void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
       if (library == nullptr) continue;
       auto found = std::make_unique<Cublas>();
       constexpr int kMajor = 0;
       if (!load(library, *found).empty() || found->cublasGetProperty(kMajor, &found->major) != 0 || found->major < 12) continue;
       found->path = place;
-      opened.push_back(std::move(found));
+      tables.push_back(std::move(found));
     }
-    looked = true;
-  }
+    return tables;
+  }();
   for (const auto& table : opened)
     if (driverMajor == 0 || table->major <= driverMajor) return table.get();
   return nullptr;

@@ -189,32 +189,16 @@ void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
   }
   writeRoot(plan);
   // Buffers.
+  Touched touched;
+  for (const Stmt* stmt : plan.statements) touched.add(*stmt);
   std::set<BufferId> used;
-  const std::function<void(const Stmt&)> collect = [&](const Stmt& s) {
-    if (s.buffer >= 0) used.insert(s.buffer);
-    for (const auto& place : s.places) used.insert(place.buffer);
-    cpu::forEachExpr(s, [&](const Expr& e) {
-      cpu::forEachNode(e, [&](const ExprNode& n) {
-        if (n.buffer >= 0) used.insert(n.buffer);
-      });
-    });
-    for (const auto& inner : s.body) collect(*inner);
-    for (const auto& inner : s.otherwise) collect(*inner);
-  };
   if (plan.kind == Plan::Kind::Combine) {
     for (const Copy& copy : plan.copies)
       if (copy.reduction.buffer >= 0) used.insert(copy.reduction.buffer);
   } else {
-    for (const Stmt* stmt : plan.statements) collect(*stmt);
+    used = touched.loaded;
+    used.insert(touched.written.begin(), touched.written.end());
   }
-  std::set<BufferId> written;
-  const std::function<void(const Stmt&)> collectWritten = [&](const Stmt& s) {
-    if (s.buffer >= 0) written.insert(s.buffer);
-    for (const auto& place : s.places) written.insert(place.buffer);
-    for (const auto& inner : s.body) collectWritten(*inner);
-    for (const auto& inner : s.otherwise) collectWritten(*inner);
-  };
-  for (const Stmt* stmt : plan.statements) collectWritten(*stmt);
   const bool team = plan.kind == Plan::Kind::Iterations || (plan.kind == Plan::Kind::Team && !whole_);
   if (team) line("i64 arena = (i64)run.arena;");
   if (team && program_.arenaBytes > program_.residentBytes) line("const i64 swapped = (i64)run.swapped;");
@@ -225,10 +209,10 @@ void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
     const std::string called = (b.name.empty() ? "" : "  // " + b.name) + (away ? (b.name.empty() ? "  // in the host's memory" : ", in the host's memory") : "");
     const std::string memory = away ? "swapped" : "arena", offset = std::to_string(b.offset - (away ? program_.residentBytes : 0)) + "ll";
     if (b.kind == Buffer::Kind::Arena && team) {
-      line("const Placed<" + std::string(written.count(id) == 0 ? "const " : "") + type + ", " + offset + "> " + bufferName(id) + "{" + memory + "};" + called);
+      line("const Placed<" + std::string(touched.written.count(id) == 0 ? "const " : "") + type + ", " + offset + "> " + bufferName(id) + "{" + memory + "};" + called);
     } else if (b.kind == Buffer::Kind::Arena) {
       const bool alone = std::none_of(used.begin(), used.end(), [&](BufferId other) { return other != id && cpu::mayOverlap(program_, other, id); });
-      const std::string pointed = (written.count(id) == 0 ? "const " : "") + type;
+      const std::string pointed = (touched.written.count(id) == 0 ? "const " : "") + type;
       line(pointed + (alone ? "* const __restrict__ " : "* const ") + bufferName(id) + " = (" + pointed + "*)(run." + memory + " + " + offset + ");" + called);
     } else if (b.kind == Buffer::Kind::Parameter) {
       const std::string read = "*(const " + type + "*)(run.parameters + " + std::to_string(b.offset) + ")";
@@ -352,7 +336,7 @@ void Generator::writeCombine(const Plan& plan) {
 }
 
 Module generate(const loops::Program& program, const GenerateOptions& options) {
-  const auto flat = std::make_shared<const Program>(flattenElements(extractProducts(program, options.productWork)));
+  const auto flat = std::make_shared<const Program>(flattenElements(extractProducts(program, options.productWork, options.library)));
   Module module = Generator(*flat, options).run();
   module.program = flat;
   return module;

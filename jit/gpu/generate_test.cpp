@@ -2,46 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "jit/gpu/module.h"
+#include "jit/gpu/test_programs.h"
 
 namespace rlc::gpu {
 namespace {
-
-using loops::Buffer;
-using loops::Expr;
-using loops::index;
-using loops::Program;
-using loops::Stmt;
-using loops::StmtPtr;
-
-Expr var(loops::VarId id) { return loops::variable(id, DType::I64); }
-
-Buffer arena(const char* name, int64_t elements, int64_t offset) {
-  Buffer buffer;
-  buffer.name = name;
-  buffer.elements = elements;
-  buffer.offset = offset;
-  return buffer;
-}
-
-StmtPtr statement(Stmt::Kind kind, loops::BufferId buffer, Expr at, Expr value) {
-  auto result = std::make_unique<Stmt>();
-  result->kind = kind;
-  result->buffer = buffer;
-  result->index = std::move(at);
-  result->value = std::move(value);
-  return result;
-}
-
-StmtPtr loop(Stmt::Loop kind, loops::VarId v, int64_t hi, StmtPtr body) {
-  auto result = std::make_unique<Stmt>();
-  result->kind = Stmt::Kind::For;
-  result->loop = kind;
-  result->var = v;
-  result->lo = index(0);
-  result->hi = index(hi);
-  result->body.push_back(std::move(body));
-  return result;
-}
 
 // x[v0] = y[v0] * y[v0] over 4096 lanes
 Program squares() {
@@ -52,6 +16,13 @@ Program squares() {
   const Expr y = loops::load(1, DType::F32, var(0));
   program.body.push_back(loop(Stmt::Loop::Lanes, 0, 4096, statement(Stmt::Kind::Store, 0, var(0), y * y)));
   return program;
+}
+
+// The kernels where a loop of some thousand operations is a launch.
+std::string kernelsOf(const Program& program) {
+  GenerateOptions options;
+  options.gridWork = 1000;
+  return generate(program, options).source;
 }
 
 int count(const std::string& text, const std::string& part) {
@@ -189,19 +160,9 @@ Program dense(loops::BufferId target) {
   program.buffers = {arena("w", 24 * 16, 0), arena("x", 24 * 4096, 4096), arena("out", 24 * 4096, 1 << 20)};
   program.arenaBytes = program.residentBytes = 2 << 20;
   program.variables = 4;
-  auto zero = std::make_unique<Stmt>();
-  zero->kind = Stmt::Kind::Declare;
-  zero->var = 3;
-  zero->type = DType::F32;
-  zero->value = loops::literal(Scalar::ofFloat(DType::F32, 0.0));
-  auto add = std::make_unique<Stmt>();
-  add->kind = Stmt::Kind::Assign;
-  add->var = 3;
-  add->value = loops::fma(loops::load(0, DType::F32, var(1) * index(16) + var(2)), loops::load(1, DType::F32, var(2) * index(4096) + var(0)),
-                          loops::variable(3, DType::F32));
-  auto row = loop(Stmt::Loop::Sequential, 1, 24, std::move(zero));
-  row->body.push_back(loop(Stmt::Loop::Sequential, 2, 16, std::move(add)));
-  row->body.push_back(statement(Stmt::Kind::Store, target, var(1) * index(4096) + var(0), loops::variable(3, DType::F32)));
+  auto row = loop(Stmt::Loop::Sequential, 1, 24);
+  addContraction(*row, 16, loops::load(0, DType::F32, var(1) * index(16) + var(2)), loops::load(1, DType::F32, var(2) * index(4096) + var(0)), target,
+                 var(1) * index(4096) + var(0), loops::variable(3, DType::F32));
   program.body.push_back(loop(Stmt::Loop::Lanes, 0, 4096, std::move(row)));
   return program;
 }
@@ -209,41 +170,31 @@ Program dense(loops::BufferId target) {
 TEST(Generate, ReadsFromTheHostsMemoryWhatHasNoRoom) {
   Program program = squares();
   program.residentBytes = 16384;
-  GenerateOptions options;
-  options.gridWork = 1000;
-  const std::string text = generate(program, options).source;
+  const std::string text = kernelsOf(program);
   EXPECT_EQ(count(text, "(float*)(run.arena + 0ll)"), 1);
   EXPECT_EQ(count(text, "(run.swapped + 0ll);  // y, in the host's memory"), 1);
 }
 
 TEST(Generate, RunsEightOutputsOfALaneSideBySide) {
-  GenerateOptions options;
-  options.gridWork = 1000;
-  const std::string text = generate(dense(2), options).source;
+  const std::string text = kernelsOf(dense(2));
   EXPECT_EQ(count(text, "v1 += 8"), 1);
   EXPECT_EQ(count(text, "= fused("), 8);
 }
 
 TEST(Generate, KeepsTheOrderOfOutputsThatLaterOnesRead) {
-  GenerateOptions options;
-  options.gridWork = 1000;
-  const std::string text = generate(dense(1), options).source;
+  const std::string text = kernelsOf(dense(1));
   EXPECT_EQ(count(text, "v1 += 8"), 0);
   EXPECT_EQ(count(text, "= fused("), 1);
 }
 
 TEST(Generate, CopiesWeightsToSharedMemory) {
-  GenerateOptions options;
-  options.gridWork = 1000;
-  const std::string text = generate(dense(2), options).source;
+  const std::string text = kernelsOf(dense(2));
   EXPECT_EQ(count(text, "staged_b0_w[384];"), 1);
   EXPECT_EQ(count(text, "staged_b1_x"), 0);  // each lane has its own
 }
 
 TEST(Generate, CopiesNoWeightsThatTheLanesChange) {
-  GenerateOptions options;
-  options.gridWork = 1000;
-  EXPECT_EQ(count(generate(dense(0), options).source, "staged_"), 0);
+  EXPECT_EQ(count(kernelsOf(dense(0)), "staged_"), 0);
 }
 
 }  // namespace

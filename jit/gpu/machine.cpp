@@ -14,13 +14,15 @@ namespace rlc::gpu {
 
 namespace {
 
-// Options that follow from the device; $RLC_GPU_GRID_WORK overrides what a launch over the whole device must have to do.
+// Options that follow from the device; $RLC_GPU_GRID_WORK and $RLC_GPU_PRODUCT_WORK override what a launch over the whole device and a
+// product of matrices must have to do.
 GenerateOptions optionsFor(const Device& device) {
   GenerateOptions options;
   const int most = std::max(1, device.mostThreads());
   options.threads = std::min(options.threads, static_cast<int>(std::bit_floor(static_cast<unsigned>(most))));
   options.teamThreads = std::min(options.teamThreads, static_cast<int>(std::bit_floor(static_cast<unsigned>(most))));
-  options.productWork = productWork(device.driverVersion() / 1000);
+  options.library = [major = device.driverMajor()] { return cublas(major) != nullptr; };
+  if (const char* work = std::getenv("RLC_GPU_PRODUCT_WORK")) options.productWork = std::strtod(work, nullptr);
   if (const char* work = std::getenv("RLC_GPU_GRID_WORK")) options.gridWork = std::strtod(work, nullptr);
   return options;
 }
@@ -31,7 +33,7 @@ class GpuMachine : public runtime::Machine {
       : precision_(options.precision), module_(generate(program, optionsFor(device_))) {
     CompilerOptions settings;
     settings.capability = device_.capability();
-    settings.driverMajor = device_.driverVersion() / 1000;
+    settings.driverMajor = device_.driverMajor();
     settings.cache = options.cache;
     const CompiledKernels code = compileKernels(module_.source, settings);
     device_.check(device_.api().cuModuleLoadData(&loaded_, code.image.c_str()), "loading kernels that " + code.compiler + " compiled");
@@ -68,7 +70,7 @@ class GpuMachine : public runtime::Machine {
 
 DeviceDescription describeDevice() {
   const Device device;
-  nvrtc(device.driverVersion() / 1000);
+  nvrtc(device.driverMajor());
   return {device.name(), device.processors(), device.capability(), device.totalBytes()};
 }
 

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,7 +19,8 @@ struct GenerateOptions {
   int threads = 128;             // of a block whose threads are lanes; a power of two
   int teamThreads = 256;         // of a block that runs sequential code around loops; a power of two
   double gridWork = 200000;      // operations of a loop that pay for a launch over the whole device
-  double productWork = std::numeric_limits<double>::infinity();  // multiplications of a matrix product that pay for a call of a library
+  double productWork = 1 << 24;  // multiplications of a product of matrices that pay for a call of a library: about a launch's time
+  std::function<bool()> library; // whether there is one; asked where a program has such products; empty: no
   int64_t mostBlocks = 1024;     // of a launch that keeps partial sums for each of its blocks
   std::function<std::string(const diagnostics::Span&)> describe;  // source lines for comments; empty: none
 };

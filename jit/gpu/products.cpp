@@ -64,7 +64,7 @@ std::optional<std::array<Expr, 2>> factorsOf(const Expr& e, VarId sum) {
 
 class Extraction {
  public:
-  Extraction(Program& program, double work) : program_(program), work_(work) {}
+  Extraction(Program& program, double work, const std::function<bool()>& library) : program_(program), work_(work), library_(library) {}
 
   Block block(const Block& source) {
     Block result;
@@ -108,6 +108,7 @@ class Extraction {
       const auto a = matrixOf((*factors)[left], rows.var, along.var, bound);
       const auto b = matrixOf((*factors)[1 - left], along.var, columns.var, bound);
       if (!a || !b || !isStored(*a, zero.type) || !isStored(*b, zero.type)) continue;
+      if (!library_ || !library_()) return false;
       write(rows, *a, *b, {m, n, k}, out);
       return true;
     }
@@ -160,15 +161,16 @@ class Extraction {
 
   Program& program_;
   double work_;
+  const std::function<bool()>& library_;
   cpu::Renaming same_;
   int inLanes_ = 0;
 };
 
 }  // namespace
 
-Program extractProducts(const Program& program, double work) {
+Program extractProducts(const Program& program, double work, const std::function<bool()>& library) {
   Program result = cpu::copyHead(program);
-  Extraction extraction(result, work);
+  Extraction extraction(result, work, library);
   result.body = extraction.block(program.body);
   return result;
 }

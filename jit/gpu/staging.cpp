@@ -33,25 +33,17 @@ std::vector<Generator::Staged> Generator::chooseStaged(const Plan& plan) const {
   const Stmt& loop = *plan.body;
   std::set<VarId> bound = boundIn(loop.body);
   bound.insert(loop.var);
-  std::set<BufferId> loaded, written;
-  cpu::forEachStmt(loop.body, [&](const Stmt& s) {
-    if (s.buffer >= 0) written.insert(s.buffer);
-    for (const auto& place : s.places) written.insert(place.buffer);
-    cpu::forEachExpr(s, [&](const Expr& e) {
-      cpu::forEachNode(e, [&](const ExprNode& node) {
-        if (node.kind == ExprNode::Kind::Load) loaded.insert(node.buffer);
-      });
-    });
-  });
+  Touched touched;
+  for (const auto& stmt : loop.body) touched.add(*stmt);
   struct Candidate {
     Staged staged;
     int64_t bytes;
     double use;  // reads of an element
   };
   std::vector<Candidate> candidates;
-  for (BufferId id : loaded) {
+  for (BufferId id : touched.loaded) {
     if (buffer(id).kind != Buffer::Kind::Arena) continue;
-    if (std::any_of(written.begin(), written.end(), [&](BufferId w) { return cpu::mayOverlap(program_, w, id); })) continue;
+    if (std::any_of(touched.written.begin(), touched.written.end(), [&](BufferId w) { return cpu::mayOverlap(program_, w, id); })) continue;
     const auto indices = indicesOf(loop.body, id);
     const bool alike = std::all_of(indices.begin(), indices.end(), [&](const Expr& index) { return uniform(splitIndex(index, bound).inside); });
     const auto window = windowOf(indices, bound, ranges_);

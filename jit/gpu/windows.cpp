@@ -120,6 +120,18 @@ std::set<VarId> boundIn(const Block& block) {
   return bound;
 }
 
+void Touched::add(const Stmt& stmt) {
+  if (stmt.buffer >= 0) written.insert(stmt.buffer);
+  for (const auto& place : stmt.places) written.insert(place.buffer);
+  cpu::forEachExpr(stmt, [&](const Expr& e) {
+    cpu::forEachNode(e, [&](const ExprNode& node) {
+      if (node.buffer >= 0) loaded.insert(node.buffer);
+    });
+  });
+  for (const Block* block : {&stmt.body, &stmt.otherwise})
+    for (const auto& inner : *block) add(*inner);
+}
+
 std::vector<Expr> indicesOf(const Block& block, loops::BufferId buffer) {
   std::vector<Expr> indices;
   cpu::forEachStmt(block, [&](const Stmt& s) {

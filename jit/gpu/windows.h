@@ -30,6 +30,11 @@ loops::Expr insideWindow(const loops::Expr& index, const std::set<loops::VarId>&
 
 // What the statements of a block bind: loops' variables and locals.
 std::set<loops::VarId> boundIn(const loops::Block& block);
+// The buffers that code reads elements of, and those that it stores or adds to or hands to a function.
+struct Touched {
+  std::set<loops::BufferId> loaded, written;
+  void add(const loops::Stmt& stmt);  // and all in it
+};
 // Every index by which the block touches the buffer.
 std::vector<loops::Expr> indicesOf(const loops::Block& block, loops::BufferId buffer);
 // Ranges of all loops' variables, and of what lanes loops define first of all, where bounds have some.
