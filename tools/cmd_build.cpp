@@ -18,8 +18,8 @@ namespace {
 
 struct BuildOptions {
   ProgramOptions program;
-  std::string output, targetCpu = "native", linker, memoryLimit;
-  std::vector<std::string> disabledPasses;
+  std::string output, targetCpu = "native", linker;
+  RunSettings settings;  // addCompileSettings's
 };
 
 const char* const kExamples = R"(examples:
@@ -78,10 +78,7 @@ cpu::CompileOptions compileOptions(const BuildOptions& options) {
 int build(const BuildOptions& options) {
   const std::string output = outputOf(options);
   const cpu::CompileOptions compile = compileOptions(options);
-  RunSettings settings;
-  settings.disabledPasses = options.disabledPasses;
-  settings.memoryLimit = options.memoryLimit;
-  const DeviceOptions device = settings.deviceOptions();
+  const DeviceOptions device = options.settings.deviceOptions();
   const auto loaded = loadProgram(options.program);
   showDiagnostics(*loaded);
   if (!loaded->program) return loaded->status;
@@ -94,6 +91,7 @@ int build(const BuildOptions& options) {
     built.plan = native.plan();
     built.residentBytes = native.lowered().program.residentBytes;
     built.arenaBytes = native.lowered().program.arenaBytes;
+    built.scratchInFile = native.lowered().program.scratchInFile;
     object = static_cast<const native::CpuMachine&>(native.machine()).executable().object();
   } catch (const native::DoesNotFit& error) {
     throw UsageError(error.what());
@@ -122,12 +120,7 @@ void addBuildCommand(CLI::App& app, int& status) {
                    "the processor: native, baseline (any of this architecture) or a name of LLVM's (default: native)")
       ->type_name("CPU")
       ->take_last();
-  command->add_option("--memory-limit", options->memoryLimit, "the memory that tensors may take (512M, 2G); what is more moves to a file")
-      ->type_name("SIZE")
-      ->take_last();
-  command->add_option("--disable-pass", options->disabledPasses, "leave an optimization out; may be repeated")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
+  addCompileSettings(*command, options->settings);
   command->add_option("--linker", options->linker, "the C++ compiler that links (default: $CXX, c++, g++, clang++, cc)")
       ->type_name("PROGRAM")
       ->take_last();

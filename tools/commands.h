@@ -37,5 +37,6 @@ struct RunSettings {
 // "512M", "1.5G", "64KiB", "1000000": bytes. Throws UsageError.
 int64_t parseSize(const std::string& option, const std::string& text);
 void addRunSettings(CLI::App& app, RunSettings& settings);
+void addCompileSettings(CLI::App& app, RunSettings& settings);  // those of them that tell what is compiled, whatever runs it
 
 }  // namespace rlc::tools

@@ -6,13 +6,7 @@
 
 namespace rlc::tools {
 
-void addRunSettings(CLI::App& app, RunSettings& settings) {
-  addSeedAndThreads(app, settings.seed, settings.threads);
-  app.add_option("--device", settings.device, "interp, cpu, gpu or auto (default: auto)")
-      ->type_name("DEVICE")
-      ->take_last();
-  // For tests: every width gives right results, the host's own is the fastest.
-  app.add_option("--vector-width", settings.vectorWidth)->group("")->take_last();
+void addCompileSettings(CLI::App& app, RunSettings& settings) {
   app.add_option("--disable-pass", settings.disabledPasses,
                  "leave an optimization out; may be repeated")
       ->type_name("NAME")
@@ -21,6 +15,16 @@ void addRunSettings(CLI::App& app, RunSettings& settings) {
                  "the memory that tensors may take (512M, 2G); what is more moves to a file")
       ->type_name("SIZE")
       ->take_last();
+}
+
+void addRunSettings(CLI::App& app, RunSettings& settings) {
+  addSeedAndThreads(app, settings.seed, settings.threads);
+  app.add_option("--device", settings.device, "interp, cpu, gpu or auto (default: auto)")
+      ->type_name("DEVICE")
+      ->take_last();
+  // For tests: every width gives right results, the host's own is the fastest.
+  app.add_option("--vector-width", settings.vectorWidth)->group("")->take_last();
+  addCompileSettings(app, settings);
   app.add_option("--matmul-precision", settings.matmulPrecision,
                  "a GPU's large matrix products of f32: f32, or tf32, whose factors are rounded to 10 bits for tensor cores")
       ->type_name("TYPE")

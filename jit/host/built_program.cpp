@@ -39,7 +39,7 @@ template <class A> void fields(A& a, Plan& x) { a(x.parameters, x.parameterBytes
 template <class A> void fields(A& a, SourceText& x) { a(x.path, x.text); }
 template <class A> void fields(A& a, ParamText& x) { a(x.name, x.doc, x.type, x.value, x.number); }
 template <class A> void fields(A& a, BuiltProgram& x) {
-  a(x.name, x.version, x.features, x.sources, x.params, x.residentBytes, x.arenaBytes, x.plan);
+  a(x.name, x.version, x.features, x.sources, x.params, x.residentBytes, x.arenaBytes, x.scratchInFile, x.plan);
 }
 
 template <class T> constexpr bool isVector = false;

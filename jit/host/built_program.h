@@ -27,6 +27,7 @@ struct BuiltProgram {
   std::vector<SourceText> sources;     // [FileId]
   std::vector<ParamText> params;
   int64_t residentBytes = 0, arenaBytes = 0;
+  bool scratchInFile = false;          // as makeExecution has it
   Plan plan;
 };
 

@@ -68,6 +68,7 @@ TEST(BuiltProgram, BytesComeBack) {
   BuiltProgram program;
   program.name = "p.rl";
   program.sources = {{"p.rl", "x = 1"}};
+  program.scratchInFile = true;
   program.params = {{"lr", "rate", "f32", "0.1", 0}};
   program.plan.parameters = {{"lr", 8, Scalar::ofFloat(DType::F32, 0.1)}};
   program.plan.sinks = {sinkOf(SinkKind::Print, "a", 3)};
@@ -75,6 +76,7 @@ TEST(BuiltProgram, BytesComeBack) {
   const BuiltProgram read = builtProgram(bytes);
   EXPECT_EQ(toBytes(read), bytes);
   EXPECT_EQ(read.params[0].name, "lr");
+  EXPECT_TRUE(read.scratchInFile);
   int points = 0;
   forEachPoint(read.plan.sinks[0], [&](const Point&) { return ++points < 10; });
   EXPECT_EQ(points, 3);

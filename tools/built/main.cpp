@@ -92,7 +92,7 @@ int run(const host::BuiltProgram& program, const Options& options) {
   ShowOptions show = options.show;
   show.seed = settings.seed;
   return runAndShow(show, sources, [&](runtime::SinkOutput& output, const runtime::RunControl& control) {
-    const auto execution = host::makeExecution(kernel, program.residentBytes);
+    const auto execution = host::makeExecution(kernel, program.residentBytes, program.scratchInFile);
     const host::RunResult result = host::run(program.plan, *execution, output, control, settings);
     return RunSummary{result.end, ""};
   });
