@@ -6,7 +6,6 @@
 Each function `test_...` is a test; it gets a scratch folder, which it runs in, and fails by an assertion.
 """
 
-import argparse
 import os
 import re
 import shutil
@@ -15,10 +14,12 @@ import subprocess
 import sys
 import tempfile
 import time
-import traceback
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+from support.functions import run_functions
+
 CONFORMANCE = ROOT / "tests" / "conformance"
 DECAY = """param n = 5
 ## what is left of it
@@ -202,28 +203,5 @@ def write_linker():
     return path
 
 
-def main(argv):
-    global RLC
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rlc", required=True)
-    parser.add_argument("--filter", default="")
-    options = parser.parse_args(argv)
-    RLC = str(Path(options.rlc).resolve())
-    tests = [(name, test) for name, test in globals().items() if name.startswith("test_") and options.filter in name]
-    failed = 0
-    for name, test in tests:
-        with tempfile.TemporaryDirectory(prefix="rlc-build-") as folder:
-            os.chdir(folder)
-            try:
-                test()
-            except Exception:  # an error of the script is a failure, too
-                failed += 1
-                print(f"FAILED {name}:\n{traceback.format_exc()}", flush=True)
-            finally:
-                os.chdir("/")
-    print(f"{len(tests) - failed} passed, {failed} failed")
-    return 1 if failed or not tests else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run_functions(sys.modules[__name__], sys.argv[1:], "build"))

@@ -6,7 +6,6 @@
 Each function `test_...` is a test; it gets a scratch folder and fails by an assertion.
 """
 
-import argparse
 import errno
 import json
 import os
@@ -15,10 +14,11 @@ import select
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-import traceback
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from support.functions import Skipped, run_functions
 
 DECAY = "param n = 3\nparam rate: f32 = 0.5\nindex t in 0..n\nx[0] = 1.0\nx[t+1] = rate * x\nprint x\n"
 # Long enough to be stopped; each iteration is cheap.
@@ -258,10 +258,6 @@ def test_the_workloads_are_right_programs(folder):
 # ---- the terminal ----------------------------------------------------------------------------
 
 
-class Skipped(Exception):
-    """What a test needs is not there."""
-
-
 def in_terminal(command, seconds, env=None, interrupt_at=b"", columns=100):
     """Runs a command in a terminal of its own: (status, all that appeared). After `interrupt_at` appeared, Ctrl-C is typed."""
     try:
@@ -349,29 +345,5 @@ def test_interrupt_is_answered_soon(folder):
     assert min(seconds) < 0.5, seconds
 
 
-def main(argv):
-    global RLC
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rlc", required=True)
-    parser.add_argument("--filter", default="")
-    options = parser.parse_args(argv)
-    RLC = str(Path(options.rlc).resolve())
-    tests = [(name, test) for name, test in globals().items() if name.startswith("test_") and options.filter in name]
-    failed = 0
-    for name, test in tests:
-        with tempfile.TemporaryDirectory(prefix="rlc-command-line-") as folder:
-            try:
-                test(folder)
-            except Skipped as reason:
-                print(f"skipped {name}: {reason}")
-            except Exception:  # an error of the script is a failure, too
-                failed += 1
-                print(f"FAILED {name}:\n{traceback.format_exc()}", flush=True)
-            finally:
-                os.chdir("/")
-    print(f"{len(tests) - failed} passed, {failed} failed")
-    return 1 if failed or not tests else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run_functions(sys.modules[__name__], sys.argv[1:], "command-line"))
