@@ -112,7 +112,7 @@ def one_answer_for_many_edits(rlc):
         client.kill()
 
 
-FIRST_MS, COMPLETION_MS, EDIT_MS, PAUSE_MS = 300, 50, 100, 40
+FIRST_MS, COMPLETION_MS, EDIT_MS, PAUSE_MS = 300, 50, 100, 20
 
 
 def cpu_ms(client):

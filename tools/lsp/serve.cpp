@@ -12,7 +12,7 @@
 namespace rlc::lsp {
 namespace {
 
-constexpr std::chrono::milliseconds kDebounce{40};
+constexpr std::chrono::milliseconds kDebounce{20};
 
 struct Malformed {
   std::string why;
