@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "jit/cpu/polls.h"
 #include "jit/cpu/walk.h"
@@ -45,7 +46,7 @@ class Planner {
       if (stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare)
         plan_.types[static_cast<size_t>(stmt.var)] = stmt.type;
     });
-    visit(program_.body, nullptr, nullptr);
+    visit(program_.body, {});
     placePrivates();
     for (const Stmt* loop : lanesLoops_) planLanes(*loop);
     plan_.polls = placePolls(program_, plan_);
@@ -53,40 +54,57 @@ class Planner {
   }
 
  private:
+  // The loops around a statement.
+  struct Place {
+    const Stmt* lanes = nullptr;     // the outermost Lanes loop of several lanes
+    const Stmt* single = nullptr;    // without one: the innermost Lanes loop that runs one lane after the other
+    const Stmt* parallel = nullptr;
+  };
+
+  // The places of a buffer's uses.
   struct Home {
-    std::set<const Stmt*> lanes, parallel;  // the loops that enclose its uses; null: none
+    std::set<const Stmt*> lanes, singles, parallel;  // parallel: null for none
+    bool outside = false;                            // of all Lanes loops
   };
 
   static bool isLoop(const Stmt& stmt, Stmt::Loop loop) {
     return stmt.kind == Stmt::Kind::For && stmt.loop == loop;
   }
 
-  void visit(const Block& block, const Stmt* lanes, const Stmt* parallel) {
+  void visit(const Block& block, const Place& place) {
     for (const auto& stmt : block) {
-      noteUses(*stmt, lanes, parallel);
-      const Stmt *innerLanes = lanes, *innerParallel = parallel;
-      if (isLoop(*stmt, Stmt::Loop::Lanes) && lanes == nullptr) {
+      noteUses(*stmt, place);
+      Place inner = place;
+      if (isLoop(*stmt, Stmt::Loop::Lanes) && place.lanes == nullptr) {
         plan_.lanes[stmt.get()].width = widthOf(*stmt);
-        if (plan_.lanes[stmt.get()].width > 1) innerLanes = stmt.get();
+        if (plan_.lanes[stmt.get()].width > 1) {
+          inner.lanes = stmt.get();
+          around_[stmt.get()] = std::exchange(inner.single, nullptr);
+        } else {
+          inner.single = stmt.get();
+        }
         lanesLoops_.push_back(stmt.get());
       }
-      if (isLoop(*stmt, Stmt::Loop::Parallel) && parallel == nullptr && lanes == nullptr) {
+      if (isLoop(*stmt, Stmt::Loop::Parallel) && place.parallel == nullptr && place.lanes == nullptr) {
         planParallel(*stmt);
-        if (plan_.parallel[stmt.get()].chunks > 1) innerParallel = stmt.get();
+        if (plan_.parallel[stmt.get()].chunks > 1) inner.parallel = stmt.get();
       }
-      visit(stmt->body, innerLanes, innerParallel);
-      visit(stmt->otherwise, lanes, parallel);
+      visit(stmt->body, inner);
+      visit(stmt->otherwise, place);
     }
   }
 
-  void noteUses(const Stmt& stmt, const Stmt* lanes, const Stmt* parallel) {
+  void noteUses(const Stmt& stmt, const Place& place) {
     const auto note = [&](BufferId buffer) {
       if (buffer < 0) return;
-      homes_[static_cast<size_t>(buffer)].lanes.insert(lanes);
-      homes_[static_cast<size_t>(buffer)].parallel.insert(parallel);
+      Home& home = homes_[static_cast<size_t>(buffer)];
+      if (place.lanes != nullptr) home.lanes.insert(place.lanes);
+      else if (place.single != nullptr) home.singles.insert(place.single);
+      else home.outside = true;
+      home.parallel.insert(place.parallel);
     };
     note(stmt.buffer);
-    for (const auto& place : stmt.places) note(place.buffer);
+    for (const auto& other : stmt.places) note(other.buffer);
     for (const auto& reduction : stmt.reductions) note(reduction.buffer);
     forEachExpr(stmt, [&](const Expr& e) {
       forEachNode(e, [&](const ExprNode& node) { note(node.buffer); });
@@ -183,13 +201,20 @@ class Planner {
 
   // ---- private buffers ------------------------------------------------------------------------------------------------------
 
+  // A loop over several lanes needs an element for each of them. Pieces of one loop differ in width (split_loops.h), so some of a
+  // buffer's loops may run a lane at a time: they use the first lane's. Not so a loop that has the wide one inside: its lanes share.
+  bool isPerLane(const Home& home) const {
+    return !home.lanes.empty() && !home.outside &&
+           std::none_of(home.lanes.begin(), home.lanes.end(), [&](const Stmt* loop) { return home.singles.contains(around_.at(loop)); });
+  }
+
   void placePrivates() {
     for (size_t i = 0; i < program_.buffers.size(); ++i) {
       const Buffer& buffer = program_.buffers[i];
       const Home& home = homes_[i];
       PrivatePlan& plan = plan_.privates[i];
-      if (buffer.kind != Buffer::Kind::Private || home.lanes.empty()) continue;
-      if (home.lanes.count(nullptr) == 0) {
+      if (buffer.kind != Buffer::Kind::Private || home.parallel.empty()) continue;
+      if (isPerLane(home)) {
         plan.owner = PrivatePlan::Owner::Lane;
         for (const Stmt* loop : home.lanes) plan.width = std::max(plan.width, plan_.lanes[loop].width);
       } else if (home.parallel.size() == 1) {
@@ -344,6 +369,7 @@ class Planner {
   const PlanOptions& options_;
   Plan plan_;
   std::vector<Home> homes_;
+  std::unordered_map<const Stmt*, const Stmt*> around_;  // the single-lane loop around a loop of several lanes; null: none
   std::vector<const Stmt*> lanesLoops_;
   std::unordered_map<VarId, const Stmt*> loopOf_;  // sequential loops inside the Lanes loop
   bool changed_ = false;

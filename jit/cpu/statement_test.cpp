@@ -30,6 +30,19 @@ TEST(Lanes, WithBoundsKnownAtRunTime) {
   expectAgreesAtAllWidths(b);
 }
 
+// Loops of one lane and of three, which are not as wide, use the same private array.
+TEST(Lanes, OfDifferentWidthsShareAPrivateBuffer) {
+  Builder b;
+  const BufferId x = b.arena(DType::F32, 8), y = b.arena(DType::F32, 8), kept = b.privateBuffer(DType::F32, 5);
+  for (const auto& [lo, hi] : {std::pair{0, 1}, std::pair{1, 4}})
+    b.lanes(ix(lo), ix(hi), [&](Expr i) {
+      b.sequential(ix(0), ix(5), [&](Expr k) { b.store(kept, k, b.get(x, i) + loops::cast(DType::F32, k)); });
+      b.sequential(ix(0), ix(5), [&](Expr k) { b.store(y, i, b.get(y, i) * f32(0.5) + b.get(kept, ix(4) - k)); });
+    });
+  expectAgrees(b, {});
+  expectAgreesAtAllWidths(b);
+}
+
 TEST(Lanes, GatherScatterAndStride) {
   Builder b;
   const BufferId x = b.arena(DType::F32, 300), y = b.arena(DType::F32, 300), z = b.arena(DType::F32, 300);
