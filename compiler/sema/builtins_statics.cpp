@@ -6,6 +6,19 @@
 
 namespace rlc::sema {
 
+namespace {
+
+// Of `a and b`, which does not hold, the one that does not.
+const Expr* falsePart(Elaborator& e, const Expr* condition, const Place& place) {
+  const auto* both = condition ? condition->as<syntax::BinaryExpr>() : nullptr;
+  if (!both || both->op != syntax::BinaryOp::And) return condition;
+  const ValueRef left = e.eval(*both->left, place);
+  const bool first = left->as<Tensor>() && left->as<Tensor>()->constantBool() == false;
+  return falsePart(e, first ? both->left.get() : both->right.get(), place);
+}
+
+}  // namespace
+
 void addStatics(std::vector<Builtin>& table) {
   table.push_back({"len", "len(x)", "how many elements a list, or the first axis of a tensor, has",
                    [](Elaborator& e, CallArgs& call) {
@@ -51,9 +64,10 @@ void addStatics(std::vector<Builtin>& table) {
                          "the message is a string, not " + e.show(g[2]));
          auto holds = e.staticBool(g[1], call.args[1].span, "what is required");
          if (!holds) return poison();
-         return *holds ? g[0]
-                       : e.fail(Kind::BadArguments, call.span,
-                                "it is required that " + message->text);
+         if (*holds) return g[0];
+         e.report(Diagnostic(Kind::BadArguments, call.span, "it is required that " + message->text),
+                  {falsePart(e, call.args[1].written, call.place), call.place.scope});
+         return poison();
        }});
   for (const char* name : {"begin", "end"})
     table.push_back(

@@ -85,10 +85,10 @@ ValueRef Elaborator::evalCall(const syntax::CallExpr& e, Span span, const Place&
                     });
     if (overName) continue;
     args.push_back({argument.name ? argument.name->text : "", eval(*argument.value, inner),
-                    argument.value->span});
+                    argument.value->span, argument.value.get()});
   }
   overArguments_ = std::move(over);
-  ValueRef result = call(callee, std::move(args), span, inner);
+  ValueRef result = call(callee, std::move(args), span, inner, e.callee.get());
   overArguments_.clear();
   return result;
 }
@@ -121,11 +121,11 @@ ValueRef Elaborator::boundOf(const std::string& name, bool end, Span span, const
 }
 
 ValueRef Elaborator::call(const ValueRef& callee, std::vector<Arg> args, Span span,
-                          const Place& place) {
+                          const Place& place, const Expr* written) {
   if (callee->isPoison()) return poison();
   if (callee->isUnknown()) return unknown();
-  ++calls_;
-  if (callDepth_ >= kMaxCallDepth || calls_ > kMaxCalls) {
+  ++callCount_;
+  if (callDepth_ >= kMaxCallDepth || callCount_ > kMaxCalls) {
     if (!callLimitReported_ && !dry()) {
       callLimitReported_ = true;
       fail(Kind::CallLimit, span,
@@ -138,15 +138,15 @@ ValueRef Elaborator::call(const ValueRef& callee, std::vector<Arg> args, Span sp
   }
   struct Depth {
     Elaborator& e;
-    Depth(Elaborator& elaborator, Span at) : e(elaborator) {
+    Depth(Elaborator& elaborator, CallFrame frame) : e(elaborator) {
       ++e.callDepth_;
-      e.callSpans_.push_back(at);
+      e.calls_.push_back(std::move(frame));
     }
     ~Depth() {
       --e.callDepth_;
-      e.callSpans_.pop_back();
+      e.calls_.pop_back();
     }
-  } depth(*this, span);
+  } depth(*this, {span, {written, place.scope}, {}});
   if (const Function* f = callee->as<Function>())
     return callFunction(*f, std::move(args), f->scope, span, place);
   if (const Class* c = callee->as<Class>()) {
@@ -182,6 +182,7 @@ bool Elaborator::bindParameters(const std::string& what,
                                 std::vector<std::pair<std::string, ValueRef>>* bound) {
   std::vector<ValueRef> values(parameters.size());
   std::vector<Span> spans(parameters.size(), span);
+  std::vector<const Expr*> written(parameters.size(), nullptr);
   size_t next = 0;
   bool ok = true;
   for (Arg& arg : args) {
@@ -214,6 +215,7 @@ bool Elaborator::bindParameters(const std::string& what,
     }
     values[at] = arg.value;
     spans[at] = arg.span;
+    written[at] = arg.written;
   }
   if (!ok) return false;
   for (size_t i = 0; i < parameters.size(); ++i) {
@@ -230,6 +232,8 @@ bool Elaborator::bindParameters(const std::string& what,
       if (values[i]->isPoison()) return false;
     }
     scope.bind(p.name.text, values[i], p.name.span);
+    if (written[i] && !calls_.empty())
+      calls_.back().given[scope.findHere(p.name.text).get()] = {written[i], place.scope};
     if (bound) bound->emplace_back(p.name.text, values[i]);
   }
   return true;

@@ -86,9 +86,9 @@ ValueRef Elaborator::sample(const ValueRef& distribution, const std::vector<Inde
   }
   auto saved = targetShape_;
   targetShape_ = shape;
-  callSpans_.push_back(span);
+  calls_.push_back({span, {}, {}});
   ValueRef value = callMethod(distribution, method, {}, span, place);
-  callSpans_.pop_back();
+  calls_.pop_back();
   targetShape_ = saved;
   if (reparameterized || value->isPoison() || value->isUnknown()) return value;
   return mapLeaves(

@@ -41,10 +41,24 @@ struct CallArgs {
     std::string name;  // empty: positional
     ValueRef value;
     Span span;
+    const Expr* written = nullptr;  // null: not of the program's text
   };
   std::vector<Arg> args;
   Span span;  // the whole call
   const Place& place;
+};
+
+// An expression, and the scope that its names stand in.
+struct Written {
+  const Expr* expr = nullptr;
+  std::shared_ptr<Scope> scope;
+};
+
+// A call that is being inlined.
+struct CallFrame {
+  Span span;
+  Written callee;
+  std::map<const Symbol*, Written> given;  // its arguments, by the parameters' symbols
 };
 
 struct Param {
@@ -76,8 +90,11 @@ class Elaborator {
   Elaborator& operator=(const Elaborator&) = delete;
   std::optional<Program> run(const syntax::File& entry);
 
-  // ---- errors (statics.cpp) ----
-  void report(Diagnostic diagnostic);
+  // ---- errors (blame.cpp, statics.cpp) ----
+  // `suspect`: an expression whose value is what is wrong.
+  void report(Diagnostic diagnostic, const Written& suspect = {});
+  std::optional<Span> argumentIn(const Written& written, size_t call) const;
+  std::optional<Span> blamedArgument(const Written& suspect, size_t call) const;
   bool inLibrary(Span span) const;
   ValueRef fail(Kind kind, Span span, std::string message, std::string hint = "");
   std::string show(const ValueRef& value) const;
@@ -259,7 +276,7 @@ class Elaborator {
   ValueRef boundOf(const std::string& name, bool end, Span span, const Place& place);
   ValueRef endOf(Var index, Span span, const Place& place);
   ValueRef call(const ValueRef& callee, std::vector<CallArgs::Arg> args, Span span,
-                const Place& place);
+                const Place& place, const Expr* written = nullptr);
   ValueRef callFunction(const Function& f, std::vector<CallArgs::Arg> args,
                         const std::shared_ptr<Scope>& scope, Span span, const Place& place);
   ValueRef evalBody(const syntax::Body& body, const std::shared_ptr<Scope>& scope,
@@ -378,10 +395,10 @@ class Elaborator {
   int dry_ = 0;
   int dryDims_ = 0;
   const char* stackBase_ = nullptr;  // of the outermost expression
-  int callDepth_ = 0, calls_ = 0;
+  int callDepth_ = 0, callCount_ = 0;
   bool callLimitReported_ = false;
   diagnostics::FileId entryFile_ = -1;
-  std::vector<Span> callSpans_;  // of the calls being inlined, outermost first
+  std::vector<CallFrame> calls_;                         // being inlined, outermost first
   std::set<std::pair<uint32_t, uint32_t>> faultyCalls_;  // in the program, of the library: reported
   std::string drawPath_;
   std::map<std::string, int> drawCounts_;

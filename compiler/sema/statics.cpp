@@ -10,38 +10,6 @@
 
 namespace rlc::sema {
 
-void Elaborator::report(Diagnostic diagnostic) {
-  if (dry()) {
-    ++unsaidErrors_;
-    if (inferring_) unsaid_.emplace(inferring_, std::move(diagnostic));
-    return;
-  }
-  // An error inside of an imported function: say which call of the program led there. What the
-  // standard library finds wrong is wrong at that call.
-  if (!callSpans_.empty() && diagnostic.span.known() && diagnostic.span.file != entryFile_)
-    for (size_t i = callSpans_.size(); i-- > 0;)
-      if (callSpans_[i].file == entryFile_) {
-        if (!inLibrary(diagnostic.span)) {
-          diagnostic.notes.push_back({callSpans_[i], "in this call"});
-          break;
-        }
-        if (!faultyCalls_.insert({callSpans_[i].begin, callSpans_[i].end}).second) return;
-        for (const diagnostics::Label& label : diagnostic.labels) diagnostic.notes.push_back(label);
-        diagnostic.labels.clear();
-        diagnostic.fixes.clear();
-        diagnostic.notes.insert(diagnostic.notes.begin(), {diagnostic.span, "found here"});
-        diagnostic.span = callSpans_[i];
-        break;
-      }
-  sink_.report(std::move(diagnostic));
-}
-
-bool Elaborator::inLibrary(Span span) const {
-  const std::string& path = sources_.path(span.file);
-  return std::any_of(options_.libraryPath.begin(), options_.libraryPath.end(),
-                     [&](const std::string& folder) { return path.rfind(folder + "/", 0) == 0; });
-}
-
 ValueRef Elaborator::fail(Kind kind, Span span, std::string message, std::string hint) {
   report(Diagnostic(kind, span, std::move(message)).hint(std::move(hint)));
   return poison();

@@ -1,18 +1,18 @@
-# A policy of choices in an environment of real numbers, and the other way around, is wrong where the algorithm is called.
-# error: E0201 46:10 Pendulum
-# error: E0201 47:10 Pendulum
-# error: E0201 48:10 Pendulum
-# error: E0201 49:10 Pendulum
-# error: E0201 50:10 Pendulum
-# error: E0201 51:10 Pendulum
-# error: E0201 52:10 Pendulum
-# error: E0201 53:10 Pendulum
-# error: E0201 54:10 Pendulum
-# error: E0201 55:10 Pendulum
-# error: E0201 56:10 CartPole
-# error: E0201 57:10 CartPole
-# error: E0201 58:10 CartPole
-# error: E0201 59:10 Pendulum
+# A policy of choices in an environment of real numbers, and the other way around, is wrong at the argument.
+# error: E0201 46:14 Pendulum
+# error: E0201 47:14 Pendulum
+# error: E0201 48:23 Pendulum
+# error: E0201 49:14 Pendulum
+# error: E0201 50:20 Pendulum
+# error: E0201 51:17 Pendulum
+# error: E0201 52:14 Pendulum
+# error: E0201 53:14 Pendulum
+# error: E0201 54:24 Pendulum
+# error: E0201 55:20 Pendulum
+# error: E0201 56:14 CartPole
+# error: E0201 57:14 CartPole
+# error: E0201 58:35 CartPole
+# error: E0201 59:24 Pendulum
 use std.envs.{CartPole, Pendulum}
 use std.nn.{Activation, Dense, DuelingAtoms, GRU, Mlp, Sequential}
 use std.algorithms.{a2c, c51, discrete_sac, dqn, evolution, impala, ppo, pqn, recurrent_dqn,

@@ -1,13 +1,13 @@
-# A batch is not larger than what the buffer holds when it is first drawn.
-# error: E0211 41:9 batch_size buffer
-# error: E0211 42:9 batch_size buffer
-# error: E0211 43:9 batch_size buffer
-# error: E0211 44:9 batch_size buffer
-# error: E0211 45:9 batch_size buffer
-# error: E0211 46:9 batch_size buffer
-# error: E0211 47:9 batch_size buffer
-# error: E0211 48:9 batch_size buffer
-# error: E0211 49:9 batch_size sequences buffer
+# A batch is not larger than what the buffer holds when it is first drawn: the argument is named.
+# error: E0211 41:59 batch_size buffer
+# error: E0211 42:53 batch_size buffer
+# error: E0211 43:40 batch_size buffer
+# error: E0211 44:38 batch_size buffer
+# error: E0211 45:62 batch_size buffer
+# error: E0211 46:44 batch_size buffer
+# error: E0211 47:45 batch_size buffer
+# error: E0211 48:65 batch_size buffer
+# error: E0211 49:70 batch_size sequences buffer
 use std.envs.{CartPole, Pendulum}
 use std.nn.{Activation, Dense, DuelingAtoms, GRU, Mlp, Sequential}
 use std.algorithms.{a2c, c51, discrete_sac, dqn, evolution, impala, ppo, pqn, recurrent_dqn,

@@ -1,23 +1,24 @@
 # Algorithms say which of their counts leaves nothing to do.
-# error: E0211 46:10 num_envs num_steps
-# error: E0211 47:10 train_frequency
-# error: E0211 48:10 update_frequency
-# error: E0211 49:10 train_frequency
-# error: E0211 50:10 horizon
-# error: E0211 51:10 num_envs num_steps
-# error: E0211 52:10 num_envs num_steps
-# error: E0211 53:10 num_minibatches num_envs num_steps
-# error: E0211 54:10 total_timesteps num_envs num_steps
-# error: E0211 55:10 num_envs num_steps
-# error: E0211 56:10 num_envs num_steps
-# error: E0211 57:10 horizon
-# error: E0211 58:10 horizon
-# error: E0211 59:10 burn_in length
+# error: E0211 47:48 num_envs num_steps
+# error: E0211 48:67 train_frequency
+# error: E0211 49:61 update_frequency
+# error: E0211 50:48 train_frequency
+# error: E0211 51:43 horizon
+# error: E0211 52:51 num_envs num_steps
+# error: E0211 53:48 num_envs num_steps
+# error: E0211 54:51 num_minibatches num_envs num_steps
+# error: E0211 55:39 total_timesteps num_envs num_steps
+# error: E0211 56:40 num_envs num_steps
+# error: E0211 57:75 num_envs num_steps
+# error: E0211 58:51 horizon
+# error: E0211 59:76 horizon
+# error: E0211 60:77 burn_in length
+# error: E0211 61:42 horizon
+# error: E0211 62:37 episode
 use std.envs.{CartPole, Pendulum}
 use std.nn.{Activation, Dense, DuelingAtoms, GRU, Mlp, Sequential}
-use std.algorithms.{a2c, c51, discrete_sac, dqn, evolution, impala, ppo, pqn, recurrent_dqn,
-  recurrent_ppo,
-  reinforce, sac}
+use std.algorithms.{a2c, c51, discrete_sac, dqn, evaluate, evolution, impala, ppo, pqn,
+  recurrent_dqn, recurrent_ppo, reinforce, sac}
 use std.algorithms.analytic.analytic_policy_gradient
 use std.algorithms.td3.{td3, ddpg}
 use std.algorithms.tabular.{q_learning, value_iteration}
@@ -57,3 +58,5 @@ run_10 = recurrent_ppo(CartPole, GRU(4, 8), Memory, Dense(8, 1), 1000, 2, 0, 2)
 run_11 = reinforce(CartPole, Actor, critic, 3, 2, 0)
 run_12 = analytic_policy_gradient(Pendulum, pa, c3, 1, 300, 100, 8, 50, 5, 0)
 run_13 = recurrent_dqn(CartPole, GRU(4, 8), Dense(8, 2), 2, 400, 100, 8, 6, 5, 50, 10)
+run_14 = evaluate(CartPole, argmax, 100, 0)
+run_15 = evaluate(CartPole, argmax, 0, 100)

@@ -1,26 +1,26 @@
-# A network of the wrong shape is wrong where the algorithm is called.
-# error: E0202 54:10 obs 5 4 extent
-# error: E0202 55:10 x 4 extent 3
-# error: E0202 56:10 x 4 extent 5
-# error: E0211 57:10 net actions n_atoms
-# error: E0202 58:10 x 4 extent 3
-# error: E0202 59:10 x 4 extent 3
-# error: E0211 60:10 net actions n_atoms
-# error: E0202 61:10 obs 5 4 extent
-# error: E0202 62:10 obs 5 4 extent
-# error: E0202 63:10 obs 5 4 extent
-# error: E0202 64:10 x 4 extent 3
-# error: E0202 65:10 x 4 extent 3
-# error: E0202 66:10 x 4 extent 5
-# error: E0202 67:10 obs 5 4 extent
-# error: E0202 68:10 x 3 extent 4
-# error: E0202 69:10 x 4 extent 3
-# error: E0202 70:10 x 3 extent 4
-# error: E0202 71:10 x 3 extent 4
-# error: E0211 72:10 net actions
-# error: E0211 73:10 actor critic actions
-# error: E0211 74:10 actor 2 actions
-# error: E0211 75:10 head actions
+# A network of the wrong shape is wrong at the argument.
+# error: E0202 54:24 obs 5 4 extent
+# error: E0202 55:31 x 4 extent 3
+# error: E0202 56:24 x 4 extent 5
+# error: E0211 57:24 net actions n_atoms
+# error: E0202 58:33 x 4 extent 3
+# error: E0202 59:24 x 4 extent 3
+# error: E0211 60:24 net actions n_atoms
+# error: E0202 61:30 obs 5 4 extent
+# error: E0202 62:27 obs 5 4 extent
+# error: E0202 63:24 obs 5 4 extent
+# error: E0202 64:31 x 4 extent 3
+# error: E0202 65:24 x 4 extent 3
+# error: E0202 66:34 x 4 extent 5
+# error: E0202 67:30 obs 5 4 extent
+# error: E0202 68:24 x 3 extent 4
+# error: E0202 69:28 x 4 extent 3
+# error: E0202 70:25 x 3 extent 4
+# error: E0202 71:49 x 3 extent 4
+# error: E0211 72:24 net actions
+# error: E0211 73:33 actor critic actions
+# error: E0211 74:24 actor 2 actions
+# error: E0211 75:45 head actions
 use std.envs.{CartPole, Pendulum}
 use std.nn.{Activation, Dense, DuelingAtoms, GRU, Mlp, Sequential}
 use std.algorithms.{a2c, c51, discrete_sac, dqn, evolution, impala, ppo, pqn, recurrent_dqn,

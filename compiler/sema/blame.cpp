@@ -1,0 +1,79 @@
+// Errors, and what in the program is to blame for them.
+#include <algorithm>
+
+#include "compiler/sema/elaborator.h"
+#include "compiler/sema/names.h"
+
+namespace rlc::sema {
+
+void Elaborator::report(Diagnostic diagnostic, const Written& suspect) {
+  if (dry()) {
+    ++unsaidErrors_;
+    if (inferring_) unsaid_.emplace(inferring_, std::move(diagnostic));
+    return;
+  }
+  // An error inside of an imported function: say which call of the program led there. What the
+  // standard library finds wrong is wrong at that call, or at the argument that is to blame.
+  if (!calls_.empty() && diagnostic.span.known() && diagnostic.span.file != entryFile_)
+    for (size_t i = calls_.size(); i-- > 0;)
+      if (calls_[i].span.file == entryFile_) {
+        if (!inLibrary(diagnostic.span)) {
+          diagnostic.notes.push_back({calls_[i].span, "in this call"});
+          break;
+        }
+        if (!faultyCalls_.insert({calls_[i].span.begin, calls_[i].span.end}).second) return;
+        for (const diagnostics::Label& label : diagnostic.labels) diagnostic.notes.push_back(label);
+        diagnostic.labels.clear();
+        diagnostic.fixes.clear();
+        diagnostic.notes.insert(diagnostic.notes.begin(), {diagnostic.span, "found here"});
+        diagnostic.span = blamedArgument(suspect, i).value_or(calls_[i].span);
+        break;
+      }
+  sink_.report(std::move(diagnostic));
+}
+
+// The argument of this call that the expression's first name stands for which stands for one.
+std::optional<Span> Elaborator::argumentIn(const Written& written, size_t call) const {
+  if (!written.expr) return std::nullopt;
+  auto firstOf = [&](std::initializer_list<const Expr*> parts) -> std::optional<Span> {
+    for (const Expr* part : parts)
+      if (auto found = argumentIn({part, written.scope}, call)) return found;
+    return std::nullopt;
+  };
+  if (const auto* e = written.expr->as<syntax::BinaryExpr>())
+    return firstOf({e->left.get(), e->right.get()});
+  if (const auto* e = written.expr->as<syntax::CallExpr>()) {
+    auto found = firstOf({e->callee.get()});
+    for (const syntax::Argument& argument : e->arguments)
+      if (!found) found = firstOf({argument.value.get()});
+    return found;
+  }
+  std::set<std::string> names;
+  collectNames(*written.expr, names);
+  for (const std::string& name : names) {
+    const auto symbol = written.scope->find(name);
+    for (size_t i = call; symbol && i < calls_.size(); ++i) {
+      const auto given = calls_[i].given.find(symbol.get());
+      if (given == calls_[i].given.end()) continue;
+      if (i == call) return given->second.expr->span;
+      if (auto found = argumentIn(given->second, call)) return found;
+    }
+  }
+  return std::nullopt;
+}
+
+// What the suspect stands for, or else the argument that the library called when it went wrong.
+std::optional<Span> Elaborator::blamedArgument(const Written& suspect, size_t call) const {
+  auto found = argumentIn(suspect, call);
+  for (size_t i = call + 1; !found && i < calls_.size(); ++i)
+    found = argumentIn(calls_[i].callee, call);
+  return found;
+}
+
+bool Elaborator::inLibrary(Span span) const {
+  const std::string& path = sources_.path(span.file);
+  return std::any_of(options_.libraryPath.begin(), options_.libraryPath.end(),
+                     [&](const std::string& folder) { return path.rfind(folder + "/", 0) == 0; });
+}
+
+}  // namespace rlc::sema
