@@ -28,6 +28,7 @@
 #include <chrono>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "jit/cpu/choices.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/formula_value.h"
 #include "jit/cpu/merge_equal.h"
@@ -75,7 +76,10 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program, const Co
   loops::Program prepared = options.tileContractions ? copyProgram(program) : loops::Program();
   if (options.tileContractions) {
     splitLoops(prepared);
-    if (planOptions.width > 1) runProductsAlongRows(prepared);
+    if (planOptions.width > 1) {
+      computeBothSides(prepared);
+      runProductsAlongRows(prepared);
+    }
     prepared = tileContractions(prepared, {planOptions.width, target.vectorBytes, target.vectorRegisters});
   }
   const loops::Program& chosen = options.tileContractions ? prepared : program;

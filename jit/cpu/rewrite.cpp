@@ -203,6 +203,11 @@ std::optional<Interval> rangeOf(const Expr& e, const Ranges& ranges) {
   }
 }
 
+void noteRange(const Stmt& loop, Ranges& ranges) {
+  const auto lo = rangeOf(loop.lo, ranges), hi = rangeOf(loop.hi, ranges);
+  if (lo && hi && lo->lo < hi->hi) ranges[loop.var] = {lo->lo, hi->hi - 1};
+}
+
 Expr settleExtremes(const Expr& e, const Ranges& ranges) {
   if (!e || e->kind != ExprNode::Kind::Op || e->type != DType::I64 || e->args.size() != 2) return e;
   std::vector<Expr> args{settleExtremes(e->args[0], ranges), settleExtremes(e->args[1], ranges)};

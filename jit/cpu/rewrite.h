@@ -37,6 +37,7 @@ struct Interval {
 };
 using Ranges = std::map<loops::VarId, Interval>;
 std::optional<Interval> rangeOf(const loops::Expr& e, const Ranges& ranges);
+void noteRange(const loops::Stmt& loop, Ranges& ranges);  // of its variable
 // min and max of which one side is known to win are replaced by it.
 loops::Expr settleExtremes(const loops::Expr& e, const Ranges& ranges);
 

@@ -45,8 +45,7 @@ class Tiler {
       if (isFor) {
         stmt.lo = settleExtremes(stmt.lo, ranges_);
         stmt.hi = settleExtremes(stmt.hi, ranges_);
-        const auto lo = rangeOf(stmt.lo, ranges_), hi = rangeOf(stmt.hi, ranges_);
-        if (lo && hi && lo->lo < hi->hi) ranges_[stmt.var] = {lo->lo, hi->hi - 1};
+        noteRange(stmt, ranges_);
       }
       const Stmt* inner = isFor && stmt.loop == Stmt::Loop::Lanes && lanes == nullptr ? &stmt : lanes;
       visit(stmt.body, inner, isFor ? &stmt : parent);
