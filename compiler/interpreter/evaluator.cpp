@@ -6,6 +6,7 @@
 #include "compiler/interpreter/evaluator_elements.h"
 #include "compiler/interpreter/scalar_eval.h"
 #include "compiler/pdg/reads.h"
+#include "compiler/pdg/requirements.h"
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
 
@@ -324,13 +325,10 @@ void Evaluator::failRead(const CompiledNode& node, int input, int axis, int64_t 
   const std::string place =
       element ? "element axis " + std::to_string(axis - static_cast<int>(producer.dims.size()))
               : graph_.dim(producer.dims[static_cast<size_t>(axis)]).name;
-  // The identity on a range that a type states: `i32 in lo..hi`.
-  const bool stated =
-      std::holds_alternative<pdg::IndexValue>(producer.op) && !producer.name.empty();
-  const std::string what =
-      (stated ? "the value " + std::to_string(position)
-              : "the subscript " + std::to_string(position) + " (" + place + ")") +
-      " of `" + names_[static_cast<size_t>(read.producer)] + "` is out of range";
+  const std::string outside = "the subscript " + std::to_string(position) + " (" + place +
+                              ") of `" + names_[static_cast<size_t>(read.producer)] +
+                              "` is out of range";
+  const std::string what = pdg::requirementOf(producer).value_or(outside);
   if (node.inputs[static_cast<size_t>(input)].values.empty())
     throw InternalError(what + " in " + text);
   fault(node, diagnostics::Kind::SubscriptFault, what);

@@ -1,6 +1,7 @@
 // Subscripts to addresses; reads of stored, constant and inlined nodes.
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/lowering.h"
+#include "compiler/pdg/requirements.h"
 #include "compiler/schedule/past_end.h"
 
 namespace rlc::loops {
@@ -157,11 +158,8 @@ void Lowering::checkGather(const Node& consumer, const Read& read, const std::ve
     inside = inside && Condition::within(element[k], 0, producer.shape[k].substitute(target));
   if (inside.kind() == Condition::Kind::True) return;
   const std::string name = producer.name.empty() ? "" : " of `" + producer.name + "`";
-  const bool stated = std::holds_alternative<pdg::IndexValue>(producer.op);  // by a type, i32 in lo..hi
-  check(toExpr(inside), diagnostics::Kind::SubscriptFault,
-        stated ? "a value" + name + " is out of range"
-               : "a subscript" + (name.empty() ? " of a tensor" : name) + " is outside of its domain",
-        consumer, values);
+  const std::string outside = "a subscript" + (name.empty() ? " of a tensor" : name) + " is outside of its domain";
+  check(toExpr(inside), diagnostics::Kind::SubscriptFault, pdg::requirementOf(producer).value_or(outside), consumer, values);
 }
 
 void Lowering::checkEnds(const Node& consumer, const Read& read, const Values& values) {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "compiler/pdg/reads.h"
+#include "compiler/pdg/requirements.h"
 
 namespace rlc::passes {
 
@@ -80,7 +81,11 @@ class KeyWriter {
     for (const Scalar& element : elements) put(element.i);
     return true;
   }
-  bool writeOp(const pdg::IndexValue& value) { return put(value.expr), true; }
+  bool writeOp(const pdg::IndexValue& value) {
+    put(value.expr);
+    put(pdg::requirementOf(node_).value_or(""));
+    return true;
+  }
   bool writeOp(const pdg::Param& param) { return put(param.param), true; }
   bool writeOp(const pdg::Map& map) { return put(static_cast<int64_t>(map.op)), true; }
   bool writeOp(const pdg::Detach&) { return true; }

@@ -14,22 +14,35 @@ void Elaborator::report(Diagnostic diagnostic, const Written& suspect) {
   }
   // An error inside of an imported function: say which call of the program led there. What the
   // standard library finds wrong is wrong at that call, or at the argument that is to blame.
-  if (!calls_.empty() && diagnostic.span.known() && diagnostic.span.file != entryFile_)
-    for (size_t i = calls_.size(); i-- > 0;)
-      if (calls_[i].span.file == entryFile_) {
-        if (!inLibrary(diagnostic.span)) {
-          diagnostic.notes.push_back({calls_[i].span, "in this call"});
-          break;
-        }
-        if (!faultyCalls_.insert({calls_[i].span.begin, calls_[i].span.end}).second) return;
-        for (const diagnostics::Label& label : diagnostic.labels) diagnostic.notes.push_back(label);
-        diagnostic.labels.clear();
-        diagnostic.fixes.clear();
-        diagnostic.notes.insert(diagnostic.notes.begin(), {diagnostic.span, "found here"});
-        diagnostic.span = blamedArgument(suspect, i).value_or(calls_[i].span);
-        break;
-      }
+  if (const auto call = callBehind(diagnostic.span)) {
+    const Span at = calls_[*call].span;
+    if (inLibrary(diagnostic.span)) {
+      if (!faultyCalls_.insert({at.begin, at.end}).second) return;
+      for (const diagnostics::Label& label : diagnostic.labels) diagnostic.notes.push_back(label);
+      diagnostic.labels.clear();
+      diagnostic.fixes.clear();
+      diagnostic.notes.insert(diagnostic.notes.begin(), {diagnostic.span, "found here"});
+      diagnostic.span = blamedArgument(suspect, *call).value_or(at);
+    } else {
+      diagnostic.notes.push_back({at, "in this call"});
+    }
+  }
   sink_.report(std::move(diagnostic));
+}
+
+// Where the program is to blame for what the standard library does at this place.
+Span Elaborator::inProgram(Span span, const Written& suspect) const {
+  const auto call = callBehind(span);
+  if (!call || !inLibrary(span)) return span;
+  return blamedArgument(suspect, *call).value_or(calls_[*call].span);
+}
+
+// The innermost call of the program, where this place is in another file.
+std::optional<size_t> Elaborator::callBehind(Span span) const {
+  if (!span.known() || span.file == entryFile_) return std::nullopt;
+  for (size_t i = calls_.size(); i-- > 0;)
+    if (calls_[i].span.file == entryFile_) return i;
+  return std::nullopt;
 }
 
 // The argument of this call that the expression's first name stands for which stands for one.
@@ -50,14 +63,20 @@ std::optional<Span> Elaborator::argumentIn(const Written& written, size_t call) 
   }
   std::set<std::string> names;
   collectNames(*written.expr, names);
-  for (const std::string& name : names) {
-    const auto symbol = written.scope->find(name);
-    for (size_t i = call; symbol && i < calls_.size(); ++i) {
-      const auto given = calls_[i].given.find(symbol.get());
-      if (given == calls_[i].given.end()) continue;
-      if (i == call) return given->second.expr->span;
-      if (auto found = argumentIn(given->second, call)) return found;
-    }
+  for (const std::string& name : names)
+    if (const auto symbol = written.scope->find(name))
+      if (auto found = argumentOf(symbol, call)) return found;
+  return std::nullopt;
+}
+
+// Where the program gives what a parameter stands for, in this call or in those that it leads to.
+std::optional<Span> Elaborator::argumentOf(const std::shared_ptr<Symbol>& parameter,
+                                           size_t call) const {
+  for (size_t i = call; i < calls_.size(); ++i) {
+    const auto given = calls_[i].given.find(parameter);
+    if (given == calls_[i].given.end()) continue;
+    if (given->second.span.file == entryFile_) return given->second.span;
+    if (auto found = argumentIn(given->second.written, call)) return found;
   }
   return std::nullopt;
 }

@@ -82,6 +82,19 @@ namespace {
 using Along =
     std::function<Tensor(Elaborator&, const Tensor&, int axis, bool keep, const Place&, Span)>;
 
+// The sum of a list of constant numbers is one, too; null: it is data.
+ValueRef constantSum(Elaborator& e, const ValueRef& x, const Place& place, Span span) {
+  const Tuple* list = x->as<Tuple>();
+  if (!list || list->elements.empty()) return nullptr;
+  ValueRef total;
+  for (const ValueRef& element : list->elements) {
+    const Tensor* number = element->as<Tensor>();
+    if (!number || !(number->number || number->constant())) return nullptr;
+    total = total ? e.binary(BinaryOp::Add, total, element, place, span) : element;
+  }
+  return total;
+}
+
 // f(x, axis, keepdims): one axis, several, or all elements.
 ValueRef reduceBy(Elaborator& e, CallArgs& call, const std::string& name, const Along& along,
                   bool flatten) {
@@ -89,6 +102,9 @@ ValueRef reduceBy(Elaborator& e, CallArgs& call, const std::string& name, const 
   if (!g.ok()) return poison();
   auto keep = g.flag(2, false);
   if (!keep) return poison();
+  const Tensor* axis = g.has(1) ? g[1]->as<Tensor>() : nullptr;
+  if (name == "sum" && !*keep && (!g.has(1) || (axis && axis->constant() == -1)))
+    if (ValueRef total = constantSum(e, g[0], call.place, call.span)) return total;
   return e.lift(
       {g[0]},
       [&](const std::vector<Tensor>& operands) -> ValueRef {
@@ -175,11 +191,14 @@ void addReductions(std::vector<Builtin>& table) {
            for (const auto& arg : call.args) positional += arg.name.empty();
            if (extreme && positional > 1) return extremeOf(e, call, kind == ReduceKind::Max);
            if (kind == ReduceKind::All || kind == ReduceKind::Any)
-             for (const auto& arg : call.args)
-               if (const Tensor* t = arg.value->as<Tensor>();
-                   t && arg.name.empty() && t->type != DType::Bool)
+             for (const auto& arg : call.args) {
+               const Tensor* t = arg.value->as<Tensor>();
+               if (!t || !arg.name.empty()) continue;
+               if (t->type != DType::Bool)
                  return e.fail(Kind::TypeMismatch, arg.span,
                                "`" + function + "` takes bools, not " + e.show(arg.value));
+               if (t->constantBool()) return arg.value;
+             }
            return reduceBy(e, call, function, reduction(kind), flatten);
          }});
   };

@@ -54,7 +54,8 @@ void addStatics(std::vector<Builtin>& table) {
                    }});
   table.push_back(
       {"require", "require(x, condition, message: string)",
-       "x, where the condition holds; else an error at compile time, with this message",
+       "x, where the condition holds; else an error with this message, at compile time where it is "
+       "known then",
        [](Elaborator& e, CallArgs& call) {
          Given g(e, call, "require", {"x", "condition", "message"}, 3);
          if (!g.ok()) return poison();
@@ -62,11 +63,21 @@ void addStatics(std::vector<Builtin>& table) {
          if (!message)
            return e.fail(Kind::TypeMismatch, call.args[2].span,
                          "the message is a string, not " + e.show(g[2]));
-         auto holds = e.staticBool(g[1], call.args[1].span, "what is required");
-         if (!holds) return poison();
+         const std::string words = "it is required that " + message->text;
+         const auto condition =
+             e.boolTensor(g[1], call.place, call.args[1].span, "what is required");
+         if (!condition) return poison();
+         if (!condition->shape.empty())
+           return e.fail(Kind::ShapeMismatch, call.args[1].span,
+                         "what is required is one bool, not " + e.show(g[1]), "say `all(...)`");
+         const Written suspect{falsePart(e, call.args[1].written, call.place), call.place.scope};
+         const auto holds = condition->constantBool();
+         if (!holds)
+           return e.required(g[0], *condition, words, call.place,
+                             e.inProgram(call.span, suspect));
+         e.useStatically(*condition);
          if (*holds) return g[0];
-         e.report(Diagnostic(Kind::BadArguments, call.span, "it is required that " + message->text),
-                  {falsePart(e, call.args[1].written, call.place), call.place.scope});
+         e.report(Diagnostic(Kind::BadArguments, call.span, words), suspect);
          return poison();
        }});
   for (const char* name : {"begin", "end"})

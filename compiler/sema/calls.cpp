@@ -233,7 +233,7 @@ bool Elaborator::bindParameters(const std::string& what,
     }
     scope.bind(p.name.text, values[i], p.name.span);
     if (written[i] && !calls_.empty())
-      calls_.back().given[scope.findHere(p.name.text).get()] = {written[i], place.scope};
+      calls_.back().given[scope.findHere(p.name.text)] = {spans[i], {written[i], place.scope}};
     if (bound) bound->emplace_back(p.name.text, values[i]);
   }
   return true;

@@ -205,9 +205,22 @@ ValueRef Elaborator::withinRange(const Tensor& value, const ValueRange& range, s
     }
   }
   vars.resize(ofRange);
-  what.erase(std::remove(what.begin(), what.end(), '`'), what.end());
+  std::erase(what, '`');
+  result = cast(readWithin(value, range, "a value of " + what + " is out of range", place, span),
+                value.type, place);
+  result.range = range;
+  return make(std::move(result));
+}
+
+// What the integer is, read from the identity on the range: a fault with this message outside of
+// it.
+Tensor Elaborator::readWithin(const Tensor& value, const ValueRange& range, std::string message,
+                              const Place& place, Span span) {
+  std::vector<Var> vars;
+  range.lo.collectVariables(vars);
+  range.hi.collectVariables(vars);
   Node node;
-  node.name = std::move(what);
+  node.name = std::move(message);
   node.span = span;
   node.dims = place.space->order(vars);
   node.type = DType::I32;
@@ -224,9 +237,24 @@ ValueRef Elaborator::withinRange(const Tensor& value, const ValueRange& range, s
       points.extendTo(node.dims).intersect(Condition::within(IndexExpr(at), range.lo, range.hi));
   const std::vector<Var> dims = node.dims;
   Tensor identityOfRange = identity(addNode(std::move(node)), dims, DType::I32, {});
-  result = cast(applySlots(identityOfRange, dims, slots, false, place), value.type, place);
-  result.range = range;
-  return make(std::move(result));
+  return applySlots(identityOfRange, dims, slots, false, place);
+}
+
+// x, which is there only where the condition, data, holds: 1 and -1 stand for what it is.
+ValueRef Elaborator::required(const ValueRef& x, const Tensor& condition, std::string message,
+                              const Place& place, Span span) {
+  Tensor holds = condition;
+  if (!dry()) {
+    const Tensor sign = select(condition, intLiteral(1), intLiteral(-1), place, span);
+    const Tensor proven = readWithin(sign, {0, 2}, std::move(message), place, span);
+    holds = binaryTensors(syntax::BinaryOp::Less, intLiteral(0), proven, place, span);
+  }
+  return mapLeaves(x, [&](const Tensor& leaf, const std::string&) {
+    const Tensor zero = leaf.type == DType::Bool ? boolLiteral(false) : intLiteral(0);
+    Tensor result = select(holds, leaf, cast(zero, leaf.type, place), place, span);
+    result.range = leaf.range;
+    return make(std::move(result));
+  });
 }
 
 }  // namespace rlc::sema

@@ -54,11 +54,16 @@ struct Written {
   std::shared_ptr<Scope> scope;
 };
 
+struct Argument {
+  Span span;
+  Written written;
+};
+
 // A call that is being inlined.
 struct CallFrame {
   Span span;
   Written callee;
-  std::map<const Symbol*, Written> given;  // its arguments, by the parameters' symbols
+  std::map<std::shared_ptr<Symbol>, Argument> given;  // by the parameters' symbols
 };
 
 struct Param {
@@ -93,6 +98,9 @@ class Elaborator {
   // ---- errors (blame.cpp, statics.cpp) ----
   // `suspect`: an expression whose value is what is wrong.
   void report(Diagnostic diagnostic, const Written& suspect = {});
+  Span inProgram(Span span, const Written& suspect = {}) const;
+  std::optional<size_t> callBehind(Span span) const;
+  std::optional<Span> argumentOf(const std::shared_ptr<Symbol>& parameter, size_t call) const;
   std::optional<Span> argumentIn(const Written& written, size_t call) const;
   std::optional<Span> blamedArgument(const Written& suspect, size_t call) const;
   bool inLibrary(Span span) const;
@@ -292,6 +300,10 @@ class Elaborator {
                      const std::string& what, const Place& place, Span span);
   ValueRef withinRange(const Tensor& value, const ValueRange& range, std::string what,
                        const Place& place, Span span);
+  Tensor readWithin(const Tensor& value, const ValueRange& range, std::string message,
+                    const Place& place, Span span);
+  ValueRef required(const ValueRef& x, const Tensor& condition, std::string message,
+                    const Place& place, Span span);
   ValueRef callType(DType type, const CallArgs& args);
   ValueRef makeRecord(const RecordType& type, const CallArgs& args);
   // `for` clauses: the inner place, the bound variables, the filter.
@@ -316,7 +328,7 @@ class Elaborator {
                                      const std::vector<std::pair<std::string, ValueRef>>& bound,
                                      const ValueRef& self,
                                      const std::vector<const syntax::Item*>& extra,
-                                     const Place& place);
+                                     const Place& place, const Instance* made = nullptr);
   std::shared_ptr<Scope> instanceScope(const Instance& instance, const Place& place);
   ValueRef callMethod(const ValueRef& object, const std::string& method,
                       std::vector<CallArgs::Arg> args, Span span, const Place& place);

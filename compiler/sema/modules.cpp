@@ -103,9 +103,13 @@ ValueRef Elaborator::withWeights(const Instance& instance, const ValueRef& weigh
 // The scope of a module's members: its class's, with `bound` and the plain equations as lets.
 std::shared_ptr<Scope> Elaborator::memberScope(
     const Class& c, const std::vector<std::pair<std::string, ValueRef>>& bound,
-    const ValueRef& self, const std::vector<const syntax::Item*>& extra, const Place& place) {
+    const ValueRef& self, const std::vector<const syntax::Item*>& extra, const Place& place,
+    const Instance* made) {
   auto scope = childOf(c.scope, c.path);
   for (const auto& [name, value] : bound) scope->bind(name, value);
+  if (const Instance* instance = self ? self->as<Instance>() : made; instance && !calls_.empty())
+    for (const auto& [name, at] : instance->places)
+      calls_.back().given[scope->findHere(name)] = {at, {}};
   if (self)
     for (const syntax::Item& item : c.item->members)
       if (const auto* fn = item.as<syntax::FnItem>(); fn && !scope->findHere(fn->name.text))
@@ -151,7 +155,11 @@ ValueRef Elaborator::instantiate(const std::shared_ptr<const Class>& c, std::vec
                              &instance.fields)) {
     return poison();
   }
-  for (const auto& [name, value] : instance.fields) instance.hasWeights |= carriesWeights(value);
+  for (const auto& [name, value] : instance.fields) {
+    instance.hasWeights |= carriesWeights(value);
+    if (const auto at = argumentOf(scope->findHere(name), 0))
+      instance.places.emplace_back(name, *at);
+  }
   for (const syntax::Item& member : item.members)
     if (const auto* params = member.as<syntax::ParamItem>())
       for (const syntax::ParamDecl& p : params->params) {
@@ -165,7 +173,7 @@ ValueRef Elaborator::instantiate(const std::shared_ptr<const Class>& c, std::vec
   std::vector<std::pair<std::string, ValueRef>> bound = instance.fields;
   if (policy)
     for (const syntax::Parameter& p : item.parameters) bound.emplace_back(p.name.text, unknown());
-  std::shared_ptr<Scope> members = memberScope(*c, bound, nullptr, {}, place);
+  std::shared_ptr<Scope> members = memberScope(*c, bound, nullptr, {}, place, &instance);
   for (const syntax::Item& member : item.members) {
     if (member.as<syntax::WeightItem>()) instance.hasWeights = true;
     if (const auto* equation = subModule(member, *members)) {

@@ -90,7 +90,7 @@ ValueRef mapLeaves(const ValueRef& value, const LeafMap& map, const std::string&
     return make(std::move(result));
   }
   if (const Instance* instance = value->as<Instance>()) {
-    Instance result{instance->of, {}, nullptr, instance->hasWeights};
+    Instance result{instance->of, {}, nullptr, instance->hasWeights, instance->places};
     for (const auto& [name, field] : instance->fields)
       result.fields.emplace_back(name, mapLeaves(field, map, join(path, name)));
     if (instance->weights) result.weights = mapLeaves(instance->weights, map, path);

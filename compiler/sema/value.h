@@ -113,6 +113,7 @@ struct Instance {
   std::vector<std::pair<std::string, ValueRef>> fields;  // in order of declaration
   ValueRef weights;
   bool hasWeights = false;
+  std::vector<std::pair<std::string, Span>> places;  // of the arguments in the program's text
   const ValueRef* field(const std::string& name) const;
 };
 // instance.method, before it is called.

@@ -27,10 +27,11 @@ module Normal(loc = 0.0, scale = 1.0) {
     0.5
 }
 
-## The classes 0, 1, ..., by their unnormalized log-probabilities, f32[..., n]; only those are drawn for which `mask`, bool[..., n], holds
-## (Huang and Ontañón, 2022). At least one has to hold.
-module Categorical(logits, mask = true) {
-  legal()     = if mask then logits else -inf
+## The classes 0, 1, ..., by their unnormalized log-probabilities, f32[..., n], or by probabilities, `p = [0.2, 0.8]`; only those are drawn for
+## which `mask`, bool[..., n], holds (Huang and Ontañón, 2022). At least one has to hold.
+module Categorical(logits = [], mask = true, p = []) {
+  scores()    = if len(logits) > 0 then logits else log(probabilities(p))
+  legal()     = if mask then scores() else -inf
   sample()    = categorical(legal())
   log_prob(a) = take_last(log_softmax(legal()), a)
   probs()     = softmax(legal())
@@ -166,6 +167,11 @@ module Box(low, high) {
   sample() = low + (high - low) * standard_uniform(low, high)
 }
 
+## p itself, f32[..., n], if it holds probabilities along the last axis; else an error: they sum to 1, to 1e-4, and none is negative.
+fn probabilities(p) = require(p, sum_to_one(sum(p, axis = -1)) and all(p >= 0.0),
+  "probabilities sum to 1, and none is negative")
+## Whether these sums are all 1, to 1e-4: bool.
+fn sum_to_one(total) = all(total > 0.9999 and total < 1.0001)
 ## x log(y), 0 where x is 0: x and y >= 0.
 fn xlogy(x, y) = select(x > 0.0, x * log(select(x > 0.0, y, 1.0)), 0.0 * x)
 ## p times its logarithm `logp`, 0 where p is 0.

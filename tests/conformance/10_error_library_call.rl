@@ -1,5 +1,5 @@
-# What the library finds wrong is wrong at the call in the program, once.
-# error: E0211 9:5 heads
+# What the library finds wrong is wrong at the argument in the program, or at the call, once.
+# error: E0211 7:23 heads
 # error: E0202 13:12 x f32[n] 4 3
 
 use std.nn.{CausalAttention, Mlp}

@@ -1,5 +1,5 @@
-# A window that does not fit into the image is an error at the call.
-# error: E0211 7:5 window image
+# A window that does not fit into the image is an error at the argument.
+# error: E0211 5:20 window image
 
 use std.nn.Conv2d
 net = Conv2d(1, 2, 5)

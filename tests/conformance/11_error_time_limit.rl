@@ -1,5 +1,5 @@
 # A limit of no steps is refused.
-# error: E0211 6:5 limit step
+# error: E0211 6:25 limit step
 
 use std.envs.CartPole
 use std.wrappers.TimeLimit

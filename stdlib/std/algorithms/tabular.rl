@@ -4,10 +4,11 @@
 ## values V: f32[states], the action values Q: f32[states, actions], and a best `policy`: i32[states], after that many sweeps.
 fn value_iteration(P: f32[n, m, n], R: f32[n, m], gamma: f32, sweeps: int) {
   index sweep in 0..sweeps
+  next       = probabilities(P)
   V[0]       = zeros([n])
-  V[sweep+1] = max(R + gamma * P @ V, axis = 1)
-  { V = V[sweeps], Q = R + gamma * P @ V[sweeps],
-    policy = argmax(R + gamma * P @ V[sweeps], axis = 1) }
+  V[sweep+1] = max(R + gamma * next @ V, axis = 1)
+  { V = V[sweeps], Q = R + gamma * next @ V[sweeps],
+    policy = argmax(R + gamma * next @ V[sweeps], axis = 1) }
 }
 
 ## Q-learning (Watkins, 1989; Sutton and Barto, 2018, section 6.5) on one environment. `number` is a function from an environment's state to its
