@@ -121,6 +121,7 @@ class Emitter {
   V* integerOp(ScalarOp op, DType type, V* a, V* b);
   V* integerPower(DType type, V* base, V* exponent);
   V* floatOp(ScalarOp op, DType type, V* a, V* b);
+  V* quotientByConstant(V* a, V* b);               // null: divide
   V* comparison(ScalarOp op, DType type, V* a, V* b);
   V* castTo(DType from, DType to, V* v);
   V* roundToBf16(V* v);

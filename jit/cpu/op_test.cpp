@@ -94,6 +94,39 @@ TEST_P(Ops, CastToEveryType) {
 
 INSTANTIATE_TEST_SUITE_P(Types, Ops, testing::ValuesIn(kTypes), [](const auto& info) { return std::string(name(info.param)); });
 
+// Vectors multiply by the reciprocal and mend the last bit.
+TEST(Quotients, ByConstantsAreCorrectlyRounded) {
+  constexpr int64_t n = 1 << 14;
+  for (DType type : {DType::F32, DType::F64}) {
+    const double last = type == DType::F32 ? std::ldexp(1.0, -23) : std::ldexp(1.0, -52);
+    for (double divisor : {1.1, -1.1, 3.0, 7.0, 10.0, 500.0, 999983.0, 3.14159265, 1 + last, 1 + 2 * last, 2 - last, 2 - 2 * last, 0.3, 1e-30, 1e30}) {
+      Builder b;
+      const BufferId x = b.arena(type, n), y = b.arena(type, n);
+      b.lanes(ix(0), ix(n), [&](Expr i) {
+        b.store(y, i, loops::op(ScalarOp::Div, {b.get(x, i), loops::literal(Scalar::ofFloat(type, divisor))}));
+      });
+      Memory expected(b.program), actual(b.program);
+      uint64_t bits = 88172645463325252U;
+      for (int64_t i = 0; i < n; ++i) {
+        bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
+        // Every mantissa's neighbourhood, and multiples of the divisor, whose quotients are exact or half way between two numbers.
+        double value = std::ldexp(1 + static_cast<double>(bits >> 12) * 0x1p-52, static_cast<int>(bits % 190) - 95);
+        if (i % 4 == 1) value = divisor * static_cast<double>(i);
+        if (i < static_cast<int64_t>(kFloats.size()) && std::abs(kFloats[static_cast<size_t>(i)]) != 1e-40 && std::abs(kFloats[static_cast<size_t>(i)]) != 5e-324)
+          value = kFloats[static_cast<size_t>(i)];
+        for (Memory* memory : {&expected, &actual}) memory->set(x, i, bits % 2 == 0 ? value : -value);
+      }
+      runReference(b.program, expected.arena(), expected.parameters(), 0);
+      runCompiled(b.program, actual, {.width = 16});
+      for (int64_t i = 0; i < n; ++i) {
+        const double want = expected.get(y, i), got = actual.get(y, i);
+        ASSERT_TRUE((std::isnan(want) && std::isnan(got)) || (want == got && std::signbit(want) == std::signbit(got)))
+            << name(type) << ": " << actual.get(x, i) << " / " << divisor << ": want " << want << ", got " << got;
+      }
+    }
+  }
+}
+
 TEST(Formulas, HaveTheBitsOfTheScalarTemplates) {
   constexpr int64_t n = 4096;
   for (DType type : {DType::F32, DType::F64}) {
