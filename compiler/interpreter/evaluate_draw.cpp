@@ -25,16 +25,17 @@ int32_t categorical(const runtime::DrawPoint& draw, int64_t element,
 void Evaluator::evaluateDraw(CompiledNode& node, const pdg::Draw& draw, Cell* out) {
   const std::vector<int64_t> coordinates(vars_.begin(), vars_.begin() + node.rank);
   const runtime::DrawPoint point(runtime::streamKey(seed_, runtime::streamId(draw.stream)),
-                                 coordinates, node.elements);
+                                 coordinates, node.elements * draw.parts);
+  const auto number = [&](int64_t e) { return e * draw.parts + draw.part; };
   const bool wide = node.node->type == DType::F64;
   switch (draw.kind) {
     case pdg::DrawKind::Uniform01:
       return forEachElement(node, vars_.data(), extents_.data(), [&](int64_t e) {
-        out[e] = floatCell(wide ? point.uniformF64(e) : static_cast<double>(point.uniformF32(e)));
+        out[e] = floatCell(wide ? point.uniformF64(number(e)) : static_cast<double>(point.uniformF32(number(e))));
       });
     case pdg::DrawKind::StandardNormal:
       return forEachElement(node, vars_.data(), extents_.data(), [&](int64_t e) {
-        out[e] = floatCell(wide ? point.normalF64(e) : static_cast<double>(point.normalF32(e)));
+        out[e] = floatCell(wide ? point.normalF64(number(e)) : static_cast<double>(point.normalF32(number(e))));
       });
     case pdg::DrawKind::UniformInt:
       return forEachElement(node, vars_.data(), extents_.data(), [&](int64_t e) {
@@ -46,13 +47,13 @@ void Evaluator::evaluateDraw(CompiledNode& node, const pdg::Draw& draw, Cell* ou
               node, diagnostics::Kind::DrawFault,
               "a draw from the empty range " + std::to_string(lo.i) + ".." + std::to_string(hi.i));
         out[e] =
-            intCell(point.uniformInt(e, static_cast<int32_t>(lo.i), static_cast<int32_t>(hi.i)));
+            intCell(point.uniformInt(number(e), static_cast<int32_t>(lo.i), static_cast<int32_t>(hi.i)));
       });
     case pdg::DrawKind::StandardGamma:
       return forEachElement(node, vars_.data(), extents_.data(), [&](int64_t e) {
         Cell shape;
         if (fetch(node, 0, shape))
-          out[e] = floatCell(point.gammaF32(e, static_cast<float>(shape.f)));
+          out[e] = floatCell(point.gammaF32(number(e), static_cast<float>(shape.f)));
       });
     case pdg::DrawKind::Categorical: {
       const DType type = graph_.node(node.node->inputs[0].producer).type;
@@ -64,8 +65,8 @@ void Evaluator::evaluateDraw(CompiledNode& node, const pdg::Draw& draw, Cell* ou
           ready = fetch(node, 0, logits[k]) && ready;
         }
         if (!ready) return;
-        out[e] = intCell(type == DType::F64 ? categorical<double>(point, e, logits)
-                                            : categorical<float>(point, e, logits));
+        out[e] = intCell(type == DType::F64 ? categorical<double>(point, number(e), logits)
+                                            : categorical<float>(point, number(e), logits));
       });
     }
     case pdg::DrawKind::Permutation: {

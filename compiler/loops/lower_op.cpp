@@ -142,8 +142,9 @@ Expr Lowering::randomExpr(const Node& node, ExprNode::Draw kind, DType type, con
     element = element * *extent + values.at(Var::element(static_cast<int>(k)));
     count *= *extent;
   }
-  random->elementCount = count;
-  random->args.push_back(toExpr(element));
+  const auto& draw = std::get<pdg::Draw>(node.op);
+  random->elementCount = count * draw.parts;
+  random->args.push_back(toExpr(element * draw.parts + draw.part));
   for (Expr& parameter : parameters) random->args.push_back(std::move(parameter));
   return random;
 }

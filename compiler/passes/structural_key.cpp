@@ -107,6 +107,8 @@ class KeyWriter {
   bool writeOp(const pdg::Draw& draw) {
     put(static_cast<int64_t>(draw.kind));
     put(draw.stream);
+    put(draw.part);
+    put(draw.parts);
     put(draw.categories);
     for (Var var : node_.dims) put(var.id);  // the coordinates of these indices
     return true;

@@ -203,6 +203,8 @@ std::string Printer::op(const Node& node) const {
   }
   if (const Draw* draw = std::get_if<Draw>(&node.op)) {
     std::string text = "draw " + std::string(name(draw->kind)) + " \"" + draw->stream + "\"";
+    if (draw->parts > 1)
+      text += " part " + std::to_string(draw->part) + " of " + std::to_string(draw->parts);
     const std::string inputs = operands();
     if (!inputs.empty()) text += " of " + inputs;
     if (draw->kind == DrawKind::Categorical)

@@ -104,6 +104,7 @@ class TypeCheck {
   }
 
   void operator()(const Draw& draw) {
+    require(draw.part >= 0 && draw.part < draw.parts, "must be one of the parts that are drawn together");
     switch (draw.kind) {
       case DrawKind::Uniform01:
       case DrawKind::StandardNormal:

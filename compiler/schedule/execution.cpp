@@ -116,8 +116,10 @@ class ExecutionChooser {
 }  // namespace
 
 int64_t lanesPerBlock(int64_t tripCount) {
+  // Two registers of AVX-512 wait for each other's results less than one does, where that leaves enough blocks for many cores.
+  const int64_t unit = tripCount >= 32 * 32 ? 32 : 16;
   const int64_t share = (tripCount + 63) / 64;
-  return std::max<int64_t>(16, (share + 15) / 16 * 16);
+  return std::max(unit, (share + unit - 1) / unit * unit);
 }
 
 void chooseExecution(const Graph& graph, const Statements& statements, Schedule& schedule) {

@@ -13,6 +13,19 @@ Elaborator::DrawPath::DrawPath(Elaborator& elaborator, const std::string& name)
 }
 Elaborator::DrawPath::~DrawPath() { elaborator_.drawPath_ = saved_; }
 
+// What is drawn together while it lives.
+class Elaborator::SavedTogether {
+ public:
+  SavedTogether(Elaborator& elaborator, Together together)
+      : elaborator_(elaborator), saved_(std::exchange(elaborator.together_, std::move(together))) {}
+  ~SavedTogether() { elaborator_.together_ = std::move(saved_); }
+  SavedTogether(const SavedTogether&) = delete;
+
+ private:
+  Elaborator& elaborator_;
+  Together saved_;
+};
+
 Tensor Elaborator::draw(pdg::DrawKind kind, DType type, std::vector<IndexExpr> shape,
                         const std::vector<View>& inputs, const Place& place, Span span,
                         Var category, int64_t categories) {
@@ -32,12 +45,19 @@ Tensor Elaborator::draw(pdg::DrawKind kind, DType type, std::vector<IndexExpr> s
   node.shape = shape;
   pdg::Draw op;
   op.kind = kind;
-  op.stream = drawPath_.empty() ? "draw" : drawPath_;
-  int& count = drawCounts_[op.stream];
-  if (count++ > 0) op.stream += "#" + std::to_string(count - 1);
+  const std::string path = drawPath_.empty() ? "draw" : drawPath_;
+  const int again = drawCounts_[path]++;
+  node.name = path + (again > 0 ? "#" + std::to_string(again) : "");
+  op.stream = node.name;
+  // A permutation numbers its elements itself. Draws of equations that are elaborated on the way have other names.
+  const bool own = path == together_.own || path.starts_with(together_.own + ".");
+  if (together_.parts > 1 && own && kind != pdg::DrawKind::Permutation) {
+    op.stream = together_.first + node.name.substr(together_.own.size());
+    op.part = together_.part;
+    op.parts = together_.parts;
+  }
   op.category = category;
   op.categories = categories;
-  node.name = op.stream;
   std::vector<IndexExpr> at;
   std::vector<View> views = inputs;
   if (space.drawAt) {
@@ -93,6 +113,34 @@ ValueRef Elaborator::sample(const ValueRef& distribution, const std::vector<Inde
   if (reparameterized || value->isPoison() || value->isUnknown()) return value;
   return mapLeaves(
       value, [&](const Tensor& t, const std::string&) { return make(detach(t, place, span)); });
+}
+
+// `(x, v) ~ D`: each name gets a draw of its own. They are of one stream, whose elements alternate
+// between them, so that where a block of random words has room for four, four names cost one.
+ValueRef Elaborator::sampledTogether(const syntax::Pattern& names, const std::string& system,
+                                     const ValueRef& distribution, const Place& place, Span span) {
+  std::vector<std::string> paths;
+  std::function<void(const syntax::Pattern&)> collect = [&](const syntax::Pattern& pattern) {
+    if (!pattern.tuple)
+      paths.push_back(system.empty() ? pattern.name.text : system + "." + pattern.name.text);
+    for (const syntax::Pattern& element : pattern.elements) collect(element);
+  };
+  collect(names);
+  size_t next = 0;
+  std::function<ValueRef(const syntax::Pattern&)> each =
+      [&](const syntax::Pattern& pattern) -> ValueRef {
+    if (pattern.tuple) {
+      Tuple tuple;
+      for (const syntax::Pattern& element : pattern.elements)
+        tuple.elements.push_back(each(element));
+      return make(std::move(tuple));
+    }
+    const auto part = static_cast<int64_t>(next);
+    drawPath_ = paths[next++];
+    const SavedTogether saved(*this, {paths[0], drawPath_, part, std::ssize(paths)});
+    return sample(distribution, {}, false, place, span);
+  };
+  return each(names);
 }
 
 // The right side of `~`: distributions are sampled, wherever they stand in records and tuples;

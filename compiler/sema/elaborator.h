@@ -259,6 +259,8 @@ class Elaborator {
   void lost(const void* item, const std::string& what);
   void reportLost();
   ValueRef evalRight(System& system, EquationDef& equation, const Place& place);
+  ValueRef sampledTogether(const syntax::Pattern& names, const std::string& system,
+                           const ValueRef& distribution, const Place& place, Span span);
   ValueRef sampled(const ValueRef& value, const Place& place, Span span, int64_t drawsBefore);
   ValueRef part(const ValueRef& value, const std::vector<size_t>& path, Span span,
                 bool distributeScalars);
@@ -391,6 +393,7 @@ class Elaborator {
 
  private:
   friend class DrawPath;
+  class SavedTogether;
   friend void addRandom(std::vector<struct Builtin>& table);
   struct DryRun {
     Elaborator& e;
@@ -413,6 +416,11 @@ class Elaborator {
   std::vector<CallFrame> calls_;                         // being inlined, outermost first
   std::set<std::pair<uint32_t, uint32_t>> faultyCalls_;  // in the program, of the library: reported
   std::string drawPath_;
+  struct Together {          // the names of one `(x, v) ~ D`: they share the first one's streams
+    std::string first, own;  // paths: of the first of them, and of the one that is being drawn
+    int64_t part = 0, parts = 1;
+  };
+  Together together_;
   std::map<std::string, int> drawCounts_;
   std::vector<IndexExpr> targetShape_;  // of the draw being made: `weight W: f32[m, n] ~ D`
   std::vector<Param> params_;

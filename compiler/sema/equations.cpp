@@ -309,23 +309,11 @@ ValueRef Elaborator::evalRight(System& system, EquationDef& equation, const Plac
   const int64_t before = draws;
   ValueRef value = eval(*equation.item->value, place);
   if (equation.item->drawn) {
-    if (equation.item->left.tuple && value->as<Instance>() && hasMethod(value, "sample")) {
-      // Each of the names gets a draw of its own.
-      std::function<ValueRef(const syntax::Pattern&)> each =
-          [&](const syntax::Pattern& pattern) -> ValueRef {
-        if (pattern.tuple) {
-          Tuple tuple;
-          for (const syntax::Pattern& element : pattern.elements)
-            tuple.elements.push_back(each(element));
-          return make(std::move(tuple));
-        }
-        drawPath_ = system.path.empty() ? pattern.name.text : system.path + "." + pattern.name.text;
-        return sampled(value, place, equation.item->value->span, before);
-      };
-      value = each(equation.item->left);
-    } else {
-      value = sampled(value, place, equation.item->value->span, before);
-    }
+    const Span span = equation.item->value->span;
+    const bool together =
+        equation.item->left.tuple && value->as<Instance>() && hasMethod(value, "sample");
+    value = together ? sampledTogether(equation.item->left, system.path, value, place, span)
+                     : sampled(value, place, span, before);
   }
   drawPath_ = saved;
   return value;

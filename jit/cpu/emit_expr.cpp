@@ -52,11 +52,28 @@ Value Emitter::exprUncached(const ExprNode& e) {
   throw InternalError("code generation: an unknown expression");
 }
 
+// What a selection takes where its condition is `chosen`: only there do its draws matter.
+Value Emitter::arm(const Expr& e, const Value& condition, bool chosen) {
+  bool draws = false;
+  if (lanes_.width > 1 && condition.shape == Shape::Varying)
+    forEachNode(e, [&](const ExprNode& node) { draws |= node.kind == ExprNode::Kind::Random; });
+  if (!draws) return expr(e);
+  V* const outside = lanes_.asked;
+  V* asked = chosen ? condition.v : b_.CreateNot(condition.v);
+  lanes_.asked = outside == nullptr ? asked : b_.CreateAnd(outside, asked);
+  const auto known = cache_;  // elsewhere, the same draw may matter in all lanes
+  const Value value = expr(e);
+  cache_ = known;
+  lanes_.asked = outside;
+  return value;
+}
+
 Value Emitter::opExpr(const ExprNode& e) {
   std::vector<Value> args;
   bool vector = false;
   for (const Expr& arg : e.args) {
-    args.push_back(expr(arg));
+    const bool chosen = e.op == ScalarOp::Select && !args.empty();
+    args.push_back(chosen ? arm(arg, args[0], args.size() == 1) : expr(arg));
     vector |= !args.back().uniform();
   }
   vector &= lanes_.width > 1;

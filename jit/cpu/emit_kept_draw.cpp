@@ -31,6 +31,10 @@ bool invariant(const loops::Expr& e, const Stmt& loop) {
   return same;
 }
 
+llvm::Value* wordSlot(llvm::IRBuilder<>& b, llvm::AllocaInst* words, unsigned i) {
+  return b.CreateConstInBoundsGEP2_64(words->getAllocatedType(), words, 0, i);
+}
+
 }  // namespace
 
 // The outermost open loop in which only the last coordinate and the element's number change.
@@ -45,18 +49,61 @@ const Emitter::OpenLoop* Emitter::keepingLoop(const ExprNode& e) const {
 
 Emitter::KeptBlock& Emitter::keptBlock(const ExprNode& e, const OpenLoop& loop, int lanes) {
   const std::vector<loops::Expr> outer(e.args.begin(), e.args.begin() + std::max(0, e.coordinates - 1));
+  const bool asked = lanes > 1 && lanes_.asked != nullptr;
   for (KeptBlock& kept : f_.keptBlocks)
-    if (kept.stream == e.stream && kept.before == loop.before && kept.lanes == lanes &&
+    if (kept.stream == e.stream && kept.before == loop.before && kept.lanes == lanes && kept.asked == asked &&
         std::equal(outer.begin(), outer.end(), kept.outer.begin(), kept.outer.end(), sameExpr))
       return kept;
-  KeptBlock kept{e.stream, loop.before, lanes, outer, nullptr, nullptr};
+  KeptBlock kept{e.stream, loop.before, lanes, outer, asked, nullptr, nullptr, nullptr};
   llvm::Type* word = b_.getInt32Ty();
   kept.number = newSlot(b_.getInt64Ty(), "block");
   kept.words = newSlot(llvm::ArrayType::get(lanes > 1 ? vectorOf(word) : word, 4), "words");
   kept.words->setAlignment(llvm::Align(64));
   B(loop.before->getTerminator()).CreateStore(i64(kNoBlock), kept.number);
+  if (asked) kept.drawn = newSlot(b_.getIntNTy(static_cast<unsigned>(lanes)), "drawn");
   f_.keptBlocks.push_back(std::move(kept));
   return f_.keptBlocks.back();
+}
+
+// The words of block `number` in the lanes that ask for them and don't have them yet. A few are computed one by one, by the scalar units, which
+// have little else to do: a vector's rounds cost as much for one lane as for all.
+void Emitter::drawForAsked(const KeptBlock& kept, V* number, const Blocks& blockOf) {
+  const int lanesOfOneVectorDraw = std::max(1, lanes_.width / 8);  // measured: they take as long one by one
+  auto* const bits = kept.drawn->getAllocatedType();
+  V* const same = b_.CreateICmpEQ(b_.CreateLoad(b_.getInt64Ty(), kept.number), number);
+  V* const have = b_.CreateSelect(same, b_.CreateLoad(bits, kept.drawn), llvm::ConstantInt::get(bits, 0));
+  V* const missing = b_.CreateAnd(laneBits(lanes_.asked), b_.CreateNot(have));
+  b_.CreateStore(number, kept.number);
+  b_.CreateStore(have, kept.drawn);
+  auto *some = newBlock("draw.some"), *all = newBlock("draw.all"), *few = newBlock("draw.few"), *drawn = newBlock("draw.kept");
+  b_.CreateCondBr(b_.CreateICmpEQ(missing, llvm::ConstantInt::get(bits, 0)), drawn, some);
+  b_.SetInsertPoint(some);
+  V* const count = b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, missing);
+  auto* const before = b_.GetInsertBlock();
+  b_.CreateCondBr(b_.CreateICmpULE(count, llvm::ConstantInt::get(bits, static_cast<uint64_t>(lanesOfOneVectorDraw))), few, all);
+
+  b_.SetInsertPoint(all);
+  const auto words = blockOf(nullptr);
+  for (unsigned i = 0; i < 4; ++i) b_.CreateStore(words[i], wordSlot(b_, kept.words, i));
+  b_.CreateStore(llvm::Constant::getAllOnesValue(bits), kept.drawn);
+  b_.CreateBr(drawn);
+
+  b_.SetInsertPoint(few);
+  auto* const left = b_.CreatePHI(bits, 2);
+  left->addIncoming(missing, before);
+  V* const lane = b_.CreateZExtOrTrunc(b_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, b_.getTrue()), b_.getInt64Ty());
+  const auto own = blockOf(lane);
+  llvm::Type* const vector = vectorOf(b_.getInt32Ty());
+  V* const here = b_.CreateICmpEQ(iota(b_.getInt32Ty()), splat(b_.CreateTrunc(lane, b_.getInt32Ty())));
+  for (unsigned i = 0; i < 4; ++i) {
+    V* const slot = wordSlot(b_, kept.words, i);
+    b_.CreateStore(b_.CreateSelect(here, splat(own[i]), b_.CreateLoad(vector, slot)), slot);
+  }
+  V* const rest = b_.CreateAnd(left, b_.CreateSub(left, llvm::ConstantInt::get(bits, 1)));
+  left->addIncoming(rest, b_.GetInsertBlock());
+  b_.CreateStore(b_.CreateOr(have, missing), kept.drawn);
+  b_.CreateCondBr(b_.CreateICmpEQ(rest, llvm::ConstantInt::get(bits, 0)), drawn, few);
+  b_.SetInsertPoint(drawn);
 }
 
 std::optional<Value> Emitter::keptDraw(const ExprNode& e, const std::vector<Value>& args) {
@@ -74,25 +121,30 @@ std::optional<Value> Emitter::keptDraw(const ExprNode& e, const std::vector<Valu
   V* number = coordinates > 0 ? b_.CreateAdd(b_.CreateMul(args[coordinates - 1].v, i64(e.elementCount)), element.v) : element.v;
   const int perBlock = 4 / words;
   V* block = b_.CreateAShr(number, perBlock == 4 ? 2 : 1);
-  auto* next = newBlock("draw.next");
-  auto* drawn = newBlock("draw.kept");
-  b_.CreateCondBr(b_.CreateICmpEQ(b_.CreateLoad(b_.getInt64Ty(), kept.number), block), drawn, next);
-
-  b_.SetInsertPoint(next);
-  {
-    const auto spread = [&](V* scalar) { return Word{&b_, vector ? splat(scalar) : scalar}; };
+  const Blocks blockOf = [&](V* lane) {
+    const bool each = vector && lane == nullptr;
+    const auto spread = [&](V* scalar) { return Word{&b_, each ? splat(scalar) : scalar}; };
     V* key = streamKey(e.stream);
     std::vector<Word> at;
-    for (size_t i = 0; i < coordinates; ++i) at.push_back(Word{&b_, vector ? vectorValue(args[i]) : args[i].v});
+    for (size_t i = 0; i < coordinates; ++i) at.push_back(Word{&b_, each ? vectorValue(args[i]) : vector ? laneOf(args[i], lane) : args[i].v});
     const auto place = runtime::placeOf<Word, Word>({spread(b_.CreateTrunc(key, b_.getInt32Ty())), spread(b_.CreateTrunc(b_.CreateLShr(key, 32), b_.getInt32Ty()))},
                                                     at.data(), e.coordinates, spread(i64(e.elementCount)), spread(element.v));
-    const auto all = runtime::blockAt<Word, Word>(place.key, spread(block), place.outer);
-    for (unsigned i = 0; i < 4; ++i) b_.CreateStore(all[i].v, b_.CreateConstInBoundsGEP2_64(kept.words->getAllocatedType(), kept.words, 0, i));
+    const auto words = runtime::blockAt<Word, Word>(place.key, spread(block), place.outer);
+    return std::array{words[0].v, words[1].v, words[2].v, words[3].v};
+  };
+  if (kept.asked) {
+    drawForAsked(kept, block, blockOf);
+  } else {
+    auto* next = newBlock("draw.next");
+    auto* drawn = newBlock("draw.kept");
+    b_.CreateCondBr(b_.CreateICmpEQ(b_.CreateLoad(b_.getInt64Ty(), kept.number), block), drawn, next);
+    b_.SetInsertPoint(next);
+    const auto all = blockOf(nullptr);
+    for (unsigned i = 0; i < 4; ++i) b_.CreateStore(all[i], wordSlot(b_, kept.words, i));
     b_.CreateStore(block, kept.number);
+    b_.CreateBr(drawn);
+    b_.SetInsertPoint(drawn);
   }
-  b_.CreateBr(drawn);
-
-  b_.SetInsertPoint(drawn);
   V* first = b_.CreateMul(b_.CreateAnd(number, i64(perBlock - 1)), i64(words));
   llvm::Type* word = vector ? vectorOf(b_.getInt32Ty()) : b_.getInt32Ty();
   std::vector<Word> own;

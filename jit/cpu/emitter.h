@@ -6,6 +6,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -53,7 +55,8 @@ class Emitter {
     llvm::BasicBlock* before = nullptr;      // of that loop
     int lanes = 1;                           // 1: shared by all
     std::vector<loops::Expr> outer;          // coordinates that the loop does not change
-    llvm::AllocaInst *number = nullptr, *words = nullptr;
+    bool asked = false;                      // computed for the lanes that ask for it, not for all
+    llvm::AllocaInst *number = nullptr, *words = nullptr, *drawn = nullptr;  // drawn: bits of the lanes whose words are there
   };
   struct Function {                    // the LLVM function being emitted
     llvm::Function* function = nullptr;
@@ -75,6 +78,7 @@ class Emitter {
     V* mask = nullptr;                 // active lanes; null: all
     bool conditional = false;          // the mask is more than the loop's end
     V* any = nullptr;                  // whether a lane is active; null: known to be
+    V* asked = nullptr;                // those whose draws matter in the expression being emitted; null: all
     const loops::Stmt* loop = nullptr;
     const LanesPlan* plan = nullptr;
   };
@@ -116,6 +120,7 @@ class Emitter {
   Value expr(const loops::Expr& e);
   Value exprUncached(const loops::ExprNode& e);
   Value opExpr(const loops::ExprNode& e);
+  Value arm(const loops::Expr& e, const Value& condition, bool chosen);
   std::optional<Value> linearOp(ScalarOp op, const Value& a, const Value& b);
   V* apply(ScalarOp op, DType operand, DType result, const std::vector<V*>& args);  // emit_op.cpp
   V* integerOp(ScalarOp op, DType type, V* a, V* b);
@@ -135,6 +140,8 @@ class Emitter {
   std::optional<Value> keptDraw(const loops::ExprNode& e, const std::vector<Value>& args);  // emit_kept_draw.cpp
   const OpenLoop* keepingLoop(const loops::ExprNode& e) const;
   KeptBlock& keptBlock(const loops::ExprNode& e, const OpenLoop& loop, int lanes);
+  using Blocks = std::function<std::array<V*, 4>(V* lane)>;  // the block of a lane; null: of all
+  void drawForAsked(const KeptBlock& kept, V* number, const Blocks& blockOf);
 
   // ---- memory (emit_memory.cpp) ---------------------------------------------------------------------------------------------
   V* base(loops::BufferId id);                     // of element 0

@@ -30,6 +30,36 @@ TEST(Lanes, WithBoundsKnownAtRunTime) {
   expectAgreesAtAllWidths(b);
 }
 
+// Blocks of random words are computed for the lanes that a selection takes them in: none, a few, many, others for another word of the block, and
+// others again at the next step, which shares the block where a point has one word.
+TEST(Lanes, DrawsThatSomeLanesAskFor) {
+  constexpr int64_t lanes = 37, steps = 9;
+  for (const auto& [modulus, below] : {std::pair{1, 1}, std::pair{2, 1}, std::pair{40, 1}, std::pair{40, 0}}) {
+    Builder b;
+    std::vector<BufferId> results;
+    for (int k = 0; k < 6; ++k) results.push_back(b.arena(DType::F32, lanes * steps));
+    b.lanes(ix(0), ix(lanes), [&](Expr i) {
+      b.sequential(ix(0), ix(steps), [&](Expr t) {
+        const auto asks = [&](int64_t factor) {
+          return less(loops::op(ScalarOp::Mod, {i * ix(factor) + t * ix(3), ix(modulus)}), ix(below));
+        };
+        const auto draw = [&](uint64_t stream, int64_t element, int64_t count) {
+          return b.random(Draw::Uniform01, DType::F32, stream, {i, t}, ix(element), count);
+        };
+        const auto keep = [&](size_t k, Expr value) { b.store(results[k], t * ix(lanes) + i, value); };
+        keep(0, loops::op(ScalarOp::Select, {asks(7), draw(1, 0, 4), f32(-1)}));
+        keep(1, loops::op(ScalarOp::Select, {asks(7), draw(1, 1, 4), f32(-1)}));
+        keep(2, loops::op(ScalarOp::Select, {asks(11), f32(-1), draw(1, 2, 4)}));
+        keep(3, loops::op(ScalarOp::Select, {asks(5), loops::op(ScalarOp::Select, {asks(7), draw(2, 0, 1), f32(-2)}), f32(-1)}));
+        const Expr shared = draw(3, 0, 1);
+        keep(4, loops::op(ScalarOp::Select, {asks(7), shared, f32(-1)}) + shared);
+        keep(5, loops::op(ScalarOp::Select, {asks(7), f32(-1), b.random(Draw::StandardNormal, DType::F32, 4, {i, t}, ix(0), 1)}));
+      });
+    });
+    expectAgreesAtAllWidths(b);
+  }
+}
+
 // Loops of one lane and of three, which are not as wide, use the same private array.
 TEST(Lanes, OfDifferentWidthsShareAPrivateBuffer) {
   Builder b;

@@ -44,9 +44,9 @@ TEST(Analysis, EndsSoonAfterItIsCancelled) {
   const auto flag = std::make_shared<std::atomic<bool>>(false);
   job.cancelled = flag;
   Clock::duration cancelled{};
+  const auto half = Clock::now() + whole / 2;
   std::thread canceller([&] {
-    std::this_thread::sleep_for(whole / 2);
-    cancelled = Clock::now();
+    while ((cancelled = Clock::now()) < half) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     *flag = true;
   });
   EXPECT_THROW(analyze(job), polyhedral::Cancelled);
