@@ -1,0 +1,32 @@
+# PPO (Schulman et al., 2017) on Freeway of MinAtar, by gymnax's rules.
+use std.envs.Freeway
+use std.nn.Mlp
+use std.algorithms.ppo
+
+param total_timesteps = 10000000
+param num_envs        = 64
+param num_steps       = 128
+param num_minibatches = 8
+param update_epochs   = 4
+param learning_rate   = 5e-4
+param gamma           = 0.999
+param hidden          = 256
+
+Game     = Freeway
+channels = 7
+pixels   = channels * 10 * 10
+
+policy Actor(obs: f32[channels, 10, 10]) -> Categorical {
+  net = Mlp(pixels, [hidden, hidden], Game.actions, relu, last_gain = 0.01)
+  Categorical(logits = net(reshape(obs, [pixels])))
+}
+module Critic() {
+  net = Mlp(pixels, [hidden, hidden], 1, relu)
+  apply(obs) = net(reshape(obs, [pixels]))
+}
+
+index i in 0..total_timesteps//(num_envs*num_steps)
+run = ppo(Game, Actor, Critic(), total_timesteps, num_envs, num_steps, num_minibatches,
+  update_epochs, learning_rate, gamma = gamma)
+report "episode return" = run.episode_return[i]
+report "episodes"       = run.episodes[i]
