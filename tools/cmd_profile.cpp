@@ -45,7 +45,15 @@ std::string nameOf(const loops::Stmt& region) {
   if (!region.comment.empty()) return region.comment;
   for (const loops::StmtPtr& inner : region.body)
     if (const std::string name = nameOf(*inner); !name.empty()) return name;
-  return region.kind == loops::Stmt::Kind::Call ? "a sort or permutation" : "elements";
+  if (region.kind != loops::Stmt::Kind::Call) return "elements";
+  switch (region.function) {
+    case loops::Stmt::Function::Sort:
+    case loops::Stmt::Function::ArgSort: return "a sort";
+    case loops::Stmt::Function::Permutation: return "a permutation";
+    case loops::Stmt::Function::TreeUpdate: return "an update of a sum tree";
+    case loops::Stmt::Function::Product: return "a matrix product";
+  }
+  return "a call";
 }
 
 using Lines = std::map<std::pair<std::string, int>, double>;  // what a line asks for

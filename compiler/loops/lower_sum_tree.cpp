@@ -95,6 +95,7 @@ Expr Lowering::emitTreeFind(const Node& node, const pdg::TreeFind& find, const V
     inside[find.node] = IndexExpr(bindVariable(at->var));
     return local(DType::F32, emitRead(node, 0, inside));
   };
+  const auto i32 = [](int64_t value) { return literal(Scalar::ofInt(DType::I32, value)); };
   const auto choose = [](const Expr& which, const Expr& yes, const Expr& no) { return op(ScalarOp::Select, {which, yes, no}); };
   const Expr total = nodeAt(index(layout.total));
   check(op(ScalarOp::Lt, {f32(0), total}), diagnostics::Kind::DrawFault, "a draw from a tree without a positive priority", node, values);
@@ -102,27 +103,37 @@ Expr Lowering::emitTreeFind(const Node& node, const pdg::TreeFind& find, const V
   const VarId group = declare(DType::I64, index(0));
   for (int level = layout.levels; level-- > 0;) {
     const Expr first = local(DType::I64, variable(group, DType::I64) * index(layout.stride) + index(layout.level[static_cast<size_t>(level)].offset));
-    const VarId running = declare(DType::F32, f32(0)), before = declare(DType::F32, f32(0)), beforeLast = declare(DType::F32, f32(0));
-    const VarId passed = declare(DType::I64, index(0)), last = declare(DType::I64, index(0));
-    const auto value = [](VarId var, DType type) { return variable(var, type); };
-    const VarId k = newVariable();
-    Block body = inBlock([&] {
-      const Expr number = variable(k, DType::I64);
-      const Expr child = nodeAt(first + number);
-      const Expr positive = local(DType::Bool, op(ScalarOp::Lt, {f32(0), child}));
-      assign(last, DType::I64, choose(positive, number, value(last, DType::I64)));
-      assign(beforeLast, DType::F32, choose(positive, value(running, DType::F32), value(beforeLast, DType::F32)));
-      assign(running, DType::F32, value(running, DType::F32) + child);
-      const Expr below = local(DType::Bool, op(ScalarOp::Le, {value(running, DType::F32), value(target, DType::F32)}));
-      assign(passed, DType::I64, choose(below, number + index(1), value(passed, DType::I64)));
-      assign(before, DType::F32, choose(below, value(running, DType::F32), value(before, DType::F32)));
+    const VarId running = declare(DType::F32, f32(0)), before = declare(DType::F32, f32(0)), child = declare(DType::I32, i32(0));
+    const auto floatOf = [](VarId var) { return variable(var, DType::F32); };
+    const auto forEachChild = [&](const std::function<void(const Expr& number, const Expr& priority)>& visit) {
+      const VarId k = newVariable();
+      Block body = inBlock([&] { visit(variable(k, DType::I64), nodeAt(first + variable(k, DType::I64))); });
+      emitFor(k, index(0), index(layout.fanout), std::move(body));
+    };
+    // The first whose running sum exceeds the target ...
+    forEachChild([&](const Expr& number, const Expr& priority) {
+      assign(running, DType::F32, floatOf(running) + priority);
+      const Expr below = local(DType::Bool, op(ScalarOp::Le, {floatOf(running), floatOf(target)}));
+      assign(child, DType::I32, choose(below, cast(DType::I32, number + index(1)), variable(child, DType::I32)));
+      assign(before, DType::F32, choose(below, floatOf(running), floatOf(before)));
     });
-    emitFor(k, index(0), index(layout.fanout), std::move(body));
-    const Expr beyond = local(DType::Bool, op(ScalarOp::Lt, {value(last, DType::I64), value(passed, DType::I64)}));
-    assign(target, DType::F32,
-           value(target, DType::F32) - choose(beyond, value(beforeLast, DType::F32), value(before, DType::F32)));
-    assign(group, DType::I64,
-           value(group, DType::I64) * index(layout.fanout) + choose(beyond, value(last, DType::I64), value(passed, DType::I64)));
+    // ... or, where rounding leaves none, the last that has a priority.
+    Block last = inBlock([&] {
+      assign(child, DType::I32, i32(0));
+      assign(before, DType::F32, f32(0));
+      const VarId sum = declare(DType::F32, f32(0));
+      forEachChild([&](const Expr& number, const Expr& priority) {
+        const Expr positive = local(DType::Bool, op(ScalarOp::Lt, {f32(0), priority}));
+        assign(child, DType::I32, choose(positive, cast(DType::I32, number), variable(child, DType::I32)));
+        assign(before, DType::F32, choose(positive, floatOf(sum), floatOf(before)));
+        assign(sum, DType::F32, floatOf(sum) + priority);
+      });
+    });
+    Stmt& beyond = append(Stmt::Kind::If);
+    beyond.value = op(ScalarOp::Le, {floatOf(running), floatOf(target)});
+    beyond.body = std::move(last);
+    assign(target, DType::F32, floatOf(target) - floatOf(before));
+    assign(group, DType::I64, variable(group, DType::I64) * index(layout.fanout) + cast(DType::I64, variable(child, DType::I32)));
   }
   return cast(DType::I32, variable(group, DType::I64));
 }

@@ -26,7 +26,9 @@ Value Emitter::exprUncached(const ExprNode& e) {
       V* v = b_.CreateLoad(var.slot->getAllocatedType(), var.slot);
       return {v, var.varying && lanes_.width > 1 ? Shape::Varying : Shape::Uniform, 0};
     }
-    case ExprNode::Kind::Load: return load(e.buffer, e.args[0]);
+    case ExprNode::Kind::Load:
+      if (const auto row = rowElements_.find(&e); row != rowElements_.end()) return varyingOf(row->second);
+      return load(e.buffer, e.args[0]);
     case ExprNode::Kind::Op: return opExpr(e);
     case ExprNode::Kind::Fma: {
       const Value a = expr(e.args[0]), b = expr(e.args[1]), c = expr(e.args[2]);

@@ -5,33 +5,10 @@
 
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/outer.h"
+#include "jit/cpu/transpose.h"
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
-
-namespace {
-
-using Vectors = std::vector<llvm::Value*>;
-
-// A square of vectors, transposed: each step exchanges blocks of half the size.
-void transpose(llvm::IRBuilder<>& b, Vectors& rows) {
-  const size_t n = rows.size();
-  for (size_t step = 1; step < n; step *= 2)
-    for (size_t i = 0; i < n; ++i) {
-      if ((i & step) != 0) continue;
-      std::vector<int> low, high;
-      for (size_t p = 0; p < n; ++p) {
-        const bool upper = (p & step) != 0;
-        low.push_back(static_cast<int>(upper ? n + p - step : p));
-        high.push_back(static_cast<int>(upper ? n + p : p + step));
-      }
-      llvm::Value *x = rows[i], *y = rows[i + step];
-      rows[i] = b.CreateShuffleVector(x, y, low);
-      rows[i + step] = b.CreateShuffleVector(x, y, high);
-    }
-}
-
-}  // namespace
 
 bool Emitter::outerProduct(const Stmt& stmt) {
   const auto found = plan_.outer.find(&stmt);

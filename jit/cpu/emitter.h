@@ -1,6 +1,6 @@
 // Loop IR to LLVM IR. One class, its methods split over files by aspect: emit_expr (expressions), emit_op (scalar
 // operations), emit_memory (loads, stores), emit_stmt (statements), emit_loop (sequential loops and masks), emit_lanes
-// (Lanes loops and their reductions), emit_outer (products summed over lanes), emit_parallel, emit_random, emit_kept_draw, formulas.
+// (Lanes loops and their reductions), emit_outer (products summed over lanes), emit_rows (loops over rows of memory), emit_parallel, emit_random, emit_kept_draw, formulas.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -200,6 +200,8 @@ class Emitter {
   LaneSum laneSum(const loops::Stmt& accumulate) const;
   V* reduceLanes(loops::Combine combine, DType type, V* vector);
   bool outerProduct(const loops::Stmt& stmt);      // emit_outer.cpp
+  bool loopOverRows(const loops::Stmt& stmt);      // emit_rows.cpp
+  std::vector<V*> transposedRows(loops::BufferId id, V* first, int64_t length);
   void parallel(const loops::Stmt& stmt, const ParallelPlan& plan);  // emit_parallel.cpp
   llvm::Function* chunkFunction(const loops::Stmt& stmt, const ParallelPlan& plan);
   void combineCopies(const loops::Stmt& stmt, const ParallelPlan& plan);
@@ -219,6 +221,7 @@ class Emitter {
   std::vector<Variable> vars_;
   std::vector<OpenLoop> open_;
   std::unordered_map<const loops::ExprNode*, Value> cache_;   // of the statement being emitted
+  std::unordered_map<const loops::ExprNode*, V*> rowElements_;  // what loads of rows yield at the step being emitted (emit_rows.cpp)
   std::unordered_map<loops::BufferId, llvm::GlobalVariable*> constants_;
   std::unordered_map<const loops::Stmt*, V*> partials_;       // Register and Expanded sums of the Lanes loop
   std::vector<llvm::MDNode*> scopes_, noalias_;               // by BufferId, null: none

@@ -30,6 +30,33 @@ TEST(Lanes, WithBoundsKnownAtRunTime) {
   expectAgreesAtAllWidths(b);
 }
 
+// Each lane reads a row of its own, whole: where the row begins is a gather, a condition leaves some lanes out (whose places may be
+// anywhere), and a row's last element is the buffer's.
+TEST(Lanes, LoopsOverRows) {
+  for (int64_t length : {4, 8, 16, 12, 32})
+    for (bool descending : {false, true}) {
+      Builder b;
+      constexpr int64_t lanes = 21;
+      const BufferId x = b.arena(DType::F32, 8 * length), n = b.arena(DType::I32, 8 * length), y = b.arena(DType::F32, lanes), z = b.arena(DType::I32, lanes);
+      const BufferId row = b.constant(DType::I32, {7, 3, 0, 5, 900, 1, 6, 2, 4, -70000, 3, 7, 0, 1, 12, 2, 5, 6, 4, 1, 7});
+      b.lanes(ix(0), ix(lanes), [&](Expr i) {
+        const Expr of = b.let(loops::cast(DType::I64, b.get(row, i)));
+        const Expr exists = loops::op(ScalarOp::And, {loops::op(ScalarOp::Le, {ix(0), of}), less(of, ix(8))});
+        b.when(exists, [&] {
+          const Expr sum = b.declare(f32(0)), last = b.declare(i32(0));
+          b.sequential(ix(0), ix(length), [&](Expr k) {
+            const Expr at = b.let(of * ix(length) + k);
+            b.assign(sum, sum * f32(0.5) + b.get(x, at));
+            b.assign(last, loops::op(ScalarOp::Select, {loops::op(ScalarOp::Lt, {i32(0), b.get(n, at)}), loops::cast(DType::I32, k), last}));
+          }).descending = descending;
+          b.store(y, i, sum);
+          b.store(z, i, last);
+        });
+      });
+      expectAgreesAtAllWidths(b);
+    }
+}
+
 // Blocks of random words are computed for the lanes that a selection takes them in: none, a few, many, others for another word of the block, and
 // others again at the next step, which shares the block where a point has one word.
 TEST(Lanes, DrawsThatSomeLanesAskFor) {

@@ -37,13 +37,79 @@ float sanitizedPriority(float priority) {
   return priority > 0.0f ? std::min(priority, kLargestPriority) : 0.0f;
 }
 
-void refreshSumTree(float* values, const SumTreeLayout& layout, int level, int64_t group) {
-  const float* children = values + layout.level[level].offset + group * layout.stride;
-  float sum = 0.0f;
-  for (int k = 0; k < layout.fanout; ++k) sum += children[k];
-  const bool root = level + 1 == layout.levels;
-  float& node = values[root ? layout.total : layout.level[level + 1].offset + layout.leafSlot(group)];
-  std::atomic_ref(node).store(sum, std::memory_order_relaxed);
+namespace {
+
+// The groups of a level and the nodes above them. Fanout: a power of two that the compiler knows, or 0.
+template <int Fanout>
+class Groups {
+ public:
+  Groups(float* values, const SumTreeLayout& layout, int level)
+      : layout_(layout), children_(values + layout.level[level].offset) {
+    const bool root = level + 1 == layout.levels;
+    above_ = values + (root ? layout.total : layout.level[level + 1].offset);
+    for (int below = 0; below <= level; ++below) span_ *= layout.fanout;
+  }
+
+  int64_t groupAbove(int32_t position) const {
+    if constexpr (Fanout > 0) return position >> std::countr_zero(static_cast<uint64_t>(span_));
+    return position / span_;
+  }
+
+  void refresh(int64_t group) const {
+    const float* children = children_ + group * (Fanout > 0 ? Fanout : layout_.stride);
+    float sum = 0.0f;
+    for (int k = 0; k < (Fanout > 0 ? Fanout : layout_.fanout); ++k) sum += children[k];
+    std::atomic_ref(above_[Fanout > 0 ? group : layout_.leafSlot(group)])
+        .store(sum, std::memory_order_relaxed);
+  }
+
+ private:
+  const SumTreeLayout& layout_;
+  const float* children_;
+  float* above_;
+  int64_t span_ = 1;  // positions below a group
+};
+
+// Calls with the groups of a level, of a fan-out that is worth code of its own.
+template <class Visit>
+void withGroups(float* values, const SumTreeLayout& layout, int level, Visit visit) {
+  switch (layout.fanout) {
+    case 2:
+      return visit(Groups<2>(values, layout, level));
+    case 4:
+      return visit(Groups<4>(values, layout, level));
+    case 8:
+      return visit(Groups<8>(values, layout, level));
+    case 16:
+      return visit(Groups<16>(values, layout, level));
+    case 32:
+      return visit(Groups<32>(values, layout, level));
+    case 64:
+      return visit(Groups<64>(values, layout, level));
+    default:
+      return visit(Groups<0>(values, layout, level));
+  }
+}
+
+}  // namespace
+
+void refreshSumTree(float* values, const SumTreeLayout& layout, int level, int64_t first,
+                    int64_t last) {
+  withGroups(values, layout, level, [&](const auto& groups) {
+    for (int64_t group = first; group < last; ++group) groups.refresh(group);
+  });
+}
+
+void refreshSumTreeAbove(float* values, const SumTreeLayout& layout, int level,
+                         std::span<const int32_t> positions) {
+  withGroups(values, layout, level, [&](const auto& groups) {
+    int64_t previous = -1;
+    for (const int32_t position : positions) {
+      const int64_t group = groups.groupAbove(position);
+      if (group != previous) groups.refresh(group);
+      previous = group;
+    }
+  });
 }
 
 SumTree::SumTree(int64_t capacity, int fanout) : layout_(capacity, fanout) {
@@ -56,14 +122,13 @@ void SumTree::update(int64_t position, float priority) {
   values_[layout_.leafSlot(position)] = sanitizedPriority(priority);
   for (int level = 0; level < layout_.levels; ++level) {
     position /= layout_.fanout;
-    refreshSumTree(values_.get(), layout_, level, position);
+    refreshSumTree(values_.get(), layout_, level, position, position + 1);
   }
 }
 
 void SumTree::rebuild() {
   for (int level = 0; level < layout_.levels; ++level)
-    for (int64_t group = 0; group < layout_.level[level].groups; ++group)
-      refreshSumTree(values_.get(), layout_, level, group);
+    refreshSumTree(values_.get(), layout_, level, 0, layout_.level[level].groups);
 }
 
 // Without branches on values: the child is the number of running sums that do not exceed the

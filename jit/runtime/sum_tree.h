@@ -54,8 +54,12 @@ struct Serially {
 // finite).
 float sanitizedPriority(float priority);
 
-// Recomputes the node above a group of the tree in `values`.
-void refreshSumTree(float* values, const SumTreeLayout& layout, int level, int64_t group);
+// Recomputes the nodes above the groups first .. last of a level of the tree in `values`.
+void refreshSumTree(float* values, const SumTreeLayout& layout, int level, int64_t first,
+                    int64_t last);
+// Those above the groups that the positions are below of.
+void refreshSumTreeAbove(float* values, const SumTreeLayout& layout, int level,
+                         std::span<const int32_t> positions);
 
 // Sets priorities of the tree in `values`; of equal positions the last counts. Positions lie in
 // 0..capacity.
@@ -114,22 +118,16 @@ void updateSumTree(float* values, const SumTreeLayout& layout, std::span<const i
   const auto count = static_cast<int64_t>(positions.size());
   for (int64_t i = 0; i < count; ++i)
     values[layout.leafSlot(positions[i])] = sanitizedPriority(priorities[i]);
-  int64_t span = layout.fanout;  // leaves below a group's parent
-  for (int level = 0; level < layout.levels; ++level, span *= layout.fanout) {
+  for (int level = 0; level < layout.levels; ++level) {
     if (layout.level[level].groups <= count) {
       parallelFor(layout.level[level].groups, [&](int64_t begin, int64_t end) {
-        for (int64_t group = begin; group < end; ++group)
-          refreshSumTree(values, layout, level, group);
+        refreshSumTree(values, layout, level, begin, end);
       });
     } else {
       // Two threads may recompute one node; they store the same sum.
       parallelFor(count, [&](int64_t begin, int64_t end) {
-        int64_t previous = -1;
-        for (int64_t i = begin; i < end; ++i) {
-          const int64_t group = positions[i] / span;
-          if (group != previous) refreshSumTree(values, layout, level, group);
-          previous = group;
-        }
+        const auto part = positions.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
+        refreshSumTreeAbove(values, layout, level, part);
       });
     }
   }
