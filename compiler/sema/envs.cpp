@@ -15,6 +15,13 @@ const syntax::StateItem* stateOf(const syntax::ModuleItem& env) {
   return nullptr;
 }
 
+// As far as it is known.
+bool sameShape(const Tensor& a, const Tensor& b) {
+  return std::ranges::equal(a.shape, b.shape, [](const IndexExpr& x, const IndexExpr& y) {
+    return !x.asConstant() || !y.asConstant() || x.asConstant() == y.asConstant();
+  });
+}
+
 // The number of choices of a discrete space; null: it is none.
 const ValueRef* choicesOf(const ValueRef& space) {
   const Instance* instance = space->as<Instance>();
@@ -206,17 +213,31 @@ bool Elaborator::acceptsAction(const Instance& env, const Arg& action, const Pla
   const Tensor* given = action.value->as<Tensor>();
   const std::string who = "`" + env.of->item->name.text + "`";
   if (!space || !given) return true;
-  if (choicesOf(space)) {
-    if (!isFloat(given->type) && given->shape.empty()) return true;
+  if (const ValueRef* choices = choicesOf(space)) {
+    if (isFloat(given->type) || !given->shape.empty()) {
+      fail(Kind::TypeMismatch, action.span,
+           "an action of " + who + " is one of its choices, an i32, not " + show(action.value),
+           "a discrete policy gives one: `Categorical(logits = ...)`");
+      return false;
+    }
+    const Tensor* count = (*choices)->as<Tensor>();
+    if (!count || !count->constant() || !given->range) return true;
+    const int64_t most = count->constant().value_or(0);
+    const int64_t first = given->range->lo.asConstant().value_or(0);
+    const int64_t end = given->range->hi.asConstant().value_or(most);
+    if (first >= 0 && end <= most) return true;
     fail(Kind::TypeMismatch, action.span,
-         "an action of " + who + " is one of its choices, an i32, not " + show(action.value),
-         "a discrete policy gives one: `Categorical(logits = ...)`");
+         "an action of " + who + " is one of its " + std::to_string(most) +
+             " choices, and this is a number from " + std::to_string(first) + " to " +
+             std::to_string(end - 1),
+         "a policy has as many choices as the environment, `" + env.of->item->name.text +
+             ".actions`");
     return false;
   }
   const Instance* box = space->as<Instance>();
   const ValueRef* low = box ? box->field("low") : nullptr;
   auto bound = low ? toTensor(*low, place, action.span) : std::nullopt;
-  if (!bound || (isFloat(given->type) && given->shape.size() == bound->shape.size())) return true;
+  if (!bound || (isFloat(given->type) && sameShape(*given, *bound))) return true;
   fail(Kind::TypeMismatch, action.span,
        "an action of " + who + " is " + show(make(*bound)) + ", not " + show(action.value),
        isFloat(given->type) ? "" : "a continuous policy gives one: `Normal(...)`");

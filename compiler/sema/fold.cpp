@@ -244,6 +244,8 @@ bool foldBinary(BinaryOp op, const Tensor& a, const Tensor& b, Tensor& result) {
     return false;
   }
   if (floats || op == BinaryOp::Divide) return false;
+  if ((op == BinaryOp::FloorDivide || op == BinaryOp::Modulo) && b.constant() == 0)
+    return false;  // a fault, where the program runs
   auto fa = pointFunction(a), fb = pointFunction(b);
   if (!fa || !fb) return false;
   auto f = std::make_shared<PointFunction>();

@@ -363,11 +363,12 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
     bool fixed = tensor->targets.size() == 1 && tensor->targets[0].bare() &&
                  tensor->positions.empty() && tensor->hidden.empty();
     std::vector<Var> dims = tensor->dims();
-    std::map<std::string, std::string> ranges;  // of the last pass
+    std::map<std::string, std::string> ranges;  // of the last pass; empty: none
     if (widen && tensor->signature)
       forEachTensor(tensor->signature, [&](const Tensor& t, const std::string& path) {
-        if (t.range)
-          ranges[path] = t.range->lo.toString(namer()) + ".." + t.range->hi.toString(namer());
+        ranges[path] = t.range ? t.range->lo.toString(namer()) + ".." +
+                                     t.range->hi.toString(namer())
+                               : "";
       });
     ValueRef signature = mapLeaves(value, [&](const Tensor& t, const std::string& path) {
       Tensor leaf = identity(kDryNode, dims, t.type, t.shape);
@@ -379,9 +380,9 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
         bool over = !t.range->lo.hasValue() && !t.range->hi.hasValue();
         for (Var var : vars)
           over &= !var.isElement() && std::find(dims.begin(), dims.end(), var) != dims.end();
-        if (widen && over)
-          over = ranges.count(path) && ranges[path] == t.range->lo.toString(namer()) + ".." +
-                                                           t.range->hi.toString(namer());
+        if (widen && over && ranges.count(path))
+          over = ranges[path] ==
+                 t.range->lo.toString(namer()) + ".." + t.range->hi.toString(namer());
         if (over) leaf.range = t.range;
       }
       if (fixed && (t.index || t.condition)) {

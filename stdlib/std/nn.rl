@@ -144,6 +144,9 @@ module Sequential(layers) {
   through(x, k) = if k == len(layers) then x else through(layers[k](x), k + 1)
 }
 
+## What a critic says of a state: the only element of y, f32[1]. More of them are an error.
+fn scalar(y: f32[n]) -> f32 = require(y[0], len(y) == 1, "a critic gives one number, f32[1]")
+
 ## A function as a module, to stand in a Sequential: Activation(relu).
 module Activation(function) {
   apply(x) = function(x)

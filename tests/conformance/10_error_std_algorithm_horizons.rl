@@ -1,20 +1,26 @@
 # Algorithms say which of their counts leaves nothing to do.
-# error: E0211 47:48 num_envs num_steps
-# error: E0211 48:67 train_frequency
-# error: E0211 49:61 update_frequency
-# error: E0211 50:48 train_frequency
-# error: E0211 51:43 horizon
-# error: E0211 52:51 num_envs num_steps
 # error: E0211 53:48 num_envs num_steps
-# error: E0211 54:51 num_minibatches num_envs num_steps
-# error: E0211 55:39 total_timesteps num_envs num_steps
-# error: E0211 56:40 num_envs num_steps
-# error: E0211 57:75 num_envs num_steps
-# error: E0211 58:51 horizon
-# error: E0211 59:76 horizon
-# error: E0211 60:77 burn_in length
-# error: E0211 61:42 horizon
-# error: E0211 62:37 episode
+# error: E0211 54:67 train_frequency
+# error: E0211 55:61 update_frequency
+# error: E0211 56:48 train_frequency
+# error: E0211 57:43 horizon
+# error: E0211 58:51 num_envs num_steps
+# error: E0211 59:48 num_envs num_steps
+# error: E0211 60:51 num_minibatches num_envs num_steps
+# error: E0211 61:39 total_timesteps num_envs num_steps
+# error: E0211 62:40 num_envs num_steps
+# error: E0211 63:75 num_envs num_steps
+# error: E0211 64:51 horizon
+# error: E0211 65:76 horizon
+# error: E0211 66:77 burn_in length
+# error: E0211 67:42 horizon
+# error: E0211 68:37 episode
+# error: E0211 69:54 update_epochs
+# error: E0211 70:44 learning_starts
+# error: E0211 71:66 learning_starts
+# error: E0211 72:48 learning_starts
+# error: E0211 73:71 target_network_frequency train_frequency
+# error: E0211 74:57 learning_starts
 use std.envs.{CartPole, Pendulum}
 use std.nn.{Activation, Dense, DuelingAtoms, GRU, Mlp, Sequential}
 use std.algorithms.{a2c, c51, discrete_sac, dqn, evaluate, evolution, impala, ppo, pqn,
@@ -60,3 +66,9 @@ run_12 = analytic_policy_gradient(Pendulum, pa, c3, 1, 300, 100, 8, 50, 5, 0)
 run_13 = recurrent_dqn(CartPole, GRU(4, 8), Dense(8, 2), 2, 400, 100, 8, 6, 5, 50, 10)
 run_14 = evaluate(CartPole, argmax, 100, 0)
 run_15 = evaluate(CartPole, argmax, 0, 100)
+run_16 = ppo(CartPole, Actor, critic, 1000, 2, 8, 2, 0)
+run_17 = dqn(CartPole, q2, 2, 400, 100, 8, 500, 10, 100)
+run_18 = sac(Pendulum, Mlp(3, [8], 2, relu), pc, 1, 300, 100, 8, 300)
+run_19 = td3(Pendulum, pa, pc, 1, 300, 100, 8, 300)
+run_20 = c51(CartPole, Mlp(4, [8], 22, relu), 2, 400, 100, 8, 50, 10, 5, 11)
+run_21 = discrete_sac(CartPole, q2, q2, 2, 400, 100, 8, 400, 10)

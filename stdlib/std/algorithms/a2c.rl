@@ -1,3 +1,4 @@
+use std.nn.scalar
 use std.returns.{gae, bootstrapped}
 use std.optim.{RMSProp, clip_by_global_norm}
 
@@ -19,14 +20,14 @@ fn a2c(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: in
   s[0, b, 0]         ~ E.reset()
   s[i+1, b, 0]       = s[i, b, num_steps]
   obs[i, b, t in 0..=num_steps] = E.observe(s)
-  v[i, b, t in 0..=num_steps] = critic(w[i].critic, obs)[0]
+  v[i, b, t in 0..=num_steps] = scalar(critic(w[i].critic, obs))
   pi[i, b, t]        = Actor(w[i].actor, obs)
   a                  ~ pi
   (s[i, b, t+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[i, b, t]      = terminated or truncated
   reward[i, b, t]    = if require(timeout, timeout == "terminal" or timeout == "bootstrap",
     "timeout is terminal or bootstrap") == "bootstrap"
-    then bootstrapped(r, critic(w[i].critic, last)[0], terminated, truncated, gamma) else r
+    then bootstrapped(r, scalar(critic(w[i].critic, last)), terminated, truncated, gamma) else r
   advantage[i, b, t] = detach(gae(reward, v, done, gamma, gae_lambda))
   loss[i]            = mean(-pi.log_prob(a) * advantage - ent_coef * pi.entropy() +
     vf_coef * (v - detach(advantage + v))^2 for b, t)

@@ -1,3 +1,4 @@
+use std.nn.scalar
 use std.optim.{Adam, clip_by_global_norm, polyak}
 
 ## Analytic policy gradient: stochastic value gradients with experience replay (Heess et al., 2015, SVG(∞) cut by a value as in Xu et al., 2022), the
@@ -12,7 +13,8 @@ fn analytic_policy_gradient(E: env, actor, critic, actions: int, total_timesteps
   learning_rate = 1e-3, gamma = 0.98, tau = 0.02, exploration_noise = 0.1, action_scale = 1.0,
   reward_scale = 1.0, max_grad_norm = 1.0) {
   param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
-  param rounds = total_timesteps // F
+  param rounds = require(total_timesteps // F, learning_starts < total_timesteps,
+    "learning starts before the steps end: learning_starts < total_timesteps")
   param ahead  = require(horizon, horizon >= 1, "horizon is at least 1")
   param first  = require(learning_starts // F,
     batch_size <= min(buffer_size, F * (learning_starts // F + 1)),
@@ -40,9 +42,9 @@ fn analytic_policy_gradient(E: env, actor, critic, actions: int, total_timesteps
   alive[v in first..rounds, k, 0] = 1.0
   alive[v in first..rounds, k, t+1] = if over then 0.0 else alive
   y[v in first..rounds, k] = sum(gamma^t * reward_scale * gain * alive for t) +
-    gamma^horizon * alive[t: horizon] * critic(target, E.observe(z[t: horizon]))[0]
+    gamma^horizon * alive[t: horizon] * scalar(critic(target, E.observe(z[t: horizon])))
   w_loss[v in first..rounds] = -mean(y for k)
-  q_loss[v in first..rounds] = mean((critic(q, E.observe(z[t: 0]))[0] - detach(y))^2 for k)
+  q_loss[v in first..rounds] = mean((scalar(critic(q, E.observe(z[t: 0]))) - detach(y))^2 for k)
 
   w[first]             ~ actor.init()
   q[first]             ~ critic.init()

@@ -11,11 +11,13 @@ fn c51(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   learning_rate = 2.5e-4, gamma = 0.99, start_e = 1.0,
   end_e = 0.05, exploration_fraction = 0.5) {
   param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
-  param rounds = total_timesteps // F
+  param rounds = require(total_timesteps // F, learning_starts < total_timesteps,
+    "learning starts before the steps end: learning_starts < total_timesteps")
   param first  = require(learning_starts // F,
     batch_size <= min(buffer_size, F * (learning_starts // F + 1)),
     "batch_size is at most what the buffer holds when learning starts")  # the first round that learns
-  param period = target_network_frequency // F
+  param period = require(target_network_frequency // F, target_network_frequency >= F,
+    "target_network_frequency is at least train_frequency")
   index v in 0..rounds
   index c in 0..F  # the steps of a round
   index k in 0..batch_size

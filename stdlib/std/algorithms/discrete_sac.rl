@@ -9,7 +9,9 @@ fn discrete_sac(E: env, actor, critic, actions: int, total_timesteps: int, buffe
   batch_size: int, learning_starts: int, update_frequency: int, learning_rate = 3e-4, gamma = 0.99,
   tau = 0.05, target_entropy_scale = 0.5) {
   param F      = require(update_frequency, update_frequency >= 1, "update_frequency is at least 1")
-  param rounds = require(total_timesteps // F, total_timesteps % F == 0,
+  param steps  = require(total_timesteps, learning_starts < total_timesteps,
+    "learning starts before the steps end: learning_starts < total_timesteps")
+  param rounds = require(steps // F, total_timesteps % F == 0,
     "total_timesteps is a multiple of update_frequency")
   param first  = require(learning_starts // F,
     batch_size <= min(buffer_size, F * (learning_starts // F + 1)),

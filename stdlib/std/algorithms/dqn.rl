@@ -20,13 +20,15 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   max_grad_norm = 1e9, prioritized = false, alpha = 0.6, beta = 0.4, lag = 0, fanout = 16,
   n_atoms = 1, v_min = -10.0, v_max = 10.0) {
   param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
-  param rounds = total_timesteps // F
+  param rounds = require(total_timesteps // F, learning_starts < total_timesteps,
+    "learning starts before the steps end: learning_starts < total_timesteps")
   param filled = require(learning_starts // F,
     batch_size <= min(buffer_size, F * (learning_starts // F + 1)),
     "batch_size is at most what the buffer holds when learning starts")
   param first  = require(filled, learning_starts >= n_steps,
     "as many steps are done before learning starts as a target sums rewards: learning_starts >= n_steps")  # the first round that learns
-  param period = target_network_frequency // F
+  param period = require(target_network_frequency // F, target_network_frequency >= F,
+    "target_network_frequency is at least train_frequency")
   index v in 0..rounds
   index c in 0..F  # the steps of a round
   index g in 0..gradient_steps

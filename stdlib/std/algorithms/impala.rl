@@ -1,3 +1,4 @@
+use std.nn.scalar
 use std.returns.{bootstrapped, v_trace}
 use std.optim.{RMSProp, clip_by_global_norm, linear}
 
@@ -27,12 +28,13 @@ fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps:
   done[i, b, t] = terminated or truncated
 
   # The learner, with the newest.
-  v[i, b, t in 0..=num_steps] = critic(w.critic, detach(obs))[0]
+  v[i, b, t in 0..=num_steps] = scalar(critic(w.critic, detach(obs)))
   pi[i, b, t]        = Actor(w.actor, detach(obs))
   ratio[i, b, t]     = exp(pi.log_prob(a) - μ.log_prob(a))
   reward[i, b, t]    = if require(timeout, timeout == "terminal" or timeout == "bootstrap",
     "timeout is terminal or bootstrap") == "bootstrap"
-    then bootstrapped(r, critic(w.critic, detach(last))[0], terminated, truncated, gamma) else r
+    then bootstrapped(r, scalar(critic(w.critic, detach(last))), terminated, truncated, gamma)
+    else r
   target[i, b, t]    = detach(v_trace(reward, v, done, ratio, gamma, lambda))
   next[i, b, t]      = if t == num_steps - 1 then detach(v[t+1]) else target[t+1]
   advantage[i, b, t] = minimum(ratio, 1.0) * (reward + gamma * (if done then 0.0 else next) - v)

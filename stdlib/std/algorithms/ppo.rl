@@ -1,3 +1,4 @@
+use std.nn.scalar
 use std.returns.{gae, bootstrapped}
 use std.losses.{clipped_surrogate, clipped_value}
 use std.optim.{Adam, clip_by_global_norm, linear}
@@ -18,7 +19,8 @@ fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: in
     "num_minibatches is from 1 to num_envs * num_steps")
   param num_iterations = require(total_timesteps // batch_size, total_timesteps >= batch_size,
     "total_timesteps is at least num_envs * num_steps")
-  param num_updates    = update_epochs * num_minibatches
+  param num_updates    = require(update_epochs * num_minibatches, update_epochs >= 1,
+    "update_epochs is at least 1")
   index i in 0..num_iterations
   index e in 0..update_epochs
   index u in 0..num_updates  # the gradient steps of an iteration
@@ -30,7 +32,7 @@ fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: in
   s[0, b, 0]         ~ E.reset()
   s[i+1, b, 0]       = s[i, b, num_steps]
   obs[i, b, t in 0..=num_steps] = E.observe(s)
-  v[i, b, t in 0..=num_steps] = critic(w[i, 0].critic, obs)[0]
+  v[i, b, t in 0..=num_steps] = scalar(critic(w[i, 0].critic, obs))
   pi[i, b, t]        = Actor(w[i, 0].actor, obs)
   a                  ~ pi
   log_prob[i, b, t]  = pi.log_prob(a)
@@ -38,7 +40,7 @@ fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: in
   done[i, b, t]      = terminated or truncated
   reward[i, b, t]    = if require(timeout, timeout == "terminal" or timeout == "bootstrap",
     "timeout is terminal or bootstrap") == "bootstrap"
-    then bootstrapped(reward_scale * r, critic(w[i, 0].critic, last)[0], terminated, truncated,
+    then bootstrapped(reward_scale * r, scalar(critic(w[i, 0].critic, last)), terminated, truncated,
       gamma)
     else reward_scale * r
   advantage[i, b, t] = gae(reward, v, done, gamma, gae_lambda)
@@ -53,7 +55,7 @@ fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: in
   new[i, u, m]    = Actor(w.actor, detach(x))
   ratio[i, u, m]  = new.log_prob(a[i, j%num_envs, j//num_envs]) -
     detach(log_prob[i, j%num_envs, j//num_envs])
-  value[i, u, m]  = critic(w.critic, detach(x))[0]
+  value[i, u, m]  = scalar(critic(w.critic, detach(x)))
   v_loss[i, u, m] = if clip_vloss
     then clipped_value(value, detach(v[i, j%num_envs, j//num_envs]),
       detach(target[i, j%num_envs, j//num_envs]), clip_coef)

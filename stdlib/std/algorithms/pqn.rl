@@ -16,7 +16,8 @@ fn pqn(E: env, net, actions: int, total_timesteps: int, num_envs: int, num_steps
     "num_minibatches is from 1 to num_envs * num_steps")
   param num_iterations = require(total_timesteps // batch_size, total_timesteps >= batch_size,
     "total_timesteps is at least num_envs * num_steps")
-  param num_updates    = update_epochs * num_minibatches
+  param num_updates    = require(update_epochs * num_minibatches, update_epochs >= 1,
+    "update_epochs is at least 1")
   index i in 0..num_iterations
   index e in 0..update_epochs
   index u in 0..num_updates

@@ -12,7 +12,8 @@ fn recurrent_dqn(E: env, core, head, actions: int, total_timesteps: int, buffer_
   learning_rate = 1e-3, gamma = 0.99, tau = 0.02, start_e = 1.0, end_e = 0.05,
   exploration_fraction = 0.5, max_grad_norm = 40.0) {
   param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
-  param rounds = total_timesteps // F
+  param rounds = require(total_timesteps // F, learning_starts < total_timesteps,
+    "learning starts before the steps end: learning_starts < total_timesteps")
   param first  = require(learning_starts // F,
     batch_size + length <= min(buffer_size, F * (learning_starts // F + 1)) + 1,
     "batch_size is at most how many sequences the buffer holds when learning starts")

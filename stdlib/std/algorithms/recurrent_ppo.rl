@@ -1,3 +1,4 @@
+use std.nn.scalar
 use std.returns.gae
 use std.losses.{clipped_surrogate, clipped_value}
 use std.optim.{Adam, clip_by_global_norm, linear}
@@ -16,7 +17,7 @@ fn recurrent_ppo(E: env, core, Actor, critic, total_timesteps: int, num_envs: in
   param num_iterations = require(total_timesteps // steps_at_once, total_timesteps >= steps_at_once,
     "total_timesteps is at least num_envs * num_steps")
   index i in 0..num_iterations
-  index u in 0..update_epochs
+  index u in 0..require(update_epochs, update_epochs >= 1, "update_epochs is at least 1")
   index b in 0..num_envs
   index t in 0..num_steps
 
@@ -27,7 +28,7 @@ fn recurrent_ppo(E: env, core, Actor, critic, total_timesteps: int, num_envs: in
   h[i+1, b, 0]      = h[i, b, num_steps]
   obs[i, b, t in 0..=num_steps] = E.observe(s)
   x[i, b, t in 0..=num_steps] = core(w[i, 0].core, obs, h)
-  v[i, b, t in 0..=num_steps] = critic(w[i, 0].critic, x)[0]
+  v[i, b, t in 0..=num_steps] = scalar(critic(w[i, 0].critic, x))
   pi[i, b, t]       = Actor(w[i, 0].actor, x)
   a                 ~ pi
   log_prob[i, b, t] = pi.log_prob(a)
@@ -42,7 +43,7 @@ fn recurrent_ppo(E: env, core, Actor, critic, total_timesteps: int, num_envs: in
   y[i, u, b, t]     = core(w.core, detach(obs[i, b, t]), m)
   m[i, u, b, t+1]   = if detach(done[i, b, t]) then core.initial() else y
   new[i, u, b, t]   = Actor(w.actor, y)
-  value[i, u, b, t] = critic(w.critic, y)[0]
+  value[i, u, b, t] = scalar(critic(w.critic, y))
   surrogate[i, u]   = mean(
     clipped_surrogate(new.log_prob(a[i, b, t]) - detach(log_prob[i, b, t]), detach(N[i, b, t]),
       clip_coef) for b, t)

@@ -1,3 +1,4 @@
+use std.nn.scalar
 use std.returns.{monte_carlo, n_step}
 use std.optim.{Adam, linear}
 
@@ -12,7 +13,7 @@ fn reinforce(E: env, Actor, critic, iterations: int, num_envs: int, horizon: int
 
   s[i, b, 0]       ~ E.reset()
   obs[i, b, t in 0..=horizon] = E.observe(s)
-  v[i, b, t in 0..=horizon] = critic(w.critic, obs)[0]
+  v[i, b, t in 0..=horizon] = scalar(critic(w.critic, obs))
   pi[i, b, t]      = Actor(w.actor, obs)
   a                ~ pi
   (s[i, b, t+1], r, terminated, truncated) = E.step(s, a)

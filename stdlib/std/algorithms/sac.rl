@@ -1,3 +1,4 @@
+use std.nn.scalar
 use std.optim.{Adam, polyak}
 
 ## Soft actor-critic (Haarnoja et al., 2018b) with two critics and an automatic temperature, as in Stable-Baselines3; one environment and one gradient
@@ -9,14 +10,15 @@ fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   learning_rate = 1e-3, gamma = 0.99, tau = 0.005, action_scale = 1.0) {
   param lo = require(learning_starts, batch_size <= min(buffer_size, learning_starts + 1),
     "batch_size is at most what the buffer holds when learning starts")
-  param hi = total_timesteps
+  param hi = require(total_timesteps, learning_starts < total_timesteps,
+    "learning starts before the steps end: learning_starts < total_timesteps")
   index n in 0..hi
   index k in 0..batch_size
   fn policy(w, x) = squashed(sized(actor(w, x)))
   fn sized(y) = require(y, len(y) == 2 * actions, "actor gives 2 * actions numbers")
   fn squashed(y) = Independent(
     TanhNormal(y[0..actions], exp(clip(y[actions..2*actions], -20.0, 2.0))))
-  fn value(q, x, a) = critic(q, concat(x, a))[0]
+  fn value(q, x, a) = scalar(critic(q, concat(x, a)))
   fn least(q, x, a) = minimum(value(q.a, x, a), value(q.b, x, a))
 
   # A step; random ones before learning starts.

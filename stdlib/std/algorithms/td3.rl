@@ -1,3 +1,4 @@
+use std.nn.scalar
 use std.optim.{Adam, polyak}
 
 ## Twin delayed deep deterministic policy gradient (Fujimoto, van Hoof and Meger, 2018), as in CleanRL's td3_continuous_action.py, whose names the
@@ -13,10 +14,11 @@ fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   twin = true, correlated = false, action_scale = 1.0) {
   param lo = require(learning_starts, batch_size <= min(buffer_size, learning_starts + 1),
     "batch_size is at most what the buffer holds when learning starts")
-  param hi = total_timesteps
+  param hi = require(total_timesteps, learning_starts < total_timesteps,
+    "learning starts before the steps end: learning_starts < total_timesteps")
   index n in 0..hi
   index k in 0..batch_size
-  fn value(q, x, a) = critic(q, concat(x, a))[0]
+  fn value(q, x, a) = scalar(critic(q, concat(x, a)))
   fn least(q, x, a) = if twin then minimum(value(q.a, x, a), value(q.b, x, a)) else value(q.a, x, a)
 
   # A step; random ones before learning starts.
