@@ -21,6 +21,8 @@ actions; then the mean and the standard deviation over the seeds. Published figu
 names. The time is that of the run with all seeds, or the sum of several runs', compilation included, on the threads that the command names; the machine had other work
 beside it.
 
+A time limit is an end of the episode to PPO, as in CleanRL, but for Pendulum's, to recurrent PPO and to PQN; all others bootstrap from the final state's value.
+
 | environment | algorithm | steps | return | seeds | published | source | accept | accepted | time |
 |---|---|---|---|---|---|---|---|---|---|
 )";
