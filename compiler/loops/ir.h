@@ -29,6 +29,7 @@ struct Buffer {
     Constant,   // read-only data, part of the program
     Parameter,  // one run-time scalar, in the parameter block at byte `offset`
     Private,    // per iteration of the enclosing Lanes loop (or per thread outside one): `elements` each, lane-innermost
+    Scratch,    // shared by all threads, in memory that the code generator finds a place for; code generators make them, lowering does not
   };
   std::string name;
   Kind kind = Kind::Arena;

@@ -53,7 +53,8 @@ class Verifier {
       case Buffer::Kind::Constant:
         require(static_cast<int64_t>(b.data.size()) == b.elements, what + "has data of another length");
         break;
-      case Buffer::Kind::Private: break;
+      case Buffer::Kind::Private:
+      case Buffer::Kind::Scratch: break;
     }
   }
 

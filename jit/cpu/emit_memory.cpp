@@ -108,7 +108,8 @@ llvm::Value* Emitter::base(BufferId id) {
       global->setAlignment(llvm::Align(64));
       return global;
     }
-    case Buffer::Kind::Private: break;
+    case Buffer::Kind::Private:
+    case Buffer::Kind::Scratch: break;
   }
   const PrivatePlan& plan = plan_.privates[static_cast<size_t>(id)];
   if (plan.owner == PrivatePlan::Owner::Program) return at(f_.scratch, plan.offset);

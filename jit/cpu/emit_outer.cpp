@@ -15,7 +15,7 @@ bool Emitter::outerProduct(const Stmt& stmt) {
   if (found == plan_.outer.end()) return false;
   const OuterProduct& match = found->second;
   const int64_t width = lanes_.width;
-  const int64_t length = std::min<int64_t>(width, vectorBytes_ / 4);
+  const int64_t length = laneVector();
   const int64_t padded = (match.columnCount + length - 1) / length * length;
   llvm::Type* number = b_.getFloatTy();
   llvm::Type* vector = llvm::FixedVectorType::get(number, static_cast<unsigned>(length));
@@ -44,24 +44,11 @@ bool Emitter::outerProduct(const Stmt& stmt) {
 
   // b[lane][k], padded with zeros
   const auto transposeColumns = [&](V* first, int64_t count) {
-    Vectors lanes;
-    for (int64_t j = 0; j < length; ++j) {
-      if (j >= count) {
-        lanes.push_back(llvm::Constant::getNullValue(vectorOf(number)));
-        continue;
-      }
+    const auto column = [&](int64_t j) {
       setColumn(b_.CreateAdd(first, i64(j)));
-      lanes.push_back(evaluate(match.b));
-    }
-    for (int64_t part = 0; part < width; part += length) {
-      Vectors square;
-      std::vector<int> positions;
-      for (int64_t p = 0; p < length; ++p) positions.push_back(static_cast<int>(part + p));
-      for (V* v : lanes) square.push_back(b_.CreateShuffleVector(v, positions));
-      transpose(b_, square);
-      for (int64_t p = 0; p < length; ++p)
-        b_.CreateAlignedStore(square[static_cast<size_t>(p)], at(b, b_.CreateAdd(first, i64((part + p) * padded))), align);
-    }
+      return evaluate(match.b);
+    };
+    transposed(count, column, [&](int64_t lane, V* columns) { b_.CreateAlignedStore(columns, at(b, b_.CreateAdd(first, i64(lane * padded))), align); });
   };
   const int64_t wholeColumns = match.columnCount / length * length;
   if (wholeColumns > 0) {

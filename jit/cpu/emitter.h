@@ -1,11 +1,13 @@
 // Loop IR to LLVM IR. One class, its methods split over files by aspect: emit_expr (expressions), emit_op (scalar
 // operations), emit_memory (loads, stores), emit_stmt (statements), emit_loop (sequential loops and masks), emit_lanes
-// (Lanes loops and their reductions), emit_outer (products summed over lanes), emit_rows (loops over rows of memory), emit_parallel, emit_random, emit_kept_draw, formulas.
+// (Lanes loops and their reductions), emit_outer (products summed over lanes), emit_rows and
+// emit_transposed (rows of memory, read and written by lanes), emit_parallel, emit_random, emit_kept_draw, formulas.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <map>
@@ -202,6 +204,10 @@ class Emitter {
   bool outerProduct(const loops::Stmt& stmt);      // emit_outer.cpp
   bool loopOverRows(const loops::Stmt& stmt);      // emit_rows.cpp
   std::vector<V*> transposedRows(loops::BufferId id, V* first, int64_t length);
+  bool transposedStore(const loops::Stmt& stmt);   // emit_transposed.cpp
+  // column(j), j below count, holds element j of all lanes; use(lane, v) gets a lane's elements, laneVector() of them with zeros behind the last.
+  void transposed(int64_t count, const std::function<V*(int64_t)>& column, const std::function<void(int64_t, V*)>& use);
+  int64_t laneVector() const { return std::min<int64_t>(lanes_.width, vectorBytes_ / 4); }  // f32 of a register, no more than lanes
   void parallel(const loops::Stmt& stmt, const ParallelPlan& plan);  // emit_parallel.cpp
   llvm::Function* chunkFunction(const loops::Stmt& stmt, const ParallelPlan& plan);
   void combineCopies(const loops::Stmt& stmt, const ParallelPlan& plan);

@@ -28,6 +28,7 @@
 #include <chrono>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "jit/cpu/batch_products.h"
 #include "jit/cpu/choices.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/formula_value.h"
@@ -78,6 +79,7 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program, const Co
     splitLoops(prepared);
     if (planOptions.width > 1) {
       computeBothSides(prepared);
+      multiplyBatches(prepared);
       runProductsAlongRows(prepared);
     }
     prepared = tileContractions(prepared, {planOptions.width, target.vectorBytes, target.vectorRegisters});

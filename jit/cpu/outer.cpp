@@ -60,7 +60,7 @@ std::optional<OuterProduct> matchOuterProduct(const Program& program, const Stmt
   const loops::VarId m = match.rows->var, k = match.columns->var;
   if (mentions(match.columns->lo, m) || isVarying(match.rows->lo) || isVarying(match.columns->lo)) return std::nullopt;
   match.index = inlined(sum.index);
-  const auto linear = linearOf(match.index);
+  const auto linear = linearIn(match.index, [&](loops::VarId var) { return var == m || var == k; });
   if (!linear || linear->coefficients.count(k) == 0 || linear->coefficients.at(k) != 1 || isVarying(match.index)) return std::nullopt;
 
   std::vector<Expr> factors, ofRows, ofColumns;

@@ -213,11 +213,12 @@ class Planner {
       const Buffer& buffer = program_.buffers[i];
       const Home& home = homes_[i];
       PrivatePlan& plan = plan_.privates[i];
-      if (buffer.kind != Buffer::Kind::Private || home.parallel.empty()) continue;
-      if (isPerLane(home)) {
+      const bool shared = buffer.kind == Buffer::Kind::Scratch;
+      if ((buffer.kind != Buffer::Kind::Private && !shared) || home.parallel.empty()) continue;
+      if (!shared && isPerLane(home)) {
         plan.owner = PrivatePlan::Owner::Lane;
         for (const Stmt* loop : home.lanes) plan.width = std::max(plan.width, plan_.lanes[loop].width);
-      } else if (home.parallel.size() == 1) {
+      } else if (!shared && home.parallel.size() == 1) {
         plan.owner = PrivatePlan::Owner::Function;
       } else {
         plan.owner = PrivatePlan::Owner::Program;

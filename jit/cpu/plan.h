@@ -48,7 +48,7 @@ struct ParallelPlan {
   std::vector<Copy> copies;
 };
 
-// Where a private buffer lives.
+// Where a private or scratch buffer lives.
 struct PrivatePlan {
   enum class Owner : uint8_t { Unused, Lane, Function, Program };  // Function: the main one or a parallel loop's chunk
   Owner owner = Owner::Unused;

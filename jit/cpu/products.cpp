@@ -114,7 +114,7 @@ class ProductRunner {
         for (const StmtPtr& later : lanes.body)
           if (later->kind == Stmt::Kind::Store) fits &= !mayOverlap(program_, node.buffer, later->buffer);
         if (!inSum) return;
-        const auto linear = linearOf(node.args[0]);
+        const auto linear = linearIn(node.args[0], [&](VarId var) { return var == lanes.var || var == steps.var; });
         if (!linear) return void(fits = false);
         const auto coefficient = [&](VarId var) {
           const auto found = linear->coefficients.find(var);

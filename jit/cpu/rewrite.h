@@ -1,6 +1,7 @@
 // Copies of loop programs with variables replaced, and what is known about index expressions: ranges, equality.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -47,5 +48,7 @@ struct Linear {
   int64_t constant = 0;
 };
 std::optional<Linear> linearOf(const loops::Expr& e);
+// The same in the variables that move; what mentions none of them may be anything, and the constant is not told.
+std::optional<Linear> linearIn(const loops::Expr& e, const std::function<bool(loops::VarId)>& moves);
 
 }  // namespace rlc::cpu

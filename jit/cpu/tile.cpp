@@ -215,7 +215,7 @@ class Tiler {
       for (auto& stmt : inner->body) {
         if (stmt->kind != Stmt::Kind::Assign) continue;
         stmt->value = replaceLoads(stmt->value, [&](const Expr& load) -> Expr {
-          const auto linear = linearOf(load->args[0]);
+          const auto linear = linearIn(load->args[0], [&](VarId var) { return var == lane || var == inner->var; });
           const bool kept = program_.buffers[static_cast<size_t>(load->buffer)].kind == Buffer::Kind::Private;
           if (kept || !linear || linear->coefficients.count(lane) == 0 || linear->coefficients.count(inner->var) == 0) return load;
           const int64_t stride = linear->coefficients.at(lane);
@@ -258,12 +258,6 @@ class Tiler {
     store->value = renaming(load);
     loop->body.push_back(std::move(store));
     return loop;
-  }
-
-  static bool mentionsAny(const Expr& e, const std::function<bool(VarId)>& which) {
-    bool found = false;
-    forEachNode(e, [&](const ExprNode& node) { found |= node.kind == ExprNode::Kind::Variable && which(node.var); });
-    return found;
   }
 
   static Expr replaceLoads(const Expr& e, const std::function<Expr(const Expr&)>& replace) {

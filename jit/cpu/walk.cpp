@@ -50,12 +50,14 @@ void forEachNode(const Expr& e, const std::function<void(const ExprNode&)>& visi
   visitNode(e, seen, visit);
 }
 
-bool mentions(const Expr& e, loops::VarId var) {
+bool mentionsAny(const Expr& e, const std::function<bool(VarId)>& which) {
   bool found = false;
-  forEachNode(e, [&](const ExprNode& node) {
-    found |= node.kind == ExprNode::Kind::Variable && node.var == var;
-  });
+  forEachNode(e, [&](const ExprNode& node) { found |= node.kind == ExprNode::Kind::Variable && which(node.var); });
   return found;
+}
+
+bool mentions(const Expr& e, VarId var) {
+  return mentionsAny(e, [&](VarId other) { return other == var; });
 }
 
 std::optional<int64_t> constantOf(const Expr& e) {

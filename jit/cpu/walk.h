@@ -29,6 +29,7 @@ void forEachExpr(const Stmt& stmt, const std::function<void(const Expr&)>& visit
 void forEachNode(const Expr& e, const std::function<void(const ExprNode&)>& visit);
 
 bool mentions(const Expr& e, VarId var);
+bool mentionsAny(const Expr& e, const std::function<bool(VarId)>& which);
 std::optional<int64_t> constantOf(const Expr& e);  // of an I64 literal
 std::optional<int64_t> tripCount(const Stmt& loop);
 

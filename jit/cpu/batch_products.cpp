@@ -1,0 +1,245 @@
+#include "jit/cpu/batch_products.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "jit/cpu/outer.h"
+#include "jit/cpu/rewrite.h"
+#include "jit/cpu/walk.h"
+
+namespace rlc::cpu {
+
+namespace {
+
+constexpr int64_t kFewestSamples = 32;
+constexpr int64_t kFewestResults = 1024;       // fewer are cheap to copy
+constexpr int64_t kFewestColumns = 16;
+constexpr int64_t kCopies = 16;                // of the results, that would be made for chunks
+constexpr int64_t kMostCollected = 4 << 20;    // numbers; more than caches hold
+constexpr int64_t kWideColumns = 128;          // from which on a block of columns is two registers wide
+
+class BatchMultiplier {
+ public:
+  explicit BatchMultiplier(Program& program) : program_(program) {}
+
+  // `alone`: no loop around runs at the same time as others, so that scratch memory is this loop's.
+  void visit(Block& block, bool alone) {
+    for (size_t i = 0; i < block.size(); ++i) {
+      Stmt& stmt = *block[i];
+      const bool isFor = stmt.kind == Stmt::Kind::For;
+      if (isFor) noteRange(stmt, ranges_);
+      if (isFor && alone && stmt.loop == Stmt::Loop::Parallel && stmt.body.size() == 1 && isLanes(*stmt.body[0])) {
+        Block products = collect(stmt);
+        const size_t count = products.size();
+        block.insert(block.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::make_move_iterator(products.begin()),
+                     std::make_move_iterator(products.end()));
+        i += count;
+        continue;
+      }
+      const bool inner = alone && (!isFor || stmt.loop == Stmt::Loop::Sequential);
+      visit(stmt.body, inner);
+      visit(stmt.otherwise, inner);
+    }
+  }
+
+ private:
+  struct Samples {
+    VarId var = -1;
+    int64_t first = 0, count = 0;
+  };
+
+  static bool isLanes(const Stmt& stmt) { return stmt.kind == Stmt::Kind::For && stmt.loop == Stmt::Loop::Lanes; }
+
+  Block collect(Stmt& blocks) {
+    Stmt& lanes = *blocks.body[0];
+    noteRange(lanes, ranges_);
+    if (!coversAll(blocks, lanes)) return {};
+    const Interval range = ranges_.at(lanes.var);
+    const Samples samples{lanes.var, range.lo, range.hi - range.lo + 1};
+    if (samples.count < kFewestSamples) return {};
+    inside_ = {lanes.var};
+    forEachStmt(lanes.body, [&](const Stmt& stmt) {
+      if (stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare) inside_.insert(stmt.var);
+    });
+    used_ = 0;
+    std::set<BufferId> done;
+    Block products = collect(lanes.body, lanes, samples, done);
+    for (Stmt* loop : {&blocks, &lanes})
+      std::erase_if(loop->reductions, [&](const Stmt::Reduction& reduction) { return done.count(reduction.buffer) != 0; });
+    for (const StmtPtr& product : products) product->region = blocks.region;
+    return products;
+  }
+
+  // Blocks of equal length, the last one cut: each sample of the range has its turn, once.
+  bool coversAll(const Stmt& blocks, const Stmt& lanes) const {
+    if (!constantOf(blocks.lo) || !constantOf(blocks.hi) || ranges_.count(lanes.var) == 0) return false;
+    const auto lo = linearOf(lanes.lo);
+    if (!lo || lo->coefficients.size() != 1 || lo->coefficients.begin()->first != blocks.var) return false;
+    const int64_t length = lo->coefficients.begin()->second;
+    const auto isEnd = [&](const Expr& e) {
+      const auto linear = linearOf(e - lanes.lo);
+      return linear && linear->constant == length &&
+             std::all_of(linear->coefficients.begin(), linear->coefficients.end(), [](const auto& part) { return part.second == 0; });
+    };
+    if (isEnd(lanes.hi)) return true;
+    if (lanes.hi->kind != ExprNode::Kind::Op || lanes.hi->op != ScalarOp::Min) return false;
+    const Expr &a = lanes.hi->args[0], &b = lanes.hi->args[1];
+    return (isEnd(a) && constantOf(b)) || (isEnd(b) && constantOf(a));
+  }
+
+  // Whether it may differ between samples.
+  bool differs(const Expr& e) const {
+    bool found = false;
+    forEachNode(e, [&](const ExprNode& node) {
+      found |= node.kind == ExprNode::Kind::Variable && inside_.count(node.var) != 0;
+      found |= node.kind == ExprNode::Kind::Load;
+    });
+    return found;
+  }
+
+  Block collect(Block& block, const Stmt& lanes, const Samples& samples, std::set<BufferId>& done) {
+    Block products;
+    for (size_t i = 0; i < block.size(); ++i) {
+      Stmt& stmt = *block[i];
+      if (stmt.kind == Stmt::Kind::If && stmt.otherwise.empty() && !differs(stmt.value)) {
+        Block inner = collect(stmt.body, lanes, samples, done);
+        if (inner.empty()) continue;
+        Renaming same;
+        products.push_back(copyHead(stmt, same));
+        products.back()->body = std::move(inner);
+        continue;
+      }
+      if (stmt.kind != Stmt::Kind::For) continue;
+      const auto match = matchOuterProduct(program_, stmt, [&](const Expr& e) { return differs(e); });
+      if (!match || !isWorth(*match, samples) || !isOnly(*match->accumulate, lanes)) continue;
+      done.insert(match->accumulate->buffer);
+      auto [kept, product] = split(*match, samples);
+      block.erase(block.begin() + static_cast<std::ptrdiff_t>(i));
+      block.insert(block.begin() + static_cast<std::ptrdiff_t>(i), std::make_move_iterator(kept.begin()), std::make_move_iterator(kept.end()));
+      i += kept.size() - 1;
+      products.push_back(std::move(product));
+    }
+    return products;
+  }
+
+  static bool isWorth(const OuterProduct& match, const Samples& samples) {
+    const int64_t collected = samples.count * (match.rowCount + match.columnCount), results = match.rowCount * match.columnCount;
+    return match.columnCount >= kFewestColumns && results >= kFewestResults && collected <= kMostCollected && collected < kCopies * results &&
+           match.a->type == DType::F32 && match.b->type == DType::F32 && constantOf(match.rows->lo) && constantOf(match.columns->lo);
+  }
+
+  bool isOnly(const Stmt& accumulate, const Stmt& lanes) const {
+    bool only = true;
+    forEachStmt(lanes.body, [&](const Stmt& stmt) {
+      if (&stmt == &accumulate) return;
+      if (stmt.buffer >= 0) only &= !mayOverlap(program_, stmt.buffer, accumulate.buffer);
+      for (const Stmt::Place& place : stmt.places) only &= !mayOverlap(program_, place.buffer, accumulate.buffer);
+    });
+    return only;
+  }
+
+  // ---- the parts ------------------------------------------------------------------------------------------------------------
+
+  // Loops follow each other, so that all have the same scratch memory.
+  BufferId scratch(int64_t elements) {
+    if (used_ == scratch_.size()) {
+      Buffer buffer;
+      buffer.name = "collected";
+      buffer.kind = Buffer::Kind::Scratch;
+      scratch_.push_back(static_cast<BufferId>(program_.buffers.size()));
+      program_.buffers.push_back(std::move(buffer));
+    }
+    const BufferId id = scratch_[used_++];
+    int64_t& size = program_.buffers[static_cast<size_t>(id)].elements;
+    size = std::max(size, elements);
+    return id;
+  }
+
+  StmtPtr loopOf(const Stmt& like, VarId var, Expr lo, Expr hi, Stmt::Loop kind) {
+    auto loop = std::make_unique<Stmt>();
+    loop->kind = Stmt::Kind::For;
+    loop->loop = kind;
+    loop->elements = kind == Stmt::Loop::Sequential;
+    loop->span = like.span;
+    loop->var = var;
+    loop->lo = std::move(lo);
+    loop->hi = std::move(hi);
+    return loop;
+  }
+
+  static StmtPtr statement(Stmt::Kind kind, const Stmt& like, Expr value) {
+    auto stmt = std::make_unique<Stmt>();
+    stmt->kind = kind;
+    stmt->span = like.span;
+    stmt->value = std::move(value);
+    return stmt;
+  }
+
+  std::pair<Block, StmtPtr> split(const OuterProduct& match, const Samples& samples) {
+    const Stmt &rows = *match.rows, &columns = *match.columns, &sum = *match.accumulate;
+    const BufferId left = scratch(samples.count * match.rowCount), right = scratch(samples.count * match.columnCount);
+    const auto at = [](VarId var) { return loops::variable(var, DType::I64); };
+    const Expr sample = at(samples.var) - loops::index(samples.first);
+    Block kept;
+    const auto keep = [&](const Stmt& loop, BufferId buffer, const Expr& index, const Expr& value) {
+      kept.push_back(loopOf(loop, loop.var, loop.lo, loop.hi, Stmt::Loop::Sequential));
+      StmtPtr store = statement(Stmt::Kind::Store, sum, value);
+      store->buffer = buffer;
+      store->index = index;
+      kept.back()->body.push_back(std::move(store));
+    };
+    keep(rows, left, (at(rows.var) - rows.lo) * loops::index(samples.count) + sample, match.a);
+    keep(columns, right, sample * loops::index(match.columnCount) + (at(columns.var) - columns.lo), match.b);
+    return {std::move(kept), product(match, samples, left, right)};
+  }
+
+  StmtPtr product(const OuterProduct& match, const Samples& samples, BufferId left, BufferId right) {
+    const Stmt& sum = *match.accumulate;
+    const auto at = [](VarId var) { return loops::variable(var, DType::I64); };
+    const VarId block = program_.variables++, row = program_.variables++, column = program_.variables++, step = program_.variables++,
+                total = program_.variables++;
+    const int64_t width = match.columnCount >= kWideColumns ? 32 : 16;
+    const Expr first = at(block) * loops::index(width), end = first + loops::index(width);
+    StmtPtr blocks = loopOf(sum, block, loops::index(0), loops::index((match.columnCount + width - 1) / width), Stmt::Loop::Parallel);
+    StmtPtr rows = loopOf(sum, row, loops::index(0), loops::index(match.rowCount), Stmt::Loop::Sequential);
+    const Expr last = match.columnCount % width == 0 ? end : loops::op(ScalarOp::Min, {end, loops::index(match.columnCount)});
+    StmtPtr lanes = loopOf(sum, column, first, last, Stmt::Loop::Lanes);
+    StmtPtr steps = loopOf(sum, step, loops::index(0), loops::index(samples.count), Stmt::Loop::Sequential);
+    blocks->comment = "product over a batch";
+
+    StmtPtr zero = statement(Stmt::Kind::Declare, sum, loops::literal(Scalar::ofFloat(DType::F32, 0)));
+    zero->var = total;
+    StmtPtr add = statement(Stmt::Kind::Assign, sum,
+                            loops::fma(loops::load(left, DType::F32, at(row) * loops::index(samples.count) + at(step)),
+                                       loops::load(right, DType::F32, at(step) * loops::index(match.columnCount) + at(column)),
+                                       loops::variable(total, DType::F32)));
+    add->var = total;
+    StmtPtr result = statement(Stmt::Kind::Accumulate, sum, loops::variable(total, DType::F32));
+    Renaming renaming;
+    renaming.replace(match.rows->var, at(row) + match.rows->lo);
+    renaming.replace(match.columns->var, at(column) + match.columns->lo);
+    result->buffer = sum.buffer;
+    result->index = renaming(match.index);
+    steps->elements = false;
+    steps->body.push_back(std::move(add));
+    lanes->body.push_back(std::move(zero));
+    lanes->body.push_back(std::move(steps));
+    lanes->body.push_back(std::move(result));
+    rows->body.push_back(std::move(lanes));
+    blocks->body.push_back(std::move(rows));
+    return blocks;
+  }
+
+  Program& program_;
+  Ranges ranges_;
+  std::set<VarId> inside_;          // locals of the Lanes loop
+  std::vector<BufferId> scratch_;
+  size_t used_ = 0;                 // of them, by the loop at hand
+};
+
+}  // namespace
+
+void multiplyBatches(Program& program) { BatchMultiplier(program).visit(program.body, true); }
+
+}  // namespace rlc::cpu
