@@ -70,13 +70,14 @@ void addStatics(std::vector<Builtin>& table) {
          if (!condition->shape.empty())
            return e.fail(Kind::ShapeMismatch, call.args[1].span,
                          "what is required is one bool, not " + e.show(g[1]), "say `all(...)`");
-         const Written suspect{falsePart(e, call.args[1].written, call.place), call.place.scope};
+         Written suspect{call.args[1].written, call.place.scope};
          const auto holds = condition->constantBool();
          if (!holds)
            return e.required(g[0], *condition, words, call.place,
                              e.inProgram(call.span, suspect));
          e.useStatically(*condition);
          if (*holds) return g[0];
+         suspect.expr = falsePart(e, suspect.expr, call.place);
          e.report(Diagnostic(Kind::BadArguments, call.span, words), suspect);
          return poison();
        }});
