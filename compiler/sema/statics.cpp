@@ -48,9 +48,29 @@ std::optional<IndexExpr> Elaborator::affine(const ValueRef& value, Span span,
   return std::nullopt;
 }
 
+// What a part of the expression divides by, where that is 0.
+static const Expr* zeroDivisor(Elaborator& e, const Expr& expr, const Place& place) {
+  const auto* binary = expr.as<syntax::BinaryExpr>();
+  if (!binary) return nullptr;
+  for (const Expr* part : {binary->left.get(), binary->right.get()})
+    if (const Expr* found = zeroDivisor(e, *part, place)) return found;
+  if (binary->op != syntax::BinaryOp::FloorDivide && binary->op != syntax::BinaryOp::Modulo)
+    return nullptr;
+  const ValueRef divisor = e.eval(*binary->right, place);
+  const Tensor* number = divisor->as<Tensor>();
+  return number && number->constant() == 0 ? binary->right.get() : nullptr;
+}
+
 std::optional<IndexExpr> Elaborator::affine(const Expr& expr, const Place& place,
                                             const std::string& what) {
-  return affine(eval(expr, place), expr.span, what);
+  const ValueRef value = eval(expr, place);
+  const Tensor* tensor = value->as<Tensor>();
+  if (tensor && !tensor->index)
+    if (const Expr* zero = zeroDivisor(*this, expr, place)) {
+      fail(Kind::NotStatic, zero->span, what + " is divided by this, which is 0");
+      return std::nullopt;
+    }
+  return affine(value, expr.span, what);
 }
 
 std::optional<IndexExpr> Elaborator::extent(const ValueRef& value, Span span) {
