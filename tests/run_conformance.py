@@ -5,12 +5,13 @@
     # tolerance: 1e-3              for numbers, relative above 1 and absolute below (default 1e-5)
     # expect: x[t=3] = 0.25        a line of stdout; all of them, in order
     # error: E0123 4:7 words       a diagnostic; all of them, in order; exit status 1
+    # warning: E0123 4:7 words     a warning; all of them, in order
     # fault: words                 exit status 3, with a message that has these words
     # usage: words                 exit status 2, with a message that has these words
     # same: n=9                    with these arguments added, the lines printed are among those printed then
     # differs: --seed 2            with these arguments added, at least one line differs
 
-In `error`, `E????` stands for any code and `*` for any line or column. Any other option of this script is
+In `error` and `warning`, `E????` stands for any code and `*` for any line or column. Any other option of this script is
 given to rlc.
 """
 
@@ -27,9 +28,9 @@ from support import rlc
 from support.outputs import first_difference
 from support.report import check_all
 
-DIRECTIVE = re.compile(r"^# (args|tolerance|expect|error|fault|usage|same|differs):[ ]?(.*)$")
+DIRECTIVE = re.compile(r"^# (args|tolerance|expect|error|warning|fault|usage|same|differs):[ ]?(.*)$")
 ERROR = re.compile(r"(E\d{4}|E\?{4}) (\d+|\*):(\d+|\*)(?: (.*))?$")
-KINDS = ("expect", "error", "fault", "usage", "same", "differs")
+KINDS = ("expect", "error", "warning", "fault", "usage", "same", "differs")
 
 
 class BadExpectation(Exception):
@@ -42,6 +43,7 @@ class Expectations:
     tolerance: float = 1e-5
     expect: list = field(default_factory=list)
     error: list = field(default_factory=list)
+    warning: list = field(default_factory=list)
     fault: list = field(default_factory=list)
     usage: list = field(default_factory=list)
     same: list = field(default_factory=list)
@@ -62,7 +64,7 @@ def read_expectations(text):
             result.args += shlex.split(rest)
         elif kind == "tolerance":
             result.tolerance = float(rest)
-        elif kind == "error" and not ERROR.match(rest):
+        elif kind in ("error", "warning") and not ERROR.match(rest):
             raise BadExpectation(f"cannot read `{line}`")
         else:
             getattr(result, kind).append(rest)
@@ -92,14 +94,14 @@ def described(diagnostic):
     return f"{diagnostic.code} {diagnostic.line}:{diagnostic.column} {diagnostic.message}"
 
 
-def errors_difference(expected, diagnostics):
+def errors_difference(expected, diagnostics, kind="error"):
     for index, wanted in enumerate(expected):
         if index >= len(diagnostics):
-            return f"expected error `{wanted}`, got no more"
+            return f"expected {kind} `{wanted}`, got no more"
         if not error_agrees(wanted, diagnostics[index]):
-            return f"expected error `{wanted}`, got `{described(diagnostics[index])}`"
+            return f"expected {kind} `{wanted}`, got `{described(diagnostics[index])}`"
     if len(diagnostics) > len(expected):
-        return f"unexpected error `{described(diagnostics[len(expected)])}`"
+        return f"unexpected {kind} `{described(diagnostics[len(expected)])}`"
     return None
 
 
@@ -119,6 +121,9 @@ def outcome_difference(wanted, outcome):
         return f"expected exit status {wanted.status()}, got {outcome.status}: {said}"
     if wanted.error:
         return errors_difference(wanted.error, diagnostics)
+    difference = errors_difference(wanted.warning, outcome.diagnostics("warning"), "warning")
+    if difference:
+        return difference
     for words in wanted.fault + wanted.usage:
         if not has_words(outcome.stderr, words):
             return f"expected the words `{words}` on stderr, got `{last_line(outcome.stderr)}`"

@@ -45,6 +45,12 @@ class RunnerTest(unittest.TestCase):
     def test_expected_output_passes(self):
         self.assert_passes("# expect: x[t=3] = 0.25\nprint x\n", "echo 'x[t=3] = 0.2500001'")
 
+    def test_warnings_are_expected_or_fail(self):
+        warns = "echo 'a.rl:2:7: warning[E0403]: this gradient is 0: why' >&2; echo 'x = 1'"
+        self.assert_passes("# expect: x = 1\n# warning: E0403 2:7 why\n", warns)
+        self.assert_fails("unexpected warning `E0403 2:7", "# expect: x = 1\n", warns)
+        self.assert_fails("expected warning", "# expect: x = 1\n# warning: E0403 2:7 why\n", "echo 'x = 1'")
+
     def test_wrong_value_fails(self):
         self.assert_fails("expected `x = 0.25`, got `x = 0.26`", "# expect: x = 0.25\n", "echo 'x = 0.26'")
 

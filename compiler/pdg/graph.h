@@ -54,6 +54,8 @@ struct Map {                // element-wise; data inputs: the operands (scalars 
   ScalarOp op = ScalarOp::Add;
 };
 struct Detach {             // identity with gradient zero; one data input
+  enum class Why : uint8_t { Asked, Draw, Priority };  // by the program, as what is drawn, as what a sum tree holds
+  Why why = Why::Asked;     // for diagnostics only
 };
 enum class ReduceKind : uint8_t {
   Sum, Prod, Max, Min,      // Max, Min propagate NaN; of an empty set: a fault

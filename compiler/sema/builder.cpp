@@ -341,7 +341,7 @@ Tensor Elaborator::select(const Tensor& condition, const Tensor& a, const Tensor
   return result;
 }
 
-Tensor Elaborator::detach(const Tensor& a, const Place& place, Span span) {
+Tensor Elaborator::detach(const Tensor& a, const Place& place, Span span, pdg::Detach::Why why) {
   View view = data(a, place);
   std::vector<Var> also;
   for (const IndexExpr& extent : a.shape) extent.collectVariables(also);
@@ -350,7 +350,7 @@ Tensor Elaborator::detach(const Tensor& a, const Place& place, Span span) {
   node.dims = dimsOf({view}, place, also);
   node.type = a.type;
   node.shape = a.shape;
-  node.op = pdg::Detach{};
+  node.op = pdg::Detach{why};
   std::vector<Var> dims = node.dims;
   if (!dry()) {
     node.domain = place.space->over(node.dims);

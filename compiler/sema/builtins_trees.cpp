@@ -96,7 +96,7 @@ ValueRef update(Elaborator& e, CallArgs& call) {
   const Var entry = e.freshDim("entry", call.span, 0, IndexExpr(entries), true);
   const auto perEntry = [&](const Tensor& t, DType type) {
     Tensor own = e.stored(e.cast(t, type, call.place), call.place);
-    if (isFloat(type)) own = e.detach(own, call.place, call.span);
+    if (isFloat(type)) own = e.detach(own, call.place, call.span, pdg::Detach::Why::Priority);
     return e.expand(own, *shape, call.place).view.substitute({{Var::element(0), IndexExpr(entry)}});
   };
   pdg::Node node;

@@ -111,8 +111,9 @@ ValueRef Elaborator::sample(const ValueRef& distribution, const std::vector<Inde
   calls_.pop_back();
   targetShape_ = saved;
   if (reparameterized || value->isPoison() || value->isUnknown()) return value;
-  return mapLeaves(
-      value, [&](const Tensor& t, const std::string&) { return make(detach(t, place, span)); });
+  return mapLeaves(value, [&](const Tensor& t, const std::string&) {
+    return make(detach(t, place, span, pdg::Detach::Why::Draw));
+  });
 }
 
 // `(x, v) ~ D`: each name gets a draw of its own. They are of one stream, whose elements alternate

@@ -145,7 +145,8 @@ class Elaborator {
                   Span span);  // of floats: ints become F32
   Tensor select(const Tensor& condition, const Tensor& a, const Tensor& b, const Place& place,
                 Span span);
-  Tensor detach(const Tensor& a, const Place& place, Span span);
+  Tensor detach(const Tensor& a, const Place& place, Span span,
+                pdg::Detach::Why why = pdg::Detach::Why::Asked);
   // A merge of tensors that hold on disjoint parts of the space; they have been elaborated there.
   Tensor mergeByPoint(const std::vector<std::pair<Set, Tensor>>& pieces,
                       const std::vector<Var>& conditionVars, const Place& place, Span span);

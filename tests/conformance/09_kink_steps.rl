@@ -6,6 +6,13 @@
 # expect: argmax = [0.0, 0.0]
 # expect: conversion = [0.0, 0.0]
 # expect: sign = [0.0, 0.0]
+# warning: E0403 18:16 this gradient is 0: the loss depends on `x` only through rounding
+# warning: E0403 19:15 this gradient is 0: the loss depends on `x` only through rounding
+# warning: E0403 20:16 this gradient is 0: the loss depends on `x` only through rounding
+# warning: E0403 21:21 this gradient is 0: the loss depends on `x` only through a condition
+# warning: E0403 22:17 this gradient is 0: the loss depends on `x` only through an integer
+# warning: E0403 23:21 this gradient is 0: the loss depends on `x` only through an integer
+# warning: E0403 24:15 this gradient is 0: the loss depends on `x` only through rounding
 
 x = [1.5, 2.5]
 print "floor", grad(sum(floor(x)), x)

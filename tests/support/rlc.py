@@ -7,7 +7,9 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 
-DIAGNOSTIC = re.compile(r"^(?P<file>[^\n]*?):(?P<line>\d+):(?P<column>\d+): error\[(?P<code>E\d{4})\]: (?P<message>.*)$")
+DIAGNOSTIC = re.compile(
+    r"^(?P<file>[^\n]*?):(?P<line>\d+):(?P<column>\d+): (?P<severity>error|warning)\[(?P<code>E\d{4})\]: (?P<message>.*)$"
+)
 INTERNAL = re.compile(
     r"terminate called|what\(\):|std::|Assertion|assertion failed|AddressSanitizer|runtime error:|"
     r"UndefinedBehaviorSanitizer|isl_|internal error|core dumped|Stack dump|LLVM ERROR",
@@ -20,6 +22,7 @@ class Diagnostic:
     line: int
     column: int
     message: str
+    severity: str
     text: str  # the message with its source lines, notes and hints
 
 
@@ -45,17 +48,24 @@ class Outcome:
         found = INTERNAL.search(self.stderr)
         return f"printed `{found.group()}`" if found else None
 
-    def diagnostics(self):
+    def diagnostics(self, severity="error"):
         result = []
         for line in self.stderr.splitlines():
             match = DIAGNOSTIC.match(line)
             if match:
                 result.append(
-                    Diagnostic(match["code"], int(match["line"]), int(match["column"]), match["message"], line)
+                    Diagnostic(
+                        match["code"],
+                        int(match["line"]),
+                        int(match["column"]),
+                        match["message"],
+                        match["severity"],
+                        line,
+                    )
                 )
             elif result:
                 result[-1].text += "\n" + line
-        return result
+        return [diagnostic for diagnostic in result if diagnostic.severity == severity]
 
 
 def run(command, timeout=10.0, files=None):
