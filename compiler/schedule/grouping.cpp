@@ -122,6 +122,7 @@ class Grouping {
         choice = options.front();
         target = chooseGroup(choice, incoming_[c]);
       }
+      if (target == groups_.size() && !alone) target = followLoop(c, choice);
     }
     if (target == groups_.size()) {
       groups_.emplace_back();
@@ -178,6 +179,25 @@ class Grouping {
     if (!reads) return false;
     std::rotate(options.begin(), outer, outer + 1);
     return true;
+  }
+
+  // What goes in order along the index of a loop that it reads goes along with that loop, although another index of it is parallel: then it
+  // is there as soon as what it reads is, and of that a window is enough. The group, or groups_.size().
+  size_t followLoop(size_t c, LoopChoice& choice) {
+    for (const LoopChoice& option : options_[c]) {
+      if (option.parallel) continue;
+      const bool follows = std::any_of(incoming_[c].begin(), incoming_[c].end(), [&](const Dependence* edge) {
+        const auto& loop = groups_[groupOf_.at(edge->source)].loop;
+        return loop && !loop->parallel && loop->loopClass == option.loopClass;
+      });
+      if (!follows) continue;
+      LoopChoice joining = option;
+      const size_t target = chooseGroup(joining, incoming_[c]);
+      if (target == groups_.size()) continue;
+      choice = joining;
+      return target;
+    }
+    return groups_.size();
   }
 
   // The group to join, or groups_.size(). Joining adjusts `choice`'s shifts and may turn the group's loop sequential.

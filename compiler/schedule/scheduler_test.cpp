@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "compiler/pdg/testing.h"
 #include "compiler/schedule/execution.h"
 #include "compiler/schedule/printer.h"
@@ -203,6 +205,31 @@ TEST(Scheduler, WhatNeedsNoLoopDoesNotPartLoops) {
   g.print("mean", mean);
   const Planned p = plan(g);
   EXPECT_NE(p.memory.find("s: b=lane t=ring"), std::string::npos) << p.text << p.memory;
+}
+
+// What counts along the steps of all iterations reads a simulation of each, whose loop over the iterations is in order: it goes along with
+// that loop, although its lanes could be outermost, so that no array of all iterations is kept.
+TEST(Scheduler, WhatGoesInOrderFollowsTheLoopThatItReads) {
+  GraphBuilder g;
+  const Var i = g.index("i", 0, 20), b = g.index("b", 0, 64), t = g.index("t", 0, 100);
+  const auto through = [&](const std::string& name, const std::function<NodeId(NodeId)>& step) {
+    const NodeId x = g.declare(name, {i, b, t}, g.box({i, b, t}, {0, 0, 0}, {20, 64, 101}));
+    g.piece(x, g.box({i, b, t}, {0, 0, 0}, {1, 64, 1}), g.at(g.draw(pdg::DrawKind::Uniform01, name, {b}), {b}));
+    g.piece(x, g.box({i, b, t}, {1, 0, 0}, {20, 64, 1}), g.at(x, {IndexExpr(i) - 1, b, IndexExpr(100)}));
+    g.piece(x, g.box({i, b, t}, {0, 0, 1}, {20, 64, 101}), g.at(step(x), {i, b, IndexExpr(t) - 1}));
+    return x;
+  };
+  // The mean over all lanes keeps the simulation's loop over the iterations outside.
+  NodeId mean = -1;
+  const NodeId s = through("s", [&](NodeId x) {
+    mean = g.reduce(ReduceKind::Sum, {i}, {b}, g.box({i, b}, {0, 0}, {20, 64}), g.at(x, {i, b, IndexExpr(0)}));
+    return g.map(ScalarOp::Mul, {i, b, t}, {g.at(x, {i, b, t}), g.at(mean, {i})});
+  });
+  const NodeId sum = through("sum", [&](NodeId x) { return g.map(ScalarOp::Add, {i, b, t}, {g.at(x, {i, b, t}), g.at(s, {i, b, t})}); });
+  g.print("sum", sum);
+  g.print("s", s);
+  const Planned p = plan(g);
+  EXPECT_EQ(p.text.find("for i in 0..20"), p.text.rfind("for i in 0..20")) << p.text;
 }
 
 // x[i, j] = x[i-1, j+1] + x[i-2, j-1] needs i before j, but x[i, j] = x[i, j-1] + x[i+1, j-2] needs a skewed order.
