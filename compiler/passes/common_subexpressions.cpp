@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "compiler/passes/aliases.h"
+#include "compiler/passes/near_equal.h"
 #include "compiler/passes/structural_key.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
@@ -63,10 +64,20 @@ class Unifier {
   void replace(NodeId gone, NodeId by, Aliases& aliases) {
     const Node& node = graph_.node(gone);
     gone_[static_cast<size_t>(gone)] = true;
-    if (!node.name.empty() && !std::holds_alternative<pdg::Constant>(node.op))
-      notes_.did(node.span, called(names_, gone) + " is " + called(names_, by) +
-                                ": the same operation on the same values");
+    if (!node.name.empty() && !isConstant(gone)) {
+      const bool part = graph_.node(by).name.empty();
+      notes_.did(node.span, called(names_, gone) + (part ? " is computed already, for " : " is ") +
+                                called(names_, by) + ": the same operation on the same values");
+    }
     aliases.set(gone, {by, pdg::identity(node.dims), pdg::identity(pdg::elementVars(node))});
+  }
+
+  bool isConstant(NodeId id) const {
+    const Node& node = graph_.node(id);
+    const auto* merge = std::get_if<pdg::Merge>(&node.op);
+    const bool alias = merge && merge->pieces.size() == 1;
+    return std::holds_alternative<pdg::Constant>(
+        (alias ? graph_.node(node.inputs[0].producer) : node).op);
   }
 
   Graph& graph_;
@@ -81,6 +92,7 @@ class Unifier {
 
 void commonSubexpressions(pdg::Graph& graph, Notes& notes) {
   notes.count(Unifier(graph, notes).run(), "computed elsewhere already");
+  noteNearEqual(graph, notes);
 }
 
 }  // namespace rlc::passes

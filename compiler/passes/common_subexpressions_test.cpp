@@ -97,6 +97,23 @@ TEST_F(CommonSubexpressions, TheLossReusesWhatTheRolloutComputed) {
   EXPECT_EQ(count, 1) << pdg::print(g.graph());
 }
 
+TEST_F(CommonSubexpressions, WhatReadsOtherWeightsSaysSo) {
+  const NodeId w = g.draw(pdg::DrawKind::StandardNormal, "w", {t}, {}, {64, 64});
+  const auto layer = [&](const std::string& name, Var dim, const IndexExpr& at) {
+    const IndexExpr e0 = Var::element(0);
+    const NodeId product = g.map(ScalarOp::Mul, {dim}, {g.at(w, {at}), g.at(x, {dim})}, {64, 64});
+    const NodeId sum = g.reduce(ReduceKind::Sum, {dim}, {k}, g.box({dim, k}, {0, 0}, {4, 64}),
+                                g.at(product, {dim}, {e0, k}), {64});
+    g.node(sum).name = name;
+    g.print(name, sum);
+  };
+  layer("rollout", t, 0);
+  layer("loss", u, u);
+  EXPECT_EQ(text(apply(commonSubexpressions, g.graph())),
+            "not: `loss` does not reuse `rollout`, which computes the same of the same tensors: it "
+            "reads `w` at `[u]`, not at `[0]`\n");
+}
+
 TEST_F(CommonSubexpressions, ANamedValueSaysWhereItIsComputed) {
   const NodeId a = g.map(ScalarOp::Exp, {t}, {g.at(x, {t})});
   const NodeId b = g.map(ScalarOp::Exp, {t}, {g.at(x, {t})});
