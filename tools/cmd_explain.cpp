@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <limits>
 #include <thread>
 
 #include "compiler/diagnostics/kinds.h"
@@ -153,8 +152,7 @@ explain::Moment stopOf(const ExplainOptions& options) {
 void compileWithin(explain::Subject& subject, const std::string& limit) {
   const int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   try {
-    // What does not fit is explained all the same, unless a limit is given.
-    explain::compile(subject, {limit.empty() ? std::numeric_limits<int64_t>::max() : parseSize("--memory-limit", limit), threads});
+    explain::compile(subject, {limit.empty() ? 0 : parseSize("--memory-limit", limit), threads});
   } catch (const native::DoesNotFit& error) {
     throw UsageError(error.what());
   }
@@ -177,7 +175,8 @@ int explain(ExplainOptions options) {
 
   explain::EquationPlaces places;
   for (const sema::TensorFact& fact : loaded->program->tensors) places[fact.name] = fact.equations;
-  explain::Subject subject(loaded->sources, 0, std::move(places), loaded->program->graph);
+  explain::Subject subject(loaded->sources, 0, explain::placesOf(std::move(places), loaded->program->parts),
+                           loaded->program->graph);
   const bool graphOnly = stage == "graph";
   if (!graphOnly || stop.given())
     if (const std::string problem = explain::runPasses(subject, stop, options.disabled); !problem.empty()) throw UsageError(problem);

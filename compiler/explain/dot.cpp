@@ -8,13 +8,14 @@
 #include "compiler/explain/kernels.h"
 #include "compiler/explain/memory.h"
 #include "compiler/pdg/printer.h"
-#include "compiler/pdg/recurrences.h"
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
 
 namespace rlc::explain {
 
 namespace {
+
+constexpr size_t kMostNames = 3;  // of tensors, in a kernel's box
 
 constexpr const char* kHead =
     "  graph [bgcolor=\"transparent\", fontname=\"Helvetica\", nodesep=0.28, ranksep=0.42, splines=spline]\n"
@@ -53,7 +54,7 @@ std::string cell(const std::string& text, bool strong) {
 }
 
 std::string box(const std::string& heading, const std::vector<std::string>& lines, const std::string& colour) {
-  std::string text = "<<TABLE BORDER=\"1\" COLOR=\"#94a3b8\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"2\" STYLE=\"ROUNDED\" BGCOLOR=\"" +
+  std::string text = "<<TABLE BORDER=\"1\" COLOR=\"#94a3b8\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"3\" STYLE=\"ROUNDED\" BGCOLOR=\"" +
                      colour + "\">" + cell(heading, true);
   for (const std::string& line : lines)
     if (!line.empty()) text += cell(line, false);
@@ -150,9 +151,8 @@ std::string tensorsDot(const Subject& subject, const Equations& equations) {
   std::string out = std::string("digraph program {\n") + kHead;
   for (size_t k = 0; k < equations.tensors.size(); ++k) {
     const Tensor& tensor = equations.tensors[k];
-    const std::string place = tensor.span.known() && tensor.span.file == subject.entry
-                                  ? "line " + std::to_string(subject.sources->begin(tensor.span).line)
-                                  : "";
+    const std::string key = lineKey(subject, tensor.span);
+    const std::string place = key.empty() || tensor.span.file != subject.entry ? key.substr(key.rfind('/') + 1) : "line " + key;
     std::string facts = tensor.type + (tensor.type.empty() || place.empty() ? "" : " · ") + place;
     out += "  t" + std::to_string(k) + " [id=\"tensor-" + std::to_string(k) + "\", label=" +
            box(tensor.heading, {tensor.domain, facts}, colourOf(tensor.kind)) + "]\n";
@@ -238,7 +238,15 @@ std::string memoryDot(const Subject& subject) {
 
 std::string kernelsDot(const Subject& subject) {
   const std::vector<Kernel> kernels = kernelsOf(subject);
-  const auto& program = subject.program->lowered().program;
+  const loops::Lowered& lowered = subject.program->lowered();
+  const auto& program = lowered.program;
+  // By buffer: the tensor that it belongs to.
+  const std::vector<std::string> names = pdg::displayNames(subject.program->graph());
+  std::vector<std::string> nameOf(program.buffers.size());
+  for (size_t b = 0; b < nameOf.size(); ++b) nameOf[b] = tensorName(program.buffers[b].name, subject.places);
+  for (size_t node = 0; node < lowered.bufferOf.size(); ++node)
+    if (lowered.bufferOf[node] >= 0 && !names[node].empty())
+      nameOf[static_cast<size_t>(lowered.bufferOf[node])] = tensorName(names[node], subject.places);
   std::string out = std::string("digraph kernels {\n") + kHead;
   std::map<loops::BufferId, int> writer;
   std::map<std::pair<int, int>, std::set<std::string>> edges;
@@ -248,24 +256,32 @@ std::string kernelsDot(const Subject& subject) {
       for (loops::BufferId buffer : kernels[k].reads) {
         const auto from = writer.find(buffer);
         if (from == writer.end() || from->second == static_cast<int>(k)) continue;
-        auto& names = edges[{from->second, static_cast<int>(k)}];
-        if (names.size() < 3) names.insert(pdg::rootName(program.buffers[static_cast<size_t>(buffer)].name));
+        auto& carried = edges[{from->second, static_cast<int>(k)}];
+        if (carried.size() < kMostNames) carried.insert(nameOf[static_cast<size_t>(buffer)]);
       }
       for (loops::BufferId buffer : kernels[k].writes) writer[buffer] = static_cast<int>(k);
     }
   for (size_t k = 0; k < kernels.size(); ++k) {
     const Kernel& kernel = kernels[k];
     const bool parallel = kernel.shape.starts_with("threads") || kernel.shape.starts_with("lanes");
+    std::set<std::string> computed;
+    for (loops::BufferId buffer : kernel.writes)
+      if (const std::string& name = nameOf[static_cast<size_t>(buffer)]; !name.empty()) computed.insert(name);
+    std::string what;
+    size_t shown = 0;
+    for (const std::string& name : computed)
+      if (++shown <= kMostNames) what += (what.empty() ? "" : ", ") + name;
+    if (computed.size() > kMostNames) what += " and " + std::to_string(computed.size() - kMostNames) + " more";
     out += "  k" + std::to_string(k) + " [label=" +
            box("k" + std::to_string(k + 1) + (kernel.loops.empty() ? "" : "  (" + kernel.loops + ")"),
-               {kernel.shape.empty() ? "in order" : kernel.shape,
+               {what, kernel.shape.empty() ? "in order" : kernel.shape,
                 numberOf(kernel.stores, "store") + ", " + numberOf(kernel.operations, "operation")},
                parallel ? "#ecfdf5" : "#f8fafc") +
            "]\n";
   }
-  for (const auto& [ends, names] : edges) {
+  for (const auto& [ends, carried] : edges) {
     const bool back = ends.second <= ends.first;
-    out += "  k" + std::to_string(ends.first) + " -> k" + std::to_string(ends.second) + " [label=" + quoted(joined(names)) +
+    out += "  k" + std::to_string(ends.first) + " -> k" + std::to_string(ends.second) + " [label=" + quoted(joined(carried)) +
            (back ? ", color=\"#d97706\", constraint=false" : "") + "]\n";
   }
   return out + "}\n";

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "compiler/pdg/printer.h"
-#include "compiler/pdg/recurrences.h"
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
 
@@ -20,6 +19,7 @@ using pdg::Read;
 using pdg::Var;
 
 constexpr size_t kMostSubscripts = 4;  // on an edge
+constexpr int kFewEquations = 6;       // a function with fewer is shown as what it gives
 
 class EquationFinder {
  public:
@@ -29,7 +29,9 @@ class EquationFinder {
   Equations find() {
     result_.tensorOf.assign(static_cast<size_t>(graph_.size()), -1);
     nameForSinks();
-    for (const Node& node : graph_.nodes()) assign(node);
+    const std::vector<bool> read = pdg::reachable(graph_, pdg::sinkRoots(graph_));
+    for (const Node& node : graph_.nodes())
+      if (read[static_cast<size_t>(node.id)] || !names_[static_cast<size_t>(node.id)].empty()) assign(node);
     for (size_t k = 0; k < graph_.sinks().size(); ++k) addSink(static_cast<int>(k));
     for (Tensor& tensor : result_.tensors)
       if (tensor.sink < 0) describe(tensor);
@@ -69,7 +71,7 @@ class EquationFinder {
   std::string rootOf(NodeId id) const {
     const std::string& name = names_[static_cast<size_t>(id)];
     const bool sink = std::any_of(graph_.sinks().begin(), graph_.sinks().end(), [&](const auto& s) { return sinkName(s) == name; });
-    return sink ? name : pdg::rootName(name);
+    return sink ? name : tensorName(name, places_);
   }
 
   void assign(const Node& node) {
@@ -96,7 +98,7 @@ class EquationFinder {
     // The leaf with the most indices speaks for all: parts of an initial value have fewer.
     for (NodeId id : anchors(tensor))
       if (graph_.node(id).dims.size() > head->dims.size()) head = &graph_.node(id);
-    tensor.heading = tensor.name.empty() ? "not read" : tensor.name;
+    tensor.heading = tensor.name;
     std::string dims;
     for (Var dim : head->dims) dims += (dims.empty() ? "" : ", ") + graph_.dim(dim).name;
     if (!dims.empty()) tensor.heading += "[" + dims + "]";
@@ -229,6 +231,25 @@ class EquationFinder {
 
 }  // namespace
 
+EquationPlaces placesOf(EquationPlaces own, const EquationPlaces& called) {
+  std::map<std::string, int> count;
+  const auto caller = [](const std::string& path) { return path.substr(0, path.rfind('.')); };
+  for (const auto& [path, spans] : called) ++count[caller(path)];
+  EquationPlaces places = own;
+  for (const auto& [path, spans] : called)
+    if (own.contains(caller(path)) && count[caller(path)] >= kFewEquations) places.emplace(path, spans);
+  return places;
+}
+
+std::string tensorName(const std::string& name, const EquationPlaces& places) {
+  const size_t by = name.rfind("∂");
+  const size_t start = by == std::string::npos ? 0 : by + std::string_view("∂").size();
+  const size_t first = name.find('.', start);
+  if (first == std::string::npos) return name;
+  const size_t second = name.find('.', first + 1);
+  return name.substr(0, places.contains(name.substr(start, second - start)) ? second : first);
+}
+
 std::string domainText(const Graph& graph, const Node& node) {
   std::string text;
   pdg::Set box = pdg::Set::universe(graph.context(), node.dims);
@@ -239,7 +260,7 @@ std::string domainText(const Graph& graph, const Node& node) {
             (*lo == *hi ? " = " + std::to_string(*lo) : " in " + std::to_string(*lo) + ".." + std::to_string(*hi + 1));
     box = box.intersect(pdg::Condition::within(IndexExpr(dim), *lo, *hi + 1));
   }
-  return box.isSubset(node.domain) ? text : pdg::Printer(graph).set(node.domain);
+  return box.isSubset(node.domain) ? text : text + ", in part";
 }
 
 Equations equationsOf(const Graph& graph, const EquationPlaces& places) {

@@ -33,8 +33,8 @@ std::string page(const std::string& title, const std::string& subtitle, const st
 std::string placeLink(const Subject& subject, diagnostics::Span span) {
   const std::string place = placeText(subject, span);
   if (place.empty()) return "";
-  const std::string line =
-      span.file == subject.entry ? " data-line=\"" + std::to_string(subject.sources->begin(span).line) + "\"" : "";
+  const std::string key = lineKey(subject, span);
+  const std::string line = key.empty() ? "" : " data-line=\"" + escaped(key) + "\"";
   return "<code class=\"place\"" + line + ">" + escaped(place) + "</code>";
 }
 

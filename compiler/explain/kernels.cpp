@@ -22,6 +22,7 @@ class KernelFinder {
 
   std::vector<Kernel> find() {
     block(subject_.program->lowered().program.body, "");
+    std::erase_if(kernels_, [](const Kernel& kernel) { return kernel.stores == 0; });
     return std::move(kernels_);
   }
 
@@ -96,10 +97,10 @@ class KernelFinder {
   void addSpan(diagnostics::Span span, Kernel& kernel) {
     if (!span.known()) return;
     if (const auto own = ownPlace_.find({span.file, span.begin}); own != ownPlace_.end()) span = own->second;
-    if (span.file != subject_.entry) return;
-    const int line = subject_.sources->begin(span).line;
+    const std::string key = lineKey(subject_, span);
+    if (key.empty()) return;
     for (const auto& other : kernel.spans)
-      if (subject_.sources->begin(other).line == line) return;
+      if (lineKey(subject_, other) == key) return;
     kernel.spans.push_back(span);
   }
 

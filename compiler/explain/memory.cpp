@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "compiler/loops/printer.h"
-#include "compiler/pdg/recurrences.h"
 #include "compiler/pdg/traversal.h"
 #include "jit/native/needs.h"
 
@@ -64,8 +63,8 @@ MemoryPicture memoryOf(const Subject& subject) {
       tensor.windows = windowsText(graph, node, lowered.storage[static_cast<size_t>(id)]);
       tensor.span = node.span;
       if (node.name.empty() && !names[static_cast<size_t>(id)].empty())
-        tensor.name += " of " + pdg::rootName(names[static_cast<size_t>(id)]);
-      if (const int t = equations.tensorOf[static_cast<size_t>(id)]; t >= 0 && tensor.span.file != subject.entry)
+        tensor.name += " of " + tensorName(names[static_cast<size_t>(id)], subject.places);
+      if (const int t = equations.tensorOf[static_cast<size_t>(id)]; t >= 0 && !subject.shows(tensor.span.file))
         tensor.span = equations.tensors[static_cast<size_t>(t)].span;
     }
     if (arena)

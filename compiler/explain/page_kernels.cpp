@@ -42,8 +42,8 @@ Section kernelsSection(const Subject& subject) {
     if (!kernel.spans.empty()) {
       html += "<details open><summary>" + std::to_string(kernel.spans.size()) + " source lines</summary><pre>";
       for (const auto& span : kernel.spans) {
-        std::string line = std::to_string(subject.sources->begin(span).line);
-        html += std::string(line.size() < 4 ? 4 - line.size() : 0, ' ') + line + "  " + escaped(lineText(subject, span)) + "\n";
+        const std::string line = lineKey(subject, span);
+        html += std::string(line.size() < 4 ? 4 - line.size() : 0, ' ') + escaped(line) + "  " + escaped(lineText(subject, span)) + "\n";
       }
       html += "</pre></details>";
     }

@@ -8,7 +8,8 @@ namespace rlc::explain {
 
 namespace {
 
-constexpr double kWidth = 1180, kLeft = 84, kRight = 20, kCurve = 120, kMap = 420, kGap = 34, kTop = 24;
+constexpr double kWidth = 1180, kLeft = 84, kRight = 20, kCurve = 120, kMap = 420, kGap = 34, kTop = 24,
+                 kWider = 9;
 
 std::string number(double value) {
   char text[32];
@@ -29,7 +30,12 @@ class Picture {
  public:
   Picture(const Subject& subject, const MemoryPicture& memory)
       : moments_(subject.program->lowered().memory.moments), memory_(memory) {
-    step_ = (kWidth - kLeft - kRight) / static_cast<double>(std::max<size_t>(moments_.size(), 1));
+    // Moments at which more is alive are wider: what begins a program has many that hold little.
+    const auto most = static_cast<double>(std::max<int64_t>(memory.live.empty() ? 1 : memory.live[memory.peak], 1));
+    begins_.push_back(0);
+    for (int64_t bytes : memory.live) begins_.push_back(begins_.back() + 1 + kWider * static_cast<double>(bytes) / most);
+    const double scale = (kWidth - kLeft - kRight) / std::max(begins_.back(), 1.0);
+    for (double& begin : begins_) begin = kLeft + begin * scale;
   }
 
   std::string svg() const {
@@ -40,7 +46,7 @@ class Picture {
   }
 
  private:
-  double x(int64_t moment) const { return kLeft + step_ * static_cast<double>(moment); }
+  double x(int64_t moment) const { return begins_[static_cast<size_t>(moment)]; }
   double mapY(int64_t byte) const {
     return kTop + kCurve + kGap + kMap * static_cast<double>(byte) / static_cast<double>(std::max<int64_t>(memory_.arenaBytes, 1));
   }
@@ -100,7 +106,8 @@ class Picture {
 
   std::string peak() const {
     if (memory_.live.empty()) return "";
-    const double at = x(static_cast<int64_t>(memory_.peak)) + step_ / 2, bottom = kTop + kCurve + kGap + kMap;
+    const auto moment = static_cast<int64_t>(memory_.peak);
+    const double at = (x(moment) + x(moment + 1)) / 2, bottom = kTop + kCurve + kGap + kMap;
     const bool right = at > kWidth * 0.6;
     return "<line x1=\"" + number(at) + "\" x2=\"" + number(at) + "\" y1=\"" + number(kTop - 8) + "\" y2=\"" + number(bottom) +
            "\" stroke=\"#dc2626\" stroke-dasharray=\"4 3\" stroke-width=\"1.4\"/>" +
@@ -110,7 +117,7 @@ class Picture {
 
   const std::vector<loops::Moment>& moments_;
   const MemoryPicture& memory_;
-  double step_ = 1;
+  std::vector<double> begins_;  // of the moments, and the last one's end
 };
 
 std::string row(const Subject& subject, const StoredTensor& tensor) {
@@ -125,7 +132,7 @@ Section memorySection(const Subject& subject) {
   std::string html = "<p class=\"lead\">The program needs <b>" + bytesText(memory.arenaBytes) +
                      "</b> in one arena, known before it runs. Of a tensor only the points that will still be read are kept: along an "
                      "index that is a ring, or all of them. Tensors that are never alive at once share bytes. From left to right: the "
-                     "program's statements, in time; from top to bottom: the arena's bytes.</p>\n<div class=\"memory\">" +
+                     "program's statements, in time, wider where more is alive; from top to bottom: the arena's bytes.</p>\n<div class=\"memory\">" +
                      Picture(subject, memory).svg() + "</div>\n<h3>In the arena</h3>\n";
   const std::string head = "<table><tr><th>tensor</th><th class=\"n\">size</th><th>kept along its indices</th><th>source</th></tr>\n";
   std::string arena, lanes;

@@ -47,7 +47,7 @@ Section passesSection(const Subject& subject) {
             (step.repetition > 1 ? " (run " + std::to_string(step.repetition) + ")" : "") + "<br><span class=\"src\">" + escaped(why) +
             "</span></td><td class=\"n\">" + std::to_string(step.run.nodesBefore) + " → " + std::to_string(step.run.nodesAfter) +
             "</td><td class=\"n\">" + time + "</td><td>";
-    for (const passes::Note& note : step.run.notes.list()) html += noteHtml(subject, note.happened, note.text, note.span);
+    for (const passes::Note& note : step.notes) html += noteHtml(subject, note.happened, note.text, note.span);
     html += changeHtml(step.change) + "</td></tr>\n";
   }
   html += "</table>\n";

@@ -5,6 +5,7 @@
 #include "compiler/explain/html.h"
 #include "compiler/explain/memory.h"
 #include "compiler/explain/reasons.h"
+#include "compiler/schedule/work.h"
 
 namespace rlc::explain {
 
@@ -14,6 +15,7 @@ using schedule::ScheduleNode;
 using schedule::Statement;
 
 constexpr size_t kMostReasons = 3;  // at a loop
+constexpr double kShort = 0.002;    // of the program's points: a loop with fewer is closed at first
 
 class Nest {
  public:
@@ -23,11 +25,14 @@ class Nest {
         equations_(equationsOf(program_.graph(), subject.places)),
         reasons_(orderReasons(subject)) {}
 
-  std::string html() { return children(program_.schedule().roots); }
-  const std::set<int>& lines() const { return lines_; }
+  std::string html() {
+    for (const auto& root : program_.schedule().roots) all_ += pointsOf(*root);
+    return children(program_.schedule().roots);
+  }
+  const std::set<std::string>& lines() const { return lines_; }
 
  private:
-  // Neighbours that compute the same tensor make one row.
+  // What computes the same line's tensor between two loops makes one row.
   struct Row {
     int tensor = -1, sink = -1;
     diagnostics::Span span;
@@ -57,11 +62,15 @@ class Nest {
 
   std::string loop(const ScheduleNode& node) {
     using Execution = ScheduleNode::Execution;
+    if (node.children.size() > 0 && schedule::tripCount(node, program_.schedule()) == 1) return children(node.children);
     std::string kind = node.parallel ? "any" : "order";
     if (node.execution == Execution::Lanes) kind = "lanes";
     if (node.execution == Execution::Threads) kind = "threads";
     if (node.execution == Execution::ThreadedLanes) kind = "both";
-    std::string html = "<div class=\"loop " + kind + "\"><div class=\"head\">for " + escaped(node.name) + " in " +
+    // What takes next to no time, as initial weights do, does not stand in the way of the rest.
+    const bool closed = depth_ == 0 && pointsOf(node) < kShort * all_;
+    const std::string element = closed ? "details" : "div";
+    std::string html = "<" + element + " class=\"loop " + kind + "\"><" + (closed ? "summary" : "div") + " class=\"head\">for " + escaped(node.name) + " in " +
                        escaped(node.lo.toString(namer())) + ".." + escaped(node.hi.toString(namer())) +
                        (node.descending ? ", downward" : "") + "<span class=\"badge " + kind + "\">" + executionText(node) + "</span>";
     if (const auto found = reasons_.find(&node); found != reasons_.end()) {
@@ -70,7 +79,18 @@ class Nest {
       if (found->second.size() > kMostReasons)
         html += "<span class=\"why\">and " + std::to_string(found->second.size() - kMostReasons) + " more</span>";
     }
-    return html + "</div>" + children(node.children) + "</div>\n";
+    ++depth_;
+    html += (closed ? "</summary>" : "</div>") + children(node.children) + "</" + element + ">\n";
+    --depth_;
+    return html;
+  }
+
+  // How many points of statements it runs, about.
+  double pointsOf(const ScheduleNode& node) const {
+    if (node.kind != ScheduleNode::Kind::Loop) return 1.0;
+    double points = 0.0;
+    for (const auto& child : node.children) points += pointsOf(*child);
+    return points * static_cast<double>(schedule::tripCount(node, program_.schedule()));
   }
 
   void addRow(std::vector<Row>& rows, int s) const {
@@ -82,10 +102,13 @@ class Nest {
       row.tensor = equations_.tensorOf[static_cast<size_t>(statement.node)];
     }
     row.span = spanOf(subject_, equations_, statement);
-    if (row.span.file != subject_.entry && row.tensor >= 0) row.span = equations_.tensors[static_cast<size_t>(row.tensor)].span;
-    if (rows.empty() || lineOf(rows.back().span) != lineOf(row.span) || rows.back().tensor != row.tensor || rows.back().sink != row.sink) rows.push_back(row);
+    if (!subject_.shows(row.span.file) && row.tensor >= 0) row.span = equations_.tensors[static_cast<size_t>(row.tensor)].span;
+    auto own = std::find_if(rows.begin(), rows.end(), [&](const Row& other) {
+      return lineKey(subject_, other.span) == lineKey(subject_, row.span) && other.tensor == row.tensor && other.sink == row.sink;
+    });
+    if (own == rows.end()) own = rows.insert(own, row);
     if (statement.node < 0) return;
-    Row& last = rows.back();
+    Row& last = *own;
     if (statement.role == Statement::Role::Init) {
       ++last.starts;
     } else if (statement.role == Statement::Role::Update) {
@@ -96,8 +119,6 @@ class Nest {
       ++last.leaves;
     }
   }
-
-  int lineOf(diagnostics::Span span) const { return span.known() ? subject_.sources->begin(span).line : 0; }
 
   std::string flush(std::vector<Row>& rows) {
     std::string html;
@@ -113,11 +134,10 @@ class Nest {
         name = tensor.heading;
         what = summary(row);
       }
-      const bool own = span.known() && span.file == subject_.entry;
-      const int line = own ? subject_.sources->begin(span).line : 0;
-      if (own) lines_.insert(line);
-      html += "<div class=\"run\"" + (own ? " data-line=\"" + std::to_string(line) + "\"" : "") + "><span class=\"line\">" +
-              (own ? std::to_string(line) : "") + "</span><b>" + escaped(name) + "</b><span class=\"what\">" + what + "</span></div>\n";
+      const std::string line = lineKey(subject_, span);
+      if (!line.empty()) lines_.insert(line);
+      html += "<div class=\"run\"" + (line.empty() ? "" : " data-line=\"" + escaped(line) + "\"") + "><span class=\"line\">" +
+              escaped(line.substr(line.rfind('/') + 1)) + "</span><b>" + escaped(name) + "</b><span class=\"what\">" + what + "</span></div>\n";
     }
     rows.clear();
     return html;
@@ -148,8 +168,41 @@ class Nest {
   const native::NativeProgram& program_;
   Equations equations_;
   std::map<const ScheduleNode*, std::vector<Reason>> reasons_;
-  std::set<int> lines_;  // of the program's file that something runs
+  double all_ = 0.0;             // points of the whole program
+  int depth_ = 0;                // loops around
+  std::set<std::string> lines_;  // by their keys: those that something runs
 };
+
+}  // namespace
+
+namespace {
+
+// Of a library's file only the part that something runs, with the comments before and between.
+std::string listing(const Subject& subject, diagnostics::FileId file, const std::set<std::string>& used) {
+  const auto keyOf = [&](int line) {
+    const uint32_t begin = subject.sources->lineStart(file, line);
+    return lineKey(subject, {file, begin, begin});
+  };
+  int first = 1, last = subject.sources->lineCount(file);
+  const bool own = file == subject.entry;
+  if (!own) {
+    while (last > 0 && !used.contains(keyOf(last))) --last;
+    while (first < last && !used.contains(keyOf(first))) ++first;
+    if (last == 0) return "";
+  }
+  std::string html;
+  if (subject.files.size() > 1) {
+    const std::string key = own ? "" : keyOf(1);
+    html += "<h4>" + escaped(own ? "the program" : key.substr(0, key.rfind(':'))) + "</h4>";
+  }
+  for (int line = first; line <= last; ++line) {
+    const std::string key = keyOf(line);
+    const bool runs = used.contains(key);
+    html += "<div class=\"" + std::string(runs ? "used" : "idle") + "\"" + (runs ? " data-line=\"" + escaped(key) + "\"" : "") +
+            "><b>" + std::to_string(line) + "</b>" + escaped(std::string(subject.sources->lineText(file, line))) + "</div>";
+  }
+  return html;
+}
 
 }  // namespace
 
@@ -157,15 +210,11 @@ Section scheduleSection(const Subject& subject) {
   Nest nest(subject);
   const std::string loops = nest.html();
   std::string source;
-  for (int line = 1; line <= subject.sources->lineCount(subject.entry); ++line) {
-    const bool used = nest.lines().contains(line);
-    source += "<div class=\"" + std::string(used ? "used" : "idle") + "\"" +
-              (used ? " data-line=\"" + std::to_string(line) + "\"" : "") + "><b>" + std::to_string(line) + "</b>" +
-              escaped(std::string(subject.sources->lineText(subject.entry, line))) + "</div>";
-  }
+  for (diagnostics::FileId file : subject.files) source += listing(subject, file, nest.lines());
   return {"schedule", "Schedule",
           "<p class=\"lead\">The loops that the compiler found, on the right, beside the lines that they run; the program states no "
-          "order. Point at a line or at a row to see where it runs. Under a loop that goes in order stands why it must.</p>\n"
+          "order. Point at a line or at a row to see where it runs. Under a loop that goes in order stands why it must. Loops "
+          "that take next to no time are closed: click to open one.</p>\n"
           "<div class=\"beside\"><div class=\"source\">" + source + "</div><div>" + loops + "</div></div>\n"};
 }
 

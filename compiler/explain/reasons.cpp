@@ -25,9 +25,9 @@ void forEachLoop(const std::vector<schedule::ScheduleNodePtr>& nodes, const std:
 class ReasonFinder {
  public:
   explicit ReasonFinder(const Subject& subject)
-      : program_(*subject.program),
+      : subject_(subject),
+        program_(*subject.program),
         graph_(program_.graph()),
-        entry_(subject.entry),
         equations_(equationsOf(graph_, subject.places)),
         names_(pdg::displayNames(graph_)),
         recurrences_(pdg::recurrences(graph_)) {}
@@ -52,8 +52,8 @@ class ReasonFinder {
       direct = direct || staysWithin(recurrence);
     }
     for (const pdg::Recurrence* recurrence : found) {
-      if ((direct && !staysWithin(*recurrence)) || !roots.insert(pdg::rootName(recurrence->name)).second) continue;
-      const bool own = recurrence->span.known() && recurrence->span.file == entry_;
+      if ((direct && !staysWithin(*recurrence)) || !roots.insert(rootOf(recurrence->name)).second) continue;
+      const bool own = subject_.shows(recurrence->span.file);
       add(reasons, recurrence->name, loop, recurrence->reads, own ? recurrence->span : spanOf(recurrence->node));
     }
     for (int s : inside) {
@@ -67,7 +67,7 @@ class ReasonFinder {
       const auto& bound = program_.statements().scheduledBound[static_cast<size_t>(own.node)];
       const bool accumulates = std::any_of(bound.begin(), bound.end(), [&](pdg::Var var) { return scans(s, loop, var); });
       const std::string& name = names_[static_cast<size_t>(own.node)];
-      if (accumulates && !name.empty() && roots.insert(pdg::rootName(name)).second)
+      if (accumulates && !name.empty() && roots.insert(rootOf(name)).second)
         add(reasons, name, loop, "a reduction of `" + name + "` adds up along " + loop.name, spanOf(own.node));
     }
     return reasons;
@@ -76,9 +76,11 @@ class ReasonFinder {
  private:
   const Statement& statement(int s) const { return program_.statements().list[static_cast<size_t>(s)]; }
 
+  std::string rootOf(const std::string& name) const { return tensorName(name, subject_.places); }
+
   bool staysWithin(const pdg::Recurrence& recurrence) const {
     return std::all_of(recurrence.through.begin(), recurrence.through.end(), [&](pdg::NodeId id) {
-      return pdg::rootName(graph_.node(id).name) == pdg::rootName(recurrence.name);
+      return rootOf(graph_.node(id).name) == rootOf(recurrence.name);
     });
   }
 
@@ -94,14 +96,14 @@ class ReasonFinder {
     return tensor < 0 ? graph_.node(id).span : equations_.tensors[static_cast<size_t>(tensor)].span;
   }
 
-  static void add(std::vector<Reason>& reasons, const std::string& name, const ScheduleNode& loop, const std::string& why,
-                  diagnostics::Span span) {
-    reasons.push_back({"`" + pdg::rootName(name) + "` is not vectorized along " + loop.name + ": " + why, why, span});
+  void add(std::vector<Reason>& reasons, const std::string& name, const ScheduleNode& loop, const std::string& why,
+           diagnostics::Span span) const {
+    reasons.push_back({"`" + rootOf(name) + "` is not vectorized along " + loop.name + ": " + why, why, span});
   }
 
+  const Subject& subject_;
   const native::NativeProgram& program_;
   const pdg::Graph& graph_;
-  diagnostics::FileId entry_;
   Equations equations_;
   std::vector<std::string> names_;
   std::vector<pdg::Recurrence> recurrences_;

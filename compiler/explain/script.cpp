@@ -39,12 +39,13 @@ td { border-bottom: 1px solid var(--line); padding: 6px 10px; vertical-align: to
 .source div b { flex: 0 0 46px; text-align: right; padding-right: 14px; color: #94a3b8; font-weight: 400; user-select: none; }
 .source div.used { cursor: pointer; } .source div.idle { color: #94a3b8; } .lit { background: var(--mark) !important; }
 .loop { border: 1px solid var(--line); border-left: 5px solid var(--any); border-radius: 8px; margin: 6px 0; padding: 6px 8px 4px 12px; background: var(--paper); }
-.loop > .head { font-weight: 600; } .loop > .head .why { font-weight: 400; color: var(--accent); font-size: 13px; display: block; }
+.loop > .head { font-weight: 600; } summary.head { cursor: pointer; color: #475569; } details.loop:not([open]) > .head .why { display: none; } .loop > .head .why { font-weight: 400; color: var(--accent); font-size: 13px; display: block; }
 .badge { font-size: 11.5px; font-weight: 600; border-radius: 99px; padding: 1px 9px; color: #fff; background: var(--any); margin-left: 8px; vertical-align: 1px; }
 .loop.order { border-left-color: var(--order); } .badge.order { background: var(--order); } .loop.lanes { border-left-color: var(--lanes); } .badge.lanes { background: var(--lanes); }
 .loop.threads { border-left-color: var(--threads); } .badge.threads { background: var(--threads); } .loop.both { border-left-color: var(--both); } .badge.both { background: var(--both); }
 .run { padding: 2px 6px; border-radius: 6px; display: flex; gap: 10px; cursor: default; } .run b { font-weight: 600; } .run .what { color: var(--soft); font-size: 13px; }
-.run .line { color: #94a3b8; font: 12px/1.9 ui-monospace, monospace; flex: 0 0 42px; text-align: right; }
+.run .line { color: #94a3b8; font: 12px/1.9 ui-monospace, monospace; min-width: 42px; text-align: right; }
+.source h4 { margin: 8px 14px 4px; font-size: 12.5px; color: var(--soft); }
 .bar { fill: #cbd5e1; stroke: #fff; stroke-width: 1; } .memory svg { width: 100%; height: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); }
 .memory rect:hover { filter: brightness(.9); } .card { border: 1px solid var(--line); border-radius: 10px; padding: 10px 16px; margin: 10px 0; }
 .card h3 { margin: 0 0 4px; } .chip { display: inline-block; background: #f1f5f9; border-radius: 99px; padding: 0 9px; margin: 2px 4px 2px 0; font-size: 12.5px; }

@@ -3,13 +3,20 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <algorithm>
 
 namespace rlc::explain {
 
 Subject::Subject(const diagnostics::SourceMap& sources, diagnostics::FileId entry, EquationPlaces places,
                  const pdg::Graph& graph)
-    : sources(&sources), entry(entry), places(std::move(places)), elaborated(graph), graph(graph) {}
+    : sources(&sources), entry(entry), places(std::move(places)), files{entry}, elaborated(graph), graph(graph) {
+  for (const auto& [name, spans] : this->places)
+    for (const diagnostics::Span& span : spans)
+      if (span.known() && !shows(span.file)) files.push_back(span.file);
+}
+
+bool Subject::shows(diagnostics::FileId file) const { return std::find(files.begin(), files.end(), file) != files.end(); }
 
 namespace {
 
@@ -52,6 +59,7 @@ std::string runPasses(Subject& subject, const Moment& moment, const std::vector<
   const auto after = moment.after.empty() ? std::nullopt : parse(moment.after);
 
   std::map<std::string, int> runs;
+  std::set<std::string> said;
   std::optional<pdg::Graph> stopped;
   passes::PassOptions options;
   options.disabled = disabled;
@@ -62,7 +70,10 @@ std::string runPasses(Subject& subject, const Moment& moment, const std::vector<
       stopped = from;
       return;
     }
-    subject.passes.push_back({run, name.repetition, changeBetween(from, to)});
+    subject.passes.push_back({run, name.repetition, changeBetween(from, to), {}});
+    // A pass that runs again is kept from the same things again: once is enough.
+    for (const passes::Note& note : run.notes.list())
+      if (note.happened || said.insert(note.text).second) subject.passes.back().notes.push_back(note);
     if (name == after) stopped = to;
   };
   subject.graph = subject.elaborated;
@@ -71,8 +82,35 @@ std::string runPasses(Subject& subject, const Moment& moment, const std::vector<
   return "";
 }
 
+namespace {
+
+// Native code that is made when something asks about it: most of what is explained is known before.
+class LaterMachine : public runtime::Machine {
+ public:
+  explicit LaterMachine(const loops::Program& program) : program_(program) {}
+  std::unique_ptr<runtime::Execution> prepare() const override { return now().prepare(); }
+  int64_t scratchBytes(int threads) const override { return now().scratchBytes(threads); }
+  int64_t fileScratchBytes(int threads) const override { return now().fileScratchBytes(threads); }
+  int64_t memoryBytes() const override { return 0; }  // no limit: what does not fit this machine is explained all the same
+  int64_t overflowBytes() const override { return now().overflowBytes(); }
+
+ private:
+  const native::CpuMachine& now() const {
+    if (!machine_) machine_ = std::make_unique<native::CpuMachine>(program_, cpu::CompileOptions{});
+    return *machine_;
+  }
+
+  const loops::Program& program_;
+  mutable std::unique_ptr<native::CpuMachine> machine_;
+};
+
+}  // namespace
+
 void compile(Subject& subject, const native::MemoryLimit& limit) {
-  subject.program = std::make_unique<native::NativeProgram>(subject.graph, cpu::CompileOptions{}, limit);
+  subject.program =
+      limit.bytes > 0 ? std::make_unique<native::NativeProgram>(subject.graph, cpu::CompileOptions{}, limit)
+                      : std::make_unique<native::NativeProgram>(
+                            [](const loops::Program& program) { return std::make_unique<LaterMachine>(program); }, subject.graph);
 }
 
 diagnostics::Span spanOf(const Subject& subject, const Equations& equations, const schedule::Statement& statement) {
@@ -89,9 +127,9 @@ diagnostics::Span spanOf(const Subject& subject, const Equations& equations, con
       if (own != subject.places.end() && own->second.size() == pieces.size()) return own->second[piece];
     }
     const diagnostics::Span span = graph.node(node.inputs[piece].producer).span;
-    if (span.file == subject.entry) return span;
+    if (subject.shows(span.file)) return span;
   }
-  if (node.span.file == subject.entry || tensor < 0) return node.span;
+  if (subject.shows(node.span.file) || tensor < 0) return node.span;
   return equations.tensors[static_cast<size_t>(tensor)].span;
 }
 
@@ -103,6 +141,11 @@ std::string placeText(const Subject& subject, diagnostics::Span span) {
                             : library != std::string::npos ? path.substr(library + 1)
                                                                : path;
   return shown + ":" + std::to_string(subject.sources->begin(span).line);
+}
+
+std::string lineKey(const Subject& subject, diagnostics::Span span) {
+  if (!span.known() || !subject.shows(span.file)) return "";
+  return span.file == subject.entry ? std::to_string(subject.sources->begin(span).line) : placeText(subject, span);
 }
 
 std::string lineText(const Subject& subject, diagnostics::Span span) {

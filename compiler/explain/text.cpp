@@ -32,7 +32,7 @@ std::string passesText(const Subject& subject) {
     std::snprintf(head, sizeof head, "%s: %d -> %d nodes (%d changed, %d new, %d gone)\n", name.c_str(), step.run.nodesBefore,
                   step.run.nodesAfter, step.change.changed, step.change.added, step.change.removed);
     text += head;
-    for (const passes::Note& note : step.run.notes.list()) text += noteText(subject, note.happened, note.text, note.span);
+    for (const passes::Note& note : step.notes) text += noteText(subject, note.happened, note.text, note.span);
   }
   return subject.program ? text + orderText(subject) : text;
 }

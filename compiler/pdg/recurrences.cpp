@@ -13,7 +13,8 @@ namespace {
 struct Step {
   NodeId node = -1;
   int from = -1;               // the step before
-  std::vector<IndexExpr> at;   // of `node`, over the start's dims and whatever ranges bind on the way
+  const Read* read = nullptr;  // by which the step before reads it
+  std::vector<IndexExpr> at;   // of `node`, over the start's dims and whatever ranges bind on the way; of steps of a way only
 };
 
 std::vector<IndexExpr> composed(const Read& read, const Node& consumer, const std::vector<IndexExpr>& at) {
@@ -26,38 +27,46 @@ std::vector<IndexExpr> composed(const Read& read, const Node& consumer, const st
 
 class Search {
  public:
-  Search(const Graph& graph, const std::vector<int>& componentOf) : graph_(graph), componentOf_(componentOf) {}
+  Search(const Graph& graph, const std::vector<int>& componentOf)
+      : graph_(graph), componentOf_(componentOf), seenBy_(static_cast<size_t>(graph.size())) {}
 
-  // The shortest way back to `start`: its steps, the first and the last of them at `start`; empty where there is none.
-  std::vector<Step> cycle(NodeId start) {
-    std::vector<bool> seen(static_cast<size_t>(graph_.size()));
-    std::vector<IndexExpr> own;
-    for (Var dim : graph_.node(start).dims) own.emplace_back(dim);
-    std::vector<Step> steps{{start, -1, own}};
-    for (size_t k = 0; k < steps.size(); ++k) {
-      const Node& node = graph_.node(steps[k].node);
-      for (const Read& read : node.inputs) {
+  // The shortest way back to `start` that begins with one of its inputs: its steps, the first and the last of them at `start`; empty
+  // where there is none. A training loop is one component of nearly all nodes, each of which starts a search.
+  std::vector<Step> cycle(NodeId start, size_t input) {
+    const int component = componentOf_[static_cast<size_t>(start)];
+    steps_.assign(1, {start, -1, nullptr, {}});
+    ++searches_;
+    for (size_t k = 0; k < steps_.size(); ++k) {
+      const std::vector<Read>& inputs = graph_.node(steps_[k].node).inputs;
+      for (size_t r = k == 0 ? input : 0; r < (k == 0 ? input + 1 : inputs.size()); ++r) {
+        const Read& read = inputs[r];
         const auto producer = static_cast<size_t>(read.producer);
-        if (componentOf_[producer] != componentOf_[static_cast<size_t>(start)] || seen[producer]) continue;
-        seen[producer] = true;
-        Step next{read.producer, static_cast<int>(k), composed(read, node, steps[k].at)};
-        if (read.producer == start) return wayTo(steps, std::move(next));
-        steps.push_back(std::move(next));
+        if (componentOf_[producer] != component || seenBy_[producer] == searches_) continue;
+        seenBy_[producer] = searches_;
+        steps_.push_back({read.producer, static_cast<int>(k), &read, {}});
+        if (read.producer == start) return wayTo();
       }
     }
     return {};
   }
 
  private:
-  static std::vector<Step> wayTo(const std::vector<Step>& steps, Step last) {
-    std::vector<Step> way{std::move(last)};
-    while (way.back().from >= 0) way.push_back(steps[static_cast<size_t>(way.back().from)]);
+  // To the last step, with the points of all.
+  std::vector<Step> wayTo() const {
+    std::vector<Step> way{steps_.back()};
+    while (way.back().from >= 0) way.push_back(steps_[static_cast<size_t>(way.back().from)]);
     std::reverse(way.begin(), way.end());
+    for (Var dim : graph_.node(way.front().node).dims) way.front().at.emplace_back(dim);
+    for (size_t k = 1; k < way.size(); ++k)
+      way[k].at = composed(*way[k].read, graph_.node(way[k - 1].node), way[k - 1].at);
     return way;
   }
 
   const Graph& graph_;
   const std::vector<int>& componentOf_;
+  std::vector<Step> steps_;
+  std::vector<int> seenBy_;  // by node: the number of the last search that came to it
+  int searches_ = 0;
 };
 
 std::string textOf(const IndexExpr& e, const polyhedral::VarNamer& namer) {
@@ -82,6 +91,23 @@ std::string describe(const Graph& graph, const std::string& name, const std::vec
 
 }  // namespace
 
+namespace {
+
+// The shortest way that moves along the dim: by a constant distance, if one does.
+const std::vector<Step>* wayAlong(const Node& node, const std::vector<std::vector<Step>>& ways, size_t dim) {
+  const std::vector<Step>* moving = nullptr;
+  for (const std::vector<Step>& way : ways) {
+    const IndexExpr& at = way.back().at[dim];
+    if (at == IndexExpr(node.dims[dim])) continue;
+    const auto shifted = at.asShifted();
+    if (shifted && shifted->var == node.dims[dim]) return &way;
+    if (!moving) moving = &way;
+  }
+  return moving;
+}
+
+}  // namespace
+
 std::vector<Recurrence> recurrences(const Graph& graph) {
   std::vector<int> componentOf(static_cast<size_t>(graph.size()));
   const auto all = components(graph);
@@ -96,10 +122,14 @@ std::vector<Recurrence> recurrences(const Graph& graph) {
     const std::string& name = names[static_cast<size_t>(node.id)];
     if (!cyclic[static_cast<size_t>(node.id)] || name.empty()) continue;
     if (node.name.empty() && !std::holds_alternative<Merge>(node.op)) continue;
-    const std::vector<Step> way = search.cycle(node.id);
-    if (way.empty()) continue;
+    std::vector<std::vector<Step>> ways;
+    for (size_t input = 0; input < node.inputs.size(); ++input)
+      if (auto way = search.cycle(node.id, input); !way.empty()) ways.push_back(std::move(way));
+    std::stable_sort(ways.begin(), ways.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
     for (size_t k = 0; k < node.dims.size(); ++k) {
-      if (way.back().at[k] == IndexExpr(node.dims[k])) continue;
+      const std::vector<Step>* closing = wayAlong(node, ways, k);
+      if (!closing) continue;
+      const std::vector<Step>& way = *closing;
       Recurrence found{node.id, name, node.dims[k], {}, node.span, describe(graph, name, way, k)};
       const Span equation = graph.node(way[1].node).span;
       if (equation.file == node.span.file) found.span = equation;

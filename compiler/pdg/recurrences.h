@@ -18,7 +18,8 @@ struct Recurrence {
   std::string reads;            // "`G[t]` reads `G[t + 1]`"; with tensors on the way: "..., through `δ` and `v`"
 };
 
-// For each tensor on a cycle of reads, and each of its dims along which the shortest such cycle moves: one entry.
+// For each tensor on a cycle of reads, and each of its dims along which such a cycle moves, a shortest through one of its equations:
+// one entry.
 std::vector<Recurrence> recurrences(const Graph& graph);
 
 // The part of a name that its leaves share: "θ" of "θ.net.layers.0.W", "∂loss/∂θ" of "∂loss/∂θ.net.c".

@@ -135,7 +135,7 @@ Program Elaborator::finish(System& system) {
     if (sink.where) sink.where->producer = moved(sink.where->producer);
     graph.sinks().push_back(std::move(sink));
   }
-  Program program{std::move(graph), {}, {}, {}, std::move(names_)};
+  Program program{std::move(graph), {}, {}, {}, std::move(parts_), std::move(names_)};
   for (const Param& param : params_)
     program.params.push_back(
         {param.name, param.doc, param.span, param.type, param.text, param.overridden, param.baked, param.givesOthers});

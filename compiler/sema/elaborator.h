@@ -407,6 +407,7 @@ class Elaborator {
   polyhedral::Context& context_;
   diagnostics::DiagnosticSink& sink_;
   pdg::Graph graph_;
+  std::map<std::string, std::vector<Span>> parts_;
   std::vector<NameFact> names_;
   int dry_ = 0;
   int dryDims_ = 0;

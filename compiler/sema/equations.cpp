@@ -122,6 +122,10 @@ void Elaborator::elaborateSystem(System& system) {
   for (auto& equation : system.equations)
     if (!equation->broken && !isGuess(*equation)) elaborateEquation(system, *equation);
   for (auto& tensor : system.tensors) finishMerges(*tensor);
+  if (!system.program)
+    for (const auto& tensor : system.tensors)
+      for (const Target& target : tensor->targets)
+        parts_[tensor->path].push_back(target.pattern->span);
   checkComplete(system);
 }
 

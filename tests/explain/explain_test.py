@@ -16,6 +16,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 EXAMPLE = ROOT / "examples" / "reinforce_cartpole.rl"
 REINFORCE = ROOT / "benchmarks" / "workloads" / "reinforce.rl"
 SMALL = ["iterations=2", "envs=8", "horizon=20"]
+PPO = ROOT / "examples" / "ppo_cartpole.rl"
+SMALL_PPO = ["total_timesteps=64", "num_steps=16", "num_minibatches=2", "update_epochs=2"]
 RLC = ""
 
 RETURN = """\
@@ -140,6 +142,21 @@ class Explain(unittest.TestCase):
         page = self.explain("schedule", self.program, "--format", "html")
         self.assertRegex(page, r'data-line="4"><b>4</b>G\[t\] = r\[t\]')
         self.assertRegex(page, r'class="run" data-line="4"')
+
+    def test_an_algorithm_of_the_library_is_shown_with_its_own_equations(self):
+        graph = self.explain("graph", PPO, *SMALL_PPO, "--format", "dot")
+        for tensor in ("run.s[i, b, t]", "run.advantage[i, b, t]", "run.loss[i, u]", "ppo.rl:"):
+            self.assertIn(tensor, graph)
+        page = self.explain("schedule", PPO, *SMALL_PPO, "--format", "html")
+        self.assertRegex(page, r'class="run" data-line="std/algorithms/ppo\.rl:\d+"')
+        self.assertRegex(page, r'class="used" data-line="std/algorithms/ppo\.rl:\d+"><b>\d+</b>')
+        passes = self.explain("passes", PPO, *SMALL_PPO)
+        self.assertRegex(passes, r"`run\.value` does not reuse `run\.v`.*reads `run\.w.*` at `\[i, u\]`, not at `\[i, 0\]`")
+        self.assertRegex(passes, r"`run\.s` is not vectorized along t: .*\n +std/algorithms/ppo\.rl:\d+: ")
+
+    def test_what_is_shown_of_each_iteration_appears_in_its_loop(self):
+        text = self.explain("schedule", PPO, *SMALL_PPO)
+        self.assertEqual(len(re.findall(r"(?m)^for i in 0\.\.(?!1$)", text)), 1, text)
 
     def test_the_peak_is_marked(self):
         text = self.explain("memory", self.program, "T=100000")
