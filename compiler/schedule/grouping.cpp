@@ -32,7 +32,10 @@ class Grouping {
       if (!options_.back().empty() || !components_.cyclic[c]) continue;
       if (auto apart = nodeToSplit(members, together)) return apart;
     }
-    if (!insideParallel_) lanes_ = unscheduled_.laneClasses(components_, options_);
+    if (!insideParallel_) {
+      lanes_ = unscheduled_.laneClasses(components_, options_);
+      followLanes();
+    }
     sequential_ = insideParallel_ ? std::set<ClassId>(preference.begin(), preference.end())
                                   : unscheduled_.sequentialClasses(components_, options_);
     const std::vector<int> order = topologicalOrder();
@@ -58,15 +61,19 @@ class Grouping {
     return together;
   }
 
+  std::map<int, size_t> componentsOfStatements() const {
+    std::map<int, size_t> result;
+    for (size_t k = 0; k < all_.size(); ++k) result[all_[k]] = static_cast<size_t>(components_.of[k]);
+    return result;
+  }
+
   void sortEdges() {
-    std::map<int, int> position;
-    for (size_t k = 0; k < all_.size(); ++k) position[all_[k]] = static_cast<int>(k);
-    const auto componentOf = [&](int s) { return static_cast<size_t>(components_.of[static_cast<size_t>(position.at(s))]); };
+    const auto componentOf = componentsOfStatements();
     inner_.resize(components_.members.size());
     incoming_.resize(components_.members.size());
     outgoing_.resize(components_.members.size());
     for (const Dependence* edge : edges_) {
-      const size_t from = componentOf(edge->source), to = componentOf(edge->sink);
+      const size_t from = componentOf.at(edge->source), to = componentOf.at(edge->sink);
       if (from == to) {
         inner_[to].push_back(edge);
         continue;
@@ -81,6 +88,34 @@ class Grouping {
       if (std::find(members.begin(), members.end(), list.front()) != members.end())
         return list_[static_cast<size_t>(list.front())].node;
     return std::nullopt;
+  }
+
+  // What a simulation reads or is read by takes the simulation's lanes for its own where it has the choice, so that they can share a loop: a
+  // draw for each lane and step, a reward. So does what touches those.
+  void followLanes() {
+    const auto componentOf = componentsOfStatements();
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (size_t c = 0; c < options_.size(); ++c) {
+        auto& options = options_[c];
+        if (components_.cyclic[c] || options.empty() || !options.front().parallel || lanes_.contains(options.front().loopClass)) continue;
+        const std::vector<int>& members = components_.members[c];
+        const int coverage = unscheduled_.coverageOf(members, options.front().loopClass);
+        const auto follows = [&](const LoopChoice& choice) {
+          const auto sharesLanes = [&](int statement) {
+            const auto& theirs = options_[componentOf.at(statement)];
+            return !theirs.empty() && theirs.front().parallel && theirs.front().loopClass == choice.loopClass;
+          };
+          return choice.parallel && lanes_.contains(choice.loopClass) && unscheduled_.coverageOf(members, choice.loopClass) == coverage &&
+                 (std::any_of(incoming_[c].begin(), incoming_[c].end(), [&](const Dependence* edge) { return sharesLanes(edge->source); }) ||
+                  std::any_of(outgoing_[c].begin(), outgoing_[c].end(), [&](const Dependence* edge) { return sharesLanes(edge->sink); }));
+        };
+        const auto lanes = std::find_if(options.begin(), options.end(), follows);
+        if (lanes == options.end()) continue;
+        std::rotate(options.begin(), lanes, lanes + 1);
+        changed = true;
+      }
+    }
   }
 
   // Kahn's algorithm; among the ready components, the one whose first statement comes first. What needs no loop of its own comes

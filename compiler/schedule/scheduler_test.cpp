@@ -192,6 +192,28 @@ TEST(Scheduler, LanesOfASimulationStayInside) {
 
 // The scale is ready before the simulation starts, though it comes later in the program: it does not part what the simulation computes
 // from what reads both, so no array of all steps is kept.
+// Clocks that all lanes share make `t` the index of most statements; what a simulation of lanes reads and what reads it runs in its lanes all the same.
+TEST(Scheduler, WhatASimulationTouchesFollowsItsLanes) {
+  GraphBuilder g;
+  const Var t = g.index("t", 0, 100), b = g.index("b", 0, 64);
+  for (const char* clock : {"clock", "timer"}) {
+    const NodeId c = g.declare(clock, {t}, g.box({t}, {0}, {101}));
+    g.piece(c, g.box({t}, {0}, {1}), g.at(g.constant(0.0)));
+    const NodeId next = g.map(ScalarOp::Add, {t}, {g.at(c, {t}), g.at(g.constant(1.0))});
+    g.piece(c, g.box({t}, {1}, {101}), g.at(next, {IndexExpr(t) - 1}));
+    g.print(clock, c);
+  }
+  const NodeId noise = g.draw(pdg::DrawKind::Uniform01, "noise", {b, t});
+  const NodeId s = g.declare("s", {b, t}, g.box({b, t}, {0, 0}, {64, 101}));
+  g.piece(s, g.box({b, t}, {0, 0}, {64, 1}), g.at(g.draw(pdg::DrawKind::Uniform01, "s", {b}), {b}));
+  const NodeId step = g.map(ScalarOp::Mul, {b, t}, {g.at(s, {b, t}), g.at(noise, {b, t})});
+  g.piece(s, g.box({b, t}, {0, 1}, {64, 101}), g.at(step, {b, IndexExpr(t) - 1}));
+  const NodeId product = g.map(ScalarOp::Mul, {b, t}, {g.at(s, {b, t}), g.at(noise, {b, t})});
+  g.print("reward", g.reduce(ReduceKind::Sum, {}, {b, t}, g.box({b, t}, {0, 0}, {64, 100}), g.at(product, {b, t})));
+  const Planned p = plan(g);
+  EXPECT_NE(p.memory.find("noise: b=lane t=ring 2"), std::string::npos) << p.text << p.memory;
+}
+
 TEST(Scheduler, WhatNeedsNoLoopDoesNotPartLoops) {
   GraphBuilder g;
   const Var b = g.index("b", 0, 64), t = g.index("t", 0, 100);

@@ -161,6 +161,36 @@ llvm::Value* Emitter::quotientByConstant(V* a, V* b) {
   return b_.CreateSelect(inexact, fma(remainder, reciprocal, near), near);
 }
 
+// C's fmod: exact, with the sign of `a`. LLVM calls the C library for each lane; where the quotient is small enough for its whole part to be exact, or one
+// too far, what it leaves is found by one fused step, without rounding.
+llvm::Value* Emitter::remainder(V* a, V* b) {
+  llvm::Type* type = a->getType();
+  if (!type->isVectorTy()) return b_.CreateFRem(a, b);
+  V* zero = llvm::Constant::getNullValue(type);
+  const double largest = type->getScalarType()->isDoubleTy() ? 0x1p50 : 0x1p21;
+  V* whole = b_.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, floatOp(ScalarOp::Div, DType::F32, a, b));
+  V* rest = b_.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {b_.CreateFNeg(whole), b, a});
+  // One too far: the rest has the other sign.
+  V* opposite = b_.CreateXor(b_.CreateFCmpOLT(rest, zero), b_.CreateFCmpOLT(a, zero));
+  V* tooFar = b_.CreateAnd(opposite, b_.CreateFCmpONE(rest, zero));
+  V* step = b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, b, a);
+  V* mended = b_.CreateSelect(tooFar, b_.CreateFAdd(rest, step), rest);
+  V* fast = b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, mended, a);
+  // Not for infinities and NaN, whose rest is no number.
+  V* small = b_.CreateFCmpOLT(b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, whole), llvm::ConstantFP::get(type, largest));
+  V* slow = b_.CreateNot(b_.CreateAnd(small, b_.CreateFCmpORD(rest, rest)));
+  auto *before = b_.GetInsertBlock(), *library = newBlock("fmod"), *done = newBlock("fmod.end");
+  b_.CreateCondBr(b_.CreateOrReduce(slow), library, done);
+  b_.SetInsertPoint(library);
+  V* exact = b_.CreateFRem(a, b);
+  b_.CreateBr(done);
+  b_.SetInsertPoint(done);
+  auto* result = b_.CreatePHI(type, 2);
+  result->addIncoming(fast, before);
+  result->addIncoming(exact, library);
+  return result;
+}
+
 llvm::Value* Emitter::floatOp(ScalarOp op, DType type, V* a, V* b) {
   llvm::Type* t = a->getType();
   const auto number = [&](double value) { return llvm::ConstantFP::get(t, value); };
@@ -186,7 +216,7 @@ llvm::Value* Emitter::floatOp(ScalarOp op, DType type, V* a, V* b) {
       return b_.CreateSelect(b_.CreateFCmpUNO(a, b), llvm::ConstantFP::getQNaN(t), chosen);
     }
     case ScalarOp::FloorDiv: {
-      V* mod = b_.CreateFRem(a, b);
+      V* mod = remainder(a, b);
       V* div = b_.CreateFDiv(b_.CreateFSub(a, mod), b);
       V* differ = b_.CreateXor(b_.CreateFCmpOLT(b, number(0)), b_.CreateFCmpOLT(mod, number(0)));
       V* adjust = b_.CreateAnd(differ, b_.CreateFCmpUNE(mod, number(0)));
@@ -200,7 +230,7 @@ llvm::Value* Emitter::floatOp(ScalarOp op, DType type, V* a, V* b) {
       return b_.CreateSelect(b_.CreateFCmpOEQ(b, number(0)), plain, result);
     }
     case ScalarOp::Mod: {
-      V* mod = b_.CreateFRem(a, b);
+      V* mod = remainder(a, b);
       V* differ = b_.CreateXor(b_.CreateFCmpOLT(b, number(0)), b_.CreateFCmpOLT(mod, number(0)));
       V* result = b_.CreateSelect(differ, b_.CreateFAdd(mod, b), mod);
       V* zero = b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, number(0), b);

@@ -128,6 +128,7 @@ class Emitter {
   V* integerOp(ScalarOp op, DType type, V* a, V* b);
   V* integerPower(DType type, V* base, V* exponent);
   V* floatOp(ScalarOp op, DType type, V* a, V* b);
+  V* remainder(V* a, V* b);                        // of floats, as C's fmod
   V* quotientByConstant(V* a, V* b);               // null: divide
   V* comparison(ScalarOp op, DType type, V* a, V* b);
   V* castTo(DType from, DType to, V* v);

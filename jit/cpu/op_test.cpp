@@ -127,6 +127,36 @@ TEST(Quotients, ByConstantsAreCorrectlyRounded) {
   }
 }
 
+// Vectors take the quotient's whole part, which may be one too far; large quotients are the C library's.
+TEST(Remainders, AreExact) {
+  constexpr int64_t n = 1 << 12;
+  for (DType type : {DType::F32, DType::F64}) {
+    Builder b;
+    const BufferId x = b.arena(type, n), y = b.arena(type, n), mod = b.arena(type, n), whole = b.arena(type, n);
+    b.lanes(ix(0), ix(n), [&](Expr i) {
+      b.store(mod, i, loops::op(ScalarOp::Mod, {b.get(x, i), b.get(y, i)}));
+      b.store(whole, i, loops::op(ScalarOp::FloorDiv, {b.get(x, i), b.get(y, i)}));
+    });
+    Memory expected(b.program), actual(b.program);
+    uint64_t bits = 88172645463325252U;
+    for (int64_t i = 0; i < n; ++i) {
+      bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
+      const double divisor = std::ldexp(1 + static_cast<double>(bits >> 12) * 0x1p-52, static_cast<int>(bits % 21) - 10) * (bits % 2 == 0 ? 1 : -1);
+      // A multiple and its neighbours; blocks of lanes with larger and larger quotients.
+      expected.set(y, i, divisor);
+      const double multiple = std::floor(std::ldexp(1 + static_cast<double>(bits % 1000) / 1000, static_cast<int>(i / 64))) * expected.get(y, i);
+      expected.set(x, i, multiple * (i % 3 == 0 ? 1 : i % 3 == 1 ? 1 + 0x1p-23 : 1 - 0x1p-24));
+      actual.set(x, i, expected.get(x, i));
+      actual.set(y, i, expected.get(y, i));
+    }
+    runReference(b.program, expected.arena(), expected.parameters(), 0);
+    runCompiled(b.program, actual, {.width = 16});
+    for (BufferId out : {mod, whole})
+      for (int64_t i = 0; i < n; ++i)
+        ASSERT_EQ(expected.get(out, i), actual.get(out, i)) << name(type) << ": " << actual.get(x, i) << (out == mod ? " % " : " // ") << actual.get(y, i);
+  }
+}
+
 TEST(Formulas, HaveTheBitsOfTheScalarTemplates) {
   constexpr int64_t n = 4096;
   for (DType type : {DType::F32, DType::F64}) {
