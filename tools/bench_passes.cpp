@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <fstream>
 #include <thread>
+#include <utility>
 
+#include "compiler/loops/printer.h"
 #include "compiler/passes/pipeline.h"
 #include "jit/native/native_program.h"
 #include "tools/bench.h"
@@ -16,6 +18,8 @@
 namespace rlc::tools {
 
 namespace {
+
+constexpr int kPairs = 5;  // of runs that are compared
 
 class Nothing : public runtime::SinkOutput {
  public:
@@ -64,15 +68,21 @@ std::unique_ptr<LoadedProgram> loaded(const BenchSettings& settings, const std::
   throw UsageError("the workload `" + options.file + "` is wrong");
 }
 
+std::unique_ptr<native::NativeProgram> compiled(const BenchSettings& settings, const LoadedProgram& source,
+                                                const std::vector<std::string>& disabled, int64_t limit = 0) {
+  pdg::Graph graph = source.program->graph;
+  passes::PassOptions options;
+  options.disabled = disabled;
+  passes::runPasses(graph, options);
+  return std::make_unique<native::NativeProgram>(graph, cpu::CompileOptions(), native::MemoryLimit{limit, settings.threads});
+}
+
 Measured measured(const BenchSettings& settings, const std::string& program,
                   const std::vector<std::string>& params, const std::vector<std::string>& disabled,
                   int64_t limit = 0) {
   const auto source = loaded(settings, program, params);
-  pdg::Graph graph = source->program->graph;
-  passes::PassOptions options;
-  options.disabled = disabled;
-  passes::runPasses(graph, options);
-  const native::NativeProgram native(graph, cpu::CompileOptions(), {limit, settings.threads});
+  const auto owned = compiled(settings, *source, disabled, limit);
+  const native::NativeProgram& native = *owned;
   native::RunOptions run;
   run.threads = settings.threads;
   run.countPages = true;
@@ -111,18 +121,52 @@ void benchReturn(const BenchSettings& settings, std::ostream& out) {
   }
 }
 
+void runOnce(const BenchSettings& settings, const native::NativeProgram& program) {
+  native::RunOptions run;
+  run.threads = settings.threads;
+  Nothing output;
+  program.run(output, {}, run);
+}
+
+// What the second costs, and the median of its ratios to the first.
+std::pair<double, double> inTurn(const BenchSettings& settings, const native::NativeProgram& first, const native::NativeProgram& second) {
+  std::vector<double> costs, ratios;
+  for (int k = 0; k <= kPairs; ++k) {
+    const double begin = processorSeconds();
+    runOnce(settings, first);
+    const double middle = processorSeconds();
+    runOnce(settings, second);
+    const double end = processorSeconds();
+    if (k == 0) continue;  // warms up
+    costs.push_back(end - middle);
+    ratios.push_back((end - middle) / (middle - begin));
+  }
+  std::sort(costs.begin(), costs.end());
+  std::sort(ratios.begin(), ratios.end());
+  return {median(costs), median(ratios)};
+}
+
 void benchEachPass(const BenchSettings& settings, std::ostream& out) {
   if (!wanted(settings, "ppo-trivial")) return;
   BenchTable table(out, settings, "PPO on an environment that costs nothing (W1), each pass off in turn",
                    {"off", "time", "against all passes", "memory", "of that, arena"});
-  const Measured all = measured(settings, "ppo_trivial.rl", {}, {});
-  const auto row = [&](const std::string& name, const Measured& m) {
-    table.row({name, ms(m.seconds), digits(m.seconds / all.seconds, 3), mib(m.planned), mib(m.arena)},
-              {{"seconds", m.seconds}, {"ratio", m.seconds / all.seconds}});
+  const auto source = loaded(settings, "ppo_trivial.rl", {});
+  const auto all = compiled(settings, *source, {});
+  const std::string code = loops::print(all->lowered().program);
+  const auto row = [&](const std::string& name, const native::NativeProgram& program, double seconds, double ratio, bool sameCode) {
+    table.row({name, ms(seconds), sameCode ? "the same code" : digits(ratio, 3), mib(program.plannedBytes(settings.threads)),
+               mib(program.lowered().program.residentBytes)},
+              {{"seconds", seconds}, {"ratio", ratio}});
   };
-  row("none", all);
-  for (const std::string& pass : passes::passNames())
-    row(pass, measured(settings, "ppo_trivial.rl", {}, {pass}));
+  const double base = costOf(settings.repeats, [&] { runOnce(settings, *all); });
+  row("none", *all, base, 1.0, false);
+  for (const std::string& pass : passes::passNames()) {
+    const auto without = compiled(settings, *source, {pass});
+    // A pass that leaves the same loops has the same cost; the others run in turn with all of them, as the machine's speed drifts.
+    const bool sameCode = loops::print(without->lowered().program) == code;
+    const auto [seconds, ratio] = sameCode ? std::pair{base, 1.0} : inTurn(settings, *all, *without);
+    row(pass, *without, seconds, ratio, sameCode);
+  }
 }
 
 void benchWindows(const BenchSettings& settings, std::ostream& out) {
@@ -220,7 +264,8 @@ std::string howTaken(const BenchSettings& settings) {
   const time_t now = time(nullptr);
   strftime(date, sizeof date, "%d %B %Y", gmtime(&now));
   return "\nTimes are processor seconds of all threads together, medians of " + std::to_string(settings.repeats) +
-         " runs behind one that warms up (of the returns, ten times as many; of large observations and compile time one run), taken on " + date + " on a machine of " +
+         " runs behind one that warms up (of the returns, ten times as many; of each pass, " +
+         std::to_string(kPairs) + " in turn with all passes on; of large observations and compile time one run), taken on " + date + " on a machine of " +
          std::to_string(std::thread::hardware_concurrency()) + " cores, with " + std::to_string(settings.threads) +
          " threads. Sizes are exact; what a run used of its arena is counted in pages.\n";
 }
