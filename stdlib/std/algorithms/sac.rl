@@ -42,8 +42,9 @@ fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   # Critics, then the actor by the new critics, then the temperature.
   q_loss[n in lo..hi]   = mean((value(q.a, x, b) - detach(y))^2 + (value(q.b, x, b) - detach(y))^2
     for k)
-  new[n in lo..hi, k]   ~ reparam(policy(w, x))
-  log_p[n in lo..hi, k] = policy(w, x).log_prob(new)
+  now[n in lo..hi, k]   = sized(actor(w, x))  # once: its gradient, too, then runs back through the actor once
+  new[n in lo..hi, k]   ~ reparam(squashed(now))
+  log_p[n in lo..hi, k] = squashed(now).log_prob(new)
   w_loss[n in lo..hi]   = mean(detach(exp(log_α)) * log_p - least(detach(q[n+1]), x, new) for k)
   α_loss[n in lo..hi]   = -log_α * mean(detach(log_p) - actions for k)
 
