@@ -94,9 +94,9 @@ enum class DrawKind : uint8_t {
 struct Draw {
   DrawKind kind = DrawKind::Uniform01;
   std::string stream;       // stable name; hashed to the stream id
-  int64_t part = 0, parts = 1;  // of the names that are drawn together, whose elements alternate: element e is number e * parts + part
   Var category;             // Categorical: the variable that stands for the class in input 0's read
   int64_t categories = 0;   // Categorical: how many
+  int64_t part = 0, parts = 1;  // of the names that are drawn together, whose elements alternate: element e is number e * parts + part
 };
 struct Sort {               // data input 0: the vector along `axis` of this node's shape, read at this node's element positions
   int axis = 0;
