@@ -148,7 +148,7 @@ TEST(MapGradients, ZeroForWantOfADerivativeIsWarnedOf) {
   diagnostics::DiagnosticSink sink;
   expandGradients(g.graph(), sink);
   ASSERT_EQ(sink.sorted().size(), 1u);
-  EXPECT_EQ(sink.sorted()[0].kind, diagnostics::Kind::NotDifferentiable);
+  EXPECT_EQ(sink.sorted()[0].kind, diagnostics::Kind::ZeroGradient);
   EXPECT_FALSE(sink.hasErrors());
 }
 
