@@ -210,11 +210,19 @@ ValueRef Elaborator::evalLogic(const syntax::BinaryExpr& e, Span span, const Pla
   Set rest = isAnd ? *where : place.space->over(where->vars()).subtract(*where);
   ValueRef right = eval(*e.right, Place{place.scope, place.space->narrow(rest)});
   const Tensor* other = right->as<Tensor>();
-  if (other && (other->condition || other->function)) return binary(e.op, left, right, place, span);
-  if (!other || other->type != DType::Bool) return binary(e.op, left, right, place, span);
+  if (!other || other->condition || other->type != DType::Bool)
+    return binary(e.op, left, right, place, span);
   ValueRef shortcut = make(boolLiteral(!isAnd));
-  return isAnd ? mergeValues(*where, where->vars(), right, shortcut, place, span)
-               : mergeValues(*where, where->vars(), shortcut, right, place, span);
+  ValueRef value = isAnd ? mergeValues(*where, where->vars(), right, shortcut, place, span)
+                         : mergeValues(*where, where->vars(), shortcut, right, place, span);
+  if (!other->function) return value;
+  // What is known of both at compile time stays known; its value is read from the right side only
+  // where that side has one.
+  ValueRef known = binary(e.op, left, right, place, span);
+  if (!known->as<Tensor>() || !value->as<Tensor>()) return value;
+  Tensor both = *known->as<Tensor>();
+  both.view = value->as<Tensor>()->view;
+  return make(std::move(both));
 }
 
 ValueRef Elaborator::evalMember(const syntax::MemberExpr& e, Span span, const Place& place) {
