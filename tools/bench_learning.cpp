@@ -78,7 +78,9 @@ bool trainInShort(const BenchSettings& settings, const Places& places, const Lea
   std::string problem;
   double reached = 0;
   try {
-    reached = train(settings, places, row, {row.shortSet, ""}).finals().front();
+    LearningResults results = train(settings, places, row, {row.shortSet, ""});
+    if (row.shortWhileLearning) results.evaluations.clear();
+    reached = results.finals().front();
   } catch (const runtime::RuntimeFault& fault) {
     problem = fault.message();
   }

@@ -26,6 +26,7 @@ std::vector<LearningRow> readLearningRows(const std::string& path) {
       row.source = each.value("source", "");
       if (each.contains("accept")) row.accept = each.at("accept").get<double>();
       row.shortSet = each.at("short").value("set", row.shortSet);
+      row.shortWhileLearning = each.at("short").value("while learning", false);
       each.at("short").at("least").get_to(row.shortLeast);
       rows.push_back(std::move(row));
     }
