@@ -1,21 +1,26 @@
 #!/usr/bin/env bash
-# Tries the two commands of the README as on a new machine: a minimal Debian in a folder, with none of the packages,
+# Tries the two commands of the README as on a new machine: a minimal Debian or Ubuntu in a folder, with none of the packages,
 # gets a clone of the last commit and runs them in a chroot. Needs root and debootstrap.
 #
-#   scripts/fresh-root-test.sh [--dir DIR] [--suite NAME] [--keep] [--shell] [PROGRAM [ARGUMENTS]]
+#   scripts/fresh-root-test.sh [--dir DIR] [--suite NAME] [--mirror URL] [--keyring FILE] [--keep] [--shell] [PROGRAM [ARGUMENTS]]
 #
 #   --dir DIR   where the roots go (default /var/tmp/rlc-fresh-root); DIR/base-NAME is made once and kept
-#   --suite     the Debian release (default bookworm, Debian 12)
+#   --suite     the release (default bookworm, Debian 12)
+#   --mirror    where it is; default: where this machine's apt gets its packages. For Ubuntu 24.04:
+#               --suite noble --mirror http://archive.ubuntu.com/ubuntu --keyring FILE
+#   --keyring   of who signs it, for debootstrap: /usr/share/keyrings/ubuntu-archive-keyring.gpg of the package ubuntu-keyring
 #   --keep      leave DIR/root behind; --shell opens a shell in it at the end
 #   PROGRAM     what is run (default examples/reinforce_cartpole.rl)
 set -euo pipefail
 
 source_root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
-dir=/var/tmp/rlc-fresh-root keep=0 shell=0 suite=bookworm
+dir=/var/tmp/rlc-fresh-root keep=0 shell=0 suite=bookworm mirror="" keyring=""
 while (($# > 0)); do
   case $1 in
     --dir) dir=$2; shift 2 ;;
     --suite) suite=$2; shift 2 ;;
+    --mirror) mirror=$2; shift 2 ;;
+    --keyring) keyring=$2; shift 2 ;;
     --keep) keep=1; shift ;;
     --shell) shell=1; shift ;;
     -h | --help) sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0"; exit 0 ;;
@@ -37,6 +42,10 @@ read_here() { apt-get indextargets --format '$(SITE) $(RELEASE) $(COMPONENT)' 'C
 # Those of the release, its updates among them; of a release that this machine doesn't read, what its mirror should have.
 suites() {
   local found
+  if [[ -n $mirror ]]; then
+    for found in "$suite" "$suite-updates" "$suite-security"; do printf '%s %s main universe\n' "$mirror" "$found"; done
+    return
+  fi
   found=$(read_here | awk -v suite="$suite" '$2 ~ "^" suite "(-updates|-security)?$" && $3 == "main"')
   [[ -n $found ]] || found=$(read_here | awk -v suite="$suite" '$2 !~ /-/ && $3 == "main" {print $1, suite, $3; exit}')
   printf '%s\n' "$found"
@@ -44,12 +53,13 @@ suites() {
 
 make_base() {
   [[ -e $base.complete ]] && return
-  local mirror
-  mirror=$(suites | awk -v suite="$suite" '$2 == suite {print $1; exit}')
-  [[ -n $mirror ]] || die "this machine's apt has no mirror of $suite"
+  local from script=/usr/share/debootstrap/scripts/$suite
+  from=$(suites | awk -v suite="$suite" '$2 == suite {print $1; exit}')
+  [[ -n $from ]] || die "this machine's apt has no mirror of $suite"
   say "making a minimal $suite in $base"
   rm -rf "$base"
-  debootstrap --variant=minbase "$suite" "$base" "$mirror" >"$dir/debootstrap.log" 2>&1 ||
+  [[ -e $script ]] || script=${script%/*}/gutsy  # a release of Ubuntu that is newer than this debootstrap: they are all made alike
+  debootstrap --variant=minbase ${keyring:+"--keyring=$keyring"} "$suite" "$base" "$from" "$script" >"$dir/debootstrap.log" 2>&1 ||
     die "debootstrap failed; see $dir/debootstrap.log"
   touch "$base.complete"
 }
