@@ -85,7 +85,7 @@ void Lowering::emitTreeUpdate(const Node& update, const Values& values, const St
   call.places = {{positions, index(0)}, {priorities, index(0)}, from, target};
 }
 
-// As runtime::SumTree::sample, operation for operation, so that every target finds the same position.
+// The running sums of runtime::SumTree::sample, in the same order, so that every target finds the same position.
 Expr Lowering::emitTreeFind(const Node& node, const pdg::TreeFind& find, const Values& values) {
   const runtime::SumTreeLayout layout(find.tree.capacity, find.tree.fanout);
   const auto f32 = [](double value) { return literal(Scalar::ofFloat(DType::F32, value)); };

@@ -61,19 +61,13 @@ class Grouping {
     return together;
   }
 
-  std::map<int, size_t> componentsOfStatements() const {
-    std::map<int, size_t> result;
-    for (size_t k = 0; k < all_.size(); ++k) result[all_[k]] = static_cast<size_t>(components_.of[k]);
-    return result;
-  }
-
   void sortEdges() {
-    const auto componentOf = componentsOfStatements();
+    for (size_t k = 0; k < all_.size(); ++k) componentOf_[all_[k]] = static_cast<size_t>(components_.of[k]);
     inner_.resize(components_.members.size());
     incoming_.resize(components_.members.size());
     outgoing_.resize(components_.members.size());
     for (const Dependence* edge : edges_) {
-      const size_t from = componentOf.at(edge->source), to = componentOf.at(edge->sink);
+      const size_t from = componentOf_.at(edge->source), to = componentOf_.at(edge->sink);
       if (from == to) {
         inner_[to].push_back(edge);
         continue;
@@ -93,7 +87,6 @@ class Grouping {
   // What a simulation reads or is read by takes the simulation's lanes for its own where it has the choice, so that they can share a loop: a
   // draw for each lane and step, a reward. So does what touches those.
   void followLanes() {
-    const auto componentOf = componentsOfStatements();
     for (bool changed = true; changed;) {
       changed = false;
       for (size_t c = 0; c < options_.size(); ++c) {
@@ -103,7 +96,7 @@ class Grouping {
         const int coverage = unscheduled_.coverageOf(members, options.front().loopClass);
         const auto follows = [&](const LoopChoice& choice) {
           const auto sharesLanes = [&](int statement) {
-            const auto& theirs = options_[componentOf.at(statement)];
+            const auto& theirs = options_[componentOf_.at(statement)];
             return !theirs.empty() && theirs.front().parallel && theirs.front().loopClass == choice.loopClass;
           };
           return choice.parallel && lanes_.contains(choice.loopClass) && unscheduled_.coverageOf(members, choice.loopClass) == coverage &&
@@ -310,6 +303,7 @@ class Grouping {
   const bool insideParallel_;
   const std::vector<int>& all_;
   Components components_;
+  std::map<int, size_t> componentOf_;               // [statement]
   std::vector<Edges> inner_, incoming_, outgoing_;  // [component]
   std::vector<std::vector<LoopChoice>> options_;    // [component]
   std::set<ClassId> lanes_, sequential_;

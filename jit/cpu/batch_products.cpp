@@ -115,9 +115,7 @@ class BatchMultiplier {
       if (!match || !isWorth(*match, samples) || !isOnly(*match->accumulate, lanes)) continue;
       done.insert(match->accumulate->buffer);
       auto [kept, product] = split(*match, samples);
-      block.erase(block.begin() + static_cast<std::ptrdiff_t>(i));
-      block.insert(block.begin() + static_cast<std::ptrdiff_t>(i), std::make_move_iterator(kept.begin()), std::make_move_iterator(kept.end()));
-      i += kept.size() - 1;
+      i = putInPlace(block, i, std::move(kept));
       products.push_back(std::move(product));
     }
     return products;

@@ -32,11 +32,7 @@ class Chooser {
       visit(stmt.body, inside);
       visit(stmt.otherwise, inside);
       if (!inLanes || stmt.kind != Stmt::Kind::If || !differs(stmt.value) || !isChoice(stmt)) continue;
-      Block both = bothSides(stmt);
-      const size_t count = both.size();
-      block.erase(block.begin() + static_cast<std::ptrdiff_t>(i));
-      block.insert(block.begin() + static_cast<std::ptrdiff_t>(i), std::make_move_iterator(both.begin()), std::make_move_iterator(both.end()));
-      i += count - 1;
+      i = putInPlace(block, i, bothSides(stmt));
     }
   }
 

@@ -68,7 +68,8 @@ Emitter::KeptBlock& Emitter::keptBlock(const ExprNode& e, const OpenLoop& loop, 
 // The words of block `number` in the lanes that ask for them and don't have them yet. A few are computed one by one, by the scalar units, which
 // have little else to do: a vector's rounds cost as much for one lane as for all.
 void Emitter::drawForAsked(const KeptBlock& kept, V* number, const Blocks& blockOf) {
-  const int lanesOfOneVectorDraw = std::max(1, lanes_.width / 8);  // measured: they take as long one by one
+  // By the instructions of a block, a vector of 16 lanes takes about as long as two or three single lanes.
+  const int lanesOfOneVectorDraw = std::max(1, lanes_.width / 8);
   auto* const bits = kept.drawn->getAllocatedType();
   V* const same = b_.CreateICmpEQ(b_.CreateLoad(b_.getInt64Ty(), kept.number), number);
   V* const have = b_.CreateSelect(same, b_.CreateLoad(bits, kept.drawn), llvm::ConstantInt::get(bits, 0));

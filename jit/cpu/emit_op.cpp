@@ -1,5 +1,6 @@
 // Scalar operations on registers, one lane or a vector of them: the LLVM types tell.
 #include <limits>
+#include <optional>
 
 #include "compiler/diagnostics/internal_error.h"
 #include "jit/cpu/emitter.h"
@@ -137,28 +138,35 @@ llvm::Value* Emitter::integerPower(DType type, V* base, V* exponent) {
   return b_.CreateSelect(b_.CreateICmpSLT(exponent, number(0)), reciprocal, next);
 }
 
-// Vectors divided by a number known now: with its reciprocal and two fused steps, which give the correctly rounded quotient (Markstein 1990;
-// Brisebarre, Muller and Raina 2004) in an eighth of a vector division's time. Null where that doesn't hold: the reciprocal may not overflow what it
-// multiplies, and no mantissa may be all ones. The remainder of a dividend below 2^-100 (f64: 2^-900) is subnormal: its quotient may be off by the last bit.
-llvm::Value* Emitter::quotientByConstant(V* a, V* b) {
-  auto* splatted = llvm::dyn_cast<llvm::Constant>(b);
-  if (!a->getType()->isVectorTy() || splatted == nullptr || splatted->getSplatValue() == nullptr) return nullptr;
+// Of a divisor known now, where the quotient can be made from it: it may not overflow what it multiplies, and no mantissa may be all ones. LLVM
+// itself multiplies by the reciprocals of powers of two.
+static std::optional<llvm::APFloat> reciprocalOf(llvm::Value* vector) {
+  auto* splatted = llvm::dyn_cast<llvm::Constant>(vector);
+  if (!vector->getType()->isVectorTy() || splatted == nullptr || splatted->getSplatValue() == nullptr) return std::nullopt;
   const llvm::APFloat divisor = llvm::cast<llvm::ConstantFP>(splatted->getSplatValue())->getValueAPF();
-  const bool isDouble = &divisor.getSemantics() == &llvm::APFloat::IEEEdouble();
-  const int bits = isDouble ? 52 : 23, magnitude = divisor.isFiniteNonZero() ? ilogb(divisor) : -1;
-  if (magnitude < 0 || magnitude > 20) return nullptr;
-  const llvm::APInt mantissa = divisor.bitcastToAPInt().trunc(static_cast<unsigned>(bits));
-  if (mantissa.isAllOnes() || mantissa.isZero()) return nullptr;  // LLVM multiplies by the reciprocal of a power of two
+  const int magnitude = divisor.isFiniteNonZero() ? ilogb(divisor) : -1;
+  if (magnitude < 0 || magnitude > 20) return std::nullopt;
+  const unsigned bits = llvm::APFloat::semanticsPrecision(divisor.getSemantics()) - 1;
+  const llvm::APInt mantissa = divisor.bitcastToAPInt().trunc(bits);
+  if (mantissa.isAllOnes() || mantissa.isZero()) return std::nullopt;
+  llvm::APFloat reciprocal(divisor.getSemantics(), 1);
+  reciprocal.divide(divisor, llvm::APFloat::rmNearestTiesToEven);
+  return reciprocal;
+}
 
-  llvm::APFloat one(divisor.getSemantics(), 1), inverse = one;
-  inverse.divide(divisor, llvm::APFloat::rmNearestTiesToEven);
+// Vectors are divided by a number known now with its reciprocal and two fused steps, which give the correctly rounded quotient (Markstein 1990;
+// Brisebarre, Muller and Raina 2004) in an eighth of a vector division's time. The remainder of a dividend below 2^-100 (f64: 2^-900) is subnormal:
+// its quotient may be off by the last bit.
+llvm::Value* Emitter::quotient(V* a, V* b) {
+  const auto inverse = reciprocalOf(b);
+  if (!inverse) return b_.CreateFDiv(a, b);
   const auto fma = [&](V* x, V* y, V* z) { return b_.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, {x, y, z}); };
-  V* reciprocal = llvm::ConstantFP::get(a->getType(), inverse);
+  V* reciprocal = llvm::ConstantFP::get(a->getType(), *inverse);
   V* near = b_.CreateFMul(a, reciprocal);
-  V* remainder = fma(b_.CreateFNeg(near), b, a);
+  V* rest = fma(b_.CreateFNeg(near), b, a);
   // None of zeros (whose sign stays) and of infinities (for which it is no number).
-  V* inexact = b_.CreateFCmpONE(remainder, llvm::Constant::getNullValue(a->getType()));
-  return b_.CreateSelect(inexact, fma(remainder, reciprocal, near), near);
+  V* inexact = b_.CreateFCmpONE(rest, llvm::Constant::getNullValue(a->getType()));
+  return b_.CreateSelect(inexact, fma(rest, reciprocal, near), near);
 }
 
 // C's fmod: exact, with the sign of `a`. LLVM calls the C library for each lane; where the quotient is small enough for its whole part to be exact, or one
@@ -168,7 +176,7 @@ llvm::Value* Emitter::remainder(V* a, V* b) {
   if (!type->isVectorTy()) return b_.CreateFRem(a, b);
   V* zero = llvm::Constant::getNullValue(type);
   const double largest = type->getScalarType()->isDoubleTy() ? 0x1p50 : 0x1p21;
-  V* whole = b_.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, floatOp(ScalarOp::Div, DType::F32, a, b));
+  V* whole = b_.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, quotient(a, b));
   V* rest = b_.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {b_.CreateFNeg(whole), b, a});
   // One too far: the rest has the other sign.
   V* opposite = b_.CreateXor(b_.CreateFCmpOLT(rest, zero), b_.CreateFCmpOLT(a, zero));
@@ -199,10 +207,7 @@ llvm::Value* Emitter::floatOp(ScalarOp op, DType type, V* a, V* b) {
     case ScalarOp::Add: return b_.CreateFAdd(a, b);
     case ScalarOp::Sub: return b_.CreateFSub(a, b);
     case ScalarOp::Mul: return b_.CreateFMul(a, b);
-    case ScalarOp::Div: {
-      V* quotient = quotientByConstant(a, b);
-      return quotient != nullptr ? quotient : b_.CreateFDiv(a, b);
-    }
+    case ScalarOp::Div: return quotient(a, b);
     case ScalarOp::Neg: return b_.CreateFNeg(a);
     case ScalarOp::Abs: return unary(llvm::Intrinsic::fabs);
     case ScalarOp::Sign: {

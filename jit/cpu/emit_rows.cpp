@@ -5,7 +5,6 @@
 #include <bit>
 #include <set>
 
-#include "compiler/diagnostics/internal_error.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/rewrite.h"
 #include "jit/cpu/transpose.h"
@@ -78,7 +77,7 @@ std::vector<RowLoad> rowLoads(const Program& program, const Stmt& loop, int64_t 
 std::vector<llvm::Value*> Emitter::transposedRows(BufferId id, V* first, int64_t length) {
   const Buffer& buffer = bufferAt(id);
   llvm::Type* type = memoryType(buffer.type);
-  const int64_t side = std::min<int64_t>({lanes_.width, length, vectorBytes_ / 4});
+  const int64_t side = std::min(laneVector(), length);
   auto* row = llvm::FixedVectorType::get(type, static_cast<unsigned>(side));
   const llvm::Align align(4);  // an element's: rows begin anywhere
   V* const start = base(id);

@@ -129,7 +129,7 @@ class Emitter {
   V* integerPower(DType type, V* base, V* exponent);
   V* floatOp(ScalarOp op, DType type, V* a, V* b);
   V* remainder(V* a, V* b);                        // of floats, as C's fmod
-  V* quotientByConstant(V* a, V* b);               // null: divide
+  V* quotient(V* a, V* b);                         // of floats
   V* comparison(ScalarOp op, DType type, V* a, V* b);
   V* castTo(DType from, DType to, V* v);
   V* roundToBf16(V* v);

@@ -1,6 +1,7 @@
 #include "jit/cpu/rewrite.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "compiler/diagnostics/internal_error.h"
 #include "jit/cpu/walk.h"
@@ -130,6 +131,13 @@ Program copyProgram(const Program& program) {
   Renaming renaming;
   copy.body = copyBlock(program.body, renaming, copy.variables);
   return copy;
+}
+
+size_t putInPlace(Block& block, size_t at, Block statements) {
+  const size_t last = at + statements.size() - 1;
+  const auto place = block.erase(block.begin() + static_cast<std::ptrdiff_t>(at));
+  block.insert(place, std::make_move_iterator(statements.begin()), std::make_move_iterator(statements.end()));
+  return last;
 }
 
 bool sameExpr(const Expr& a, const Expr& b) {

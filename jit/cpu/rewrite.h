@@ -31,6 +31,9 @@ loops::Block copyBlock(const loops::Block& block, Renaming& renaming, int& varia
 loops::Program copyHead(const loops::Program& program);  // without its statements
 loops::Program copyProgram(const loops::Program& program);
 
+// Puts statements, at least one, in the place of the one at `at`. Where the last of them stands.
+size_t putInPlace(loops::Block& block, size_t at, loops::Block statements);
+
 bool sameExpr(const loops::Expr& a, const loops::Expr& b);
 
 struct Interval {

@@ -1,7 +1,6 @@
 #include "jit/cpu/split_loops.h"
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <set>
 
@@ -60,10 +59,7 @@ class Splitter {
       Block parts = split(stmt);
       if (parts.empty()) continue;
       parts.front()->root = stmt.root;
-      const size_t count = parts.size();
-      block.erase(block.begin() + static_cast<std::ptrdiff_t>(i));
-      block.insert(block.begin() + static_cast<std::ptrdiff_t>(i), std::make_move_iterator(parts.begin()), std::make_move_iterator(parts.end()));
-      i += count - 1;
+      i = putInPlace(block, i, std::move(parts));
     }
   }
 

@@ -53,11 +53,7 @@ class Tiler {
       if (!isFor || stmt.loop == Stmt::Loop::Lanes) continue;
       Block tiled = tile(stmt, lanes, parent);
       if (tiled.empty()) continue;
-      const size_t count = tiled.size();
-      block.erase(block.begin() + static_cast<std::ptrdiff_t>(i));
-      block.insert(block.begin() + static_cast<std::ptrdiff_t>(i), std::make_move_iterator(tiled.begin()),
-                   std::make_move_iterator(tiled.end()));
-      i += count - 1;
+      i = putInPlace(block, i, std::move(tiled));
     }
   }
 
