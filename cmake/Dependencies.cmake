@@ -4,6 +4,7 @@
 #   rlc_isl       isl and gmp                            (compiler/polyhedral alone)
 #   rlc_antlr     the ANTLR 4 runtime                    (compiler/syntax alone)
 #                 RLC_ANTLR_COMMAND runs the ANTLR tool: ${RLC_ANTLR_COMMAND} -Dlanguage=Cpp ...
+#                 RLC_ANTLR_PORT fits what it made to the runtime: ${RLC_ANTLR_PORT} FOLDER/RlLexer ...
 #   rlc_tbb, rlc_cli11, rlc_fmt, rlc_json
 #
 # All of them are system includes, so that a warning is always about our own code.
@@ -76,6 +77,11 @@ rlc_imported(rlc_gmp libgmp-dev INCLUDE gmp.h LIBRARIES gmp)
 rlc_imported(rlc_isl libisl-dev INCLUDE isl/cpp.h LIBRARIES isl)
 target_link_libraries(rlc_isl INTERFACE rlc_gmp)
 
+find_package(Python3 QUIET COMPONENTS Interpreter)
+if(NOT Python3_FOUND)
+  rlc_missing("Python 3 (for the parser's build and the tests)" python3)
+endif()
+
 rlc_imported(rlc_antlr libantlr4-runtime-dev INCLUDE antlr4-runtime.h INCLUDE_SUFFIX antlr4-runtime
              LIBRARIES antlr4-runtime)
 find_library(RLC_ANTLR_ARCHIVE libantlr4-runtime.a)
@@ -93,6 +99,11 @@ elseif(NOT RLC_JAVA)
   rlc_missing("a Java runtime (for the ANTLR 4 tool)" default-jre-headless)
 endif()
 set(RLC_ANTLR_COMMAND ${RLC_ANTLR_TOOL})
+# A runtime from 4.10 on beside an older tool (Ubuntu 24.04): what the tool makes is ported.
+set(RLC_ANTLR_PORT ${CMAKE_COMMAND} -E true)
+if(EXISTS ${rlc_antlr_INCLUDE_DIR}/atn/SerializedATNView.h)
+  set(RLC_ANTLR_PORT ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/grammar/port_to_runtime.py)
+endif()
 
 function(rlc_wrap target package imported)
   if(NOT TARGET ${imported})
@@ -118,8 +129,4 @@ endif()
 find_package(benchmark CONFIG QUIET)
 if(NOT TARGET benchmark::benchmark)
   rlc_missing("Google Benchmark" libbenchmark-dev)
-endif()
-find_package(Python3 QUIET COMPONENTS Interpreter)
-if(NOT Python3_FOUND)
-  rlc_missing("Python 3 (for the test runners)" python3)
 endif()
