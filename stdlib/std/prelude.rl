@@ -118,15 +118,20 @@ module Beta(a, b) {
 }
 
 ## tanh of a normal, element by element: actions within (-1, 1), as soft actor-critic draws them (Haarnoja et al., 2018, appendix C). It has no
-## closed entropy; `kl` is that of the normals, because tanh is invertible.
+## closed entropy; `kl` is that of the normals, because tanh is invertible. Where the normal's own draw is known, `u ~ policy.normal`, the
+## log-probability of tanh(u) is `policy.log_prob_tanh(u)`: `log_prob(tanh(u))` has only what rounding to f32 leaves of u.
 module TanhNormal(loc = 0.0, scale = 1.0) {
-  rsample()   = tanh(loc + scale * standard_normal(loc, scale))
-  sample()    = rsample()
-  log_prob(x) = Normal(loc, scale).log_prob(atanh(inside(x))) - log1p(-inside(x)^2)
-  mode()      = tanh(loc + 0.0 * scale)
-  kl(other)   = Normal(loc, scale).kl(Normal(other.loc, other.scale))
-  ## Rounding may make a draw 1 or -1, which no normal gives.
-  inside(x) = clip(x, -0.999999, 0.999999)
+  normal = Normal(loc, scale)
+  rsample()        = tanh(normal.rsample())
+  sample()         = rsample()
+  log_prob_tanh(u) = normal.log_prob(u) - 2.0 * (0.6931471805599453 - u - softplus(-2.0 * u))
+  log_prob(x)      = log_prob_tanh(inverse(x))
+  mode()           = tanh(normal.mode())
+  kl(other)        = normal.kl(other.normal)
+  ## Next to 1 or -1 rounding leaves nothing of u: there it is the likeliest u, not a fixed one, which would lie many deviations off a narrow normal
+  ## and let a policy take that for entropy.
+  inverse(x) = if abs(x) < 0.999999 then atanh(clip(x, -0.999999, 0.999999)) else detach(
+    sign(x) * maximum(7.25, sign(x) * loc))
 }
 
 ## The exponential distribution.

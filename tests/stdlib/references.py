@@ -108,6 +108,17 @@ print "near", abs(mean(y[..][0] for k) - 0.5) < 0.15 and abs(mean(y[..][1] for k
         lines("tanh", -0.5 * ((pre - m1) / s1) ** 2 - np.log(s1) - 0.5 * np.log(2 * np.pi) - np.log(1 - at**2)), lines("tanh kl", kl),
         ["near = true"])
 
+program("tanh_normal_saturated", "Where tanh rounds to 1, a narrow normal's log-probability is still that of its draw, and no cliff that a policy could take for entropy.", """
+m = 10.0
+g = TanhNormal(m, 0.01)
+rounded = g.log_prob(1.0)
+print "of the draw", g.log_prob_tanh(10.005)
+print "rounded", rounded; print "its gradient", grad(rounded, m)
+print "at the other end", TanhNormal(-12.0, 0.01).log_prob(-1.0)
+""", lines("of the draw", -0.125 - np.log(0.01) - 0.5 * np.log(2 * np.pi) - np.log(1 - np.tanh(10.005) ** 2)),
+        lines("rounded", -np.log(0.01) - 0.5 * np.log(2 * np.pi) + 20 - 2 * np.log(2)), ["its gradient = 0.0"],
+        lines("at the other end", -np.log(0.01) - 0.5 * np.log(2 * np.pi) + 24 - 2 * np.log(2)))
+
 
 def log_beta(a, b):
     return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)

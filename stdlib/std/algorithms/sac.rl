@@ -16,8 +16,7 @@ fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   index k in 0..batch_size
   fn policy(w, x) = squashed(sized(actor(w, x)))
   fn sized(y) = require(y, len(y) == 2 * actions, "actor gives 2 * actions numbers")
-  fn squashed(y) = Independent(
-    TanhNormal(y[0..actions], exp(clip(y[actions..2*actions], -20.0, 2.0))))
+  fn squashed(y) = TanhNormal(y[0..actions], exp(clip(y[actions..2*actions], -20.0, 2.0)))
   fn value(q, x, a) = scalar(critic(q, concat(x, a)))
   fn least(q, x, a) = minimum(value(q.a, x, a), value(q.b, x, a))
 
@@ -34,8 +33,9 @@ fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   j[n in lo..hi, k]     ~ UniformInt(max(0, n + 1 - buffer_size), n + 1)
   x[n in lo..hi, k]     = detach(obs[j])
   after[n in lo..hi, k] = detach(last[j])
-  next[n in lo..hi, k]  ~ policy(w, after)
-  soft[n in lo..hi, k]  = least(target, after, next) - exp(log_α) * policy(w, after).log_prob(next)
+  next[n in lo..hi, k]  ~ policy(w, after).normal
+  soft[n in lo..hi, k]  = least(target, after, tanh(next)) -
+    exp(log_α) * sum(policy(w, after).log_prob_tanh(next))
   y[n in lo..hi, k]     = r[j] + (if terminated[j] then 0.0 else gamma * soft)
   b[n in lo..hi, k]     = detach(a[j])
 
@@ -43,9 +43,10 @@ fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   q_loss[n in lo..hi]   = mean((value(q.a, x, b) - detach(y))^2 + (value(q.b, x, b) - detach(y))^2
     for k)
   now[n in lo..hi, k]   = sized(actor(w, x))  # once: its gradient, too, then runs back through the actor once
-  new[n in lo..hi, k]   ~ reparam(squashed(now))
-  log_p[n in lo..hi, k] = squashed(now).log_prob(new)
-  w_loss[n in lo..hi]   = mean(detach(exp(log_α)) * log_p - least(detach(q[n+1]), x, new) for k)
+  new[n in lo..hi, k]   ~ reparam(squashed(now).normal)
+  log_p[n in lo..hi, k] = sum(squashed(now).log_prob_tanh(new))
+  w_loss[n in lo..hi]   = mean(detach(exp(log_α)) * log_p - least(detach(q[n+1]), x, tanh(new))
+    for k)
   α_loss[n in lo..hi]   = -log_α * mean(detach(log_p) - actions for k)
 
   q[lo]                    ~ { a = critic.init(), b = critic.init() }
