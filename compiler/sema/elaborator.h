@@ -73,6 +73,7 @@ struct Param {
   std::shared_ptr<Symbol> symbol;
   pdg::ParamId node = -1;
   bool baked = false, overridden = false, givesOthers = false;
+  std::string setting;  // `name = text` from outside that gave the value
   std::string type, text;
 };
 
@@ -117,6 +118,8 @@ class Elaborator {
   std::optional<IndexExpr> affine(const ValueRef& value, Span span, const std::string& what);
   std::optional<IndexExpr> affine(const Expr& expr, const Place& place, const std::string& what);
   // Of a shape: not negative, and not made 0 by a param's value from outside.
+  std::optional<std::string> settingOf(const Value& value) const;
+  bool emptiedBySetting(const syntax::IndexItem& item, const pdg::Dim& dim, const Place& place);
   std::optional<IndexExpr> extent(const ValueRef& value, Span span);
 
   // ---- nodes (builder.cpp) ----

@@ -104,6 +104,14 @@ TEST(Errors, OfParams) {
             "1:7 BadParamValue `n = many`: this value can't be read");
 }
 
+TEST(Errors, OfSettingsThatEmptyAnIndex) {
+  const std::string text = "param n = 3\nparam m = 2 * n\nindex t in 1..m\nx = mean(t for t)\n";
+  EXPECT_EQ(only(text, {{{"n", "0"}}, {}}),
+            "3:7 BadParamValue `n = 0` leaves the index `t` without a point");
+  EXPECT_EQ(only("param n = 0\nindex t in 0..n\nx = mean(t for t)\n"),
+            "3:5 EmptyReduction this reduction has no elements, and so no value");
+}
+
 TEST(Errors, OfCallsWithoutAnEnd) {
   Errors all = errors("fn f(n) = f(n + 1)\ny = f(0)\n");
   ASSERT_EQ(all.size(), 1u);

@@ -73,16 +73,43 @@ std::optional<IndexExpr> Elaborator::affine(const Expr& expr, const Place& place
   return affine(value, expr.span, what);
 }
 
+// `name = text` of a param set from outside that a value was computed from, by way of others, too.
+std::optional<std::string> Elaborator::settingOf(const Value& value) const {
+  const Tensor* tensor = value.as<Tensor>();
+  if (!tensor) return std::nullopt;
+  for (int id : tensor->params) {
+    const Param& param = params_[static_cast<size_t>(id)];
+    if (!param.setting.empty()) return param.setting;
+  }
+  return std::nullopt;
+}
+
+// An index may be empty where the program says so; a setting that empties one is a mistake.
+bool Elaborator::emptiedBySetting(const syntax::IndexItem& item, const pdg::Dim& dim,
+                                  const Place& place) {
+  const auto extent = (dim.hi - dim.lo).asConstant();
+  if (!extent || *extent >= 1) return false;
+  for (const auto* bound : {item.range.hi.get(), item.range.lo.get()}) {
+    ++dry_;
+    const ValueRef value = eval(*bound, place);
+    --dry_;
+    if (auto setting = settingOf(*value)) {
+      fail(Kind::BadParamValue, item.name.span,
+           "`" + *setting + "` leaves the index `" + dim.name + "` without a point",
+           "its range needs at least one: give a larger value");
+      return true;
+    }
+  }
+  return false;
+}
+
 std::optional<IndexExpr> Elaborator::extent(const ValueRef& value, Span span) {
   auto result = affine(value, span, "an extent");
   const auto size = result ? result->asConstant() : std::nullopt;
   if (!size || *size >= 1) return result;
-  for (int id : value->as<Tensor>()->params) {
-    const Param& param = params_[static_cast<size_t>(id)];
-    if (!param.overridden) continue;
+  if (auto setting = settingOf(*value)) {
     fail(Kind::BadParamValue, span,
-         "`" + param.name + " = " + overrides_.at(param.name) + "` makes this size " +
-             std::to_string(*size) + ": a size is at least 1");
+         "`" + *setting + "` makes this size " + std::to_string(*size) + ": a size is at least 1");
     return std::nullopt;
   }
   if (*size == 0) return result;
@@ -200,8 +227,9 @@ void Elaborator::resolveParam(Symbol& symbol) {
   auto given = overrides_.find(params_[id].name);
   Span valueSpan = decl.value ? decl.value->span : decl.name.span;
   if (given != overrides_.end()) {
-    params_[id].overridden = true;
     const std::string& text = given->second;
+    params_[id].overridden = true;
+    params_[id].setting = params_[id].name + " = " + text;
     const bool wantsText = value->as<Text>() != nullptr;
     diagnostics::FileId file = sources_.add("<" + params_[id].name + ">", text);
     ValueRef other;
@@ -272,6 +300,7 @@ void Elaborator::resolveParam(Symbol& symbol) {
         t.index = IndexExpr(constant.i),
         t.range = ValueRange{constant.i, IndexExpr(constant.i) + 1};
       for (int other : scalar->params) params_[static_cast<size_t>(other)].givesOthers = true;
+      if (params_[id].setting.empty()) params_[id].setting = settingOf(*value).value_or("");
       t.params = {static_cast<int>(id)};
       Node node;
       node.name = params_[id].name;
@@ -338,6 +367,7 @@ void Elaborator::resolveIndex(Symbol& symbol, const std::string& name,
   dim.span = item.name.span;
   dim.lo = lo.value_or(IndexExpr(0));
   dim.hi = hi.value_or(IndexExpr(0)) + (item.range.inclusive ? 1 : 0);
+  if (emptiedBySetting(item, dim, place)) dim.hi = dim.lo + 1;  // else empty reductions are reported, too
   symbol.var = graph_.addDim(dim);
   if (!lo || !hi) brokenIndices_.insert(symbol.var);
   symbol.indexReady = true;

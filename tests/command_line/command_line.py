@@ -89,6 +89,13 @@ def test_a_size_below_1_ends_with_status_2(folder):
             assert done.stdout == "", done.stdout
 
 
+def test_a_setting_that_empties_an_index_ends_with_status_2(folder):
+    program = write(folder, "b.rl", "param n = 3\nindex b in 0..n\nx[b] = 1.0\nprint mean(x for b)\n")
+    for size in ("0", "-1"):
+        done = says(run("run", program, f"n={size}"), 2, f"`n = {size}`", "without a point")
+        assert done.stdout == "" and "E0313" not in done.stderr, done.stderr
+
+
 def test_seeds_and_threads_out_of_range(folder):
     program = write(folder, "a.rl", DECAY)
     for seed in ("-1", "18446744073709551616", "x", ""):
