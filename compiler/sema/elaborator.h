@@ -466,6 +466,7 @@ class Elaborator {
   // Inference of tensors that depend on themselves is under way: what fails may do so because a
   // type is still a guess.
   bool guessing_ = false;
+  bool waiting_ = false;  // and what is computed from an unknown type is unknown, not a guess
   int unsaidErrors_ = 0;  // of inference so far; a guess that has one is none
   // What inference last found wrong, by equation or sink: said if elaboration finds nothing to say.
   std::map<const void*, Diagnostic> unsaid_;

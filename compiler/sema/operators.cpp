@@ -205,6 +205,7 @@ ValueRef Elaborator::binary(BinaryOp op, const ValueRef& a, const ValueRef& b, c
     const ValueRef& known = a->isUnknown() ? b : a;
     const Tensor* t = known->as<Tensor>();
     if (known->isPoison()) return poison();
+    if (waiting_) return unknown();
     const bool elementwise = op != BinaryOp::MatMul;
     if (t && elementwise && (t->type != DType::Bool || op == BinaryOp::And || op == BinaryOp::Or)) {
       bool compares = op >= BinaryOp::Equal && op <= BinaryOp::GreaterEqual;

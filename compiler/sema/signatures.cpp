@@ -422,11 +422,19 @@ void Elaborator::inferGroup(System& system, std::vector<TensorDef*>& group) {
         break;
     }
   };
+  // First what follows from the equations that know their types: a guess too early can confirm itself around a cycle.
+  const bool waited = std::exchange(waiting_, guessing_);
   settle();
-  // What depends on itself alone is taken for a float, so that what is wrong with it can be said.
-  for (TensorDef* tensor : group) {
-    if (!tensor->signature->isUnknown() || !assumed_.insert(tensor).second) continue;
+  waiting_ = waited;
+  const bool open = std::ranges::any_of(
+      group, [this](const TensorDef* tensor) { return anyUnknown(tensor->signature); });
+  if (open && !waiting_) {
     settle();
+    // What depends on itself alone is taken for a float, so that what is wrong with it can be said.
+    for (TensorDef* tensor : group) {
+      if (!tensor->signature->isUnknown() || !assumed_.insert(tensor).second) continue;
+      settle();
+    }
   }
   guessing_ = guessed;
   for (TensorDef* tensor : group) {
