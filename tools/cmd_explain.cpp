@@ -178,8 +178,10 @@ int explain(ExplainOptions options) {
   explain::Subject subject(loaded->sources, 0, explain::placesOf(std::move(places), loaded->program->parts),
                            loaded->program->graph);
   const bool graphOnly = stage == "graph";
-  if (!graphOnly || stop.given())
-    if (const std::string problem = explain::runPasses(subject, stop, options.disabled); !problem.empty()) throw UsageError(problem);
+  if (!graphOnly || stop.given()) {
+    const bool changesShown = stage.empty() || stage == "passes" || options.moment.given();
+    if (const std::string problem = explain::runPasses(subject, stop, options.disabled, changesShown); !problem.empty()) throw UsageError(problem);
+  }
   if (!graphOnly && !(stage == "passes" && stop.given())) compileWithin(subject, options.memoryLimit);
   if (stage.empty() && !stop.given()) subject.graph = subject.elaborated;  // a page shows the program's own graph
   if (page) {

@@ -50,7 +50,7 @@ std::string checked(const std::string& text, const std::vector<std::string>& dis
 
 }  // namespace
 
-std::string runPasses(Subject& subject, const Moment& moment, const std::vector<std::string>& disabled) {
+std::string runPasses(Subject& subject, const Moment& moment, const std::vector<std::string>& disabled, bool compare) {
   for (const std::string& name : disabled)
     if (const std::string problem = passes::unknownPass(name); !problem.empty()) return problem;
   for (const std::string& text : {moment.before, moment.after})
@@ -70,7 +70,7 @@ std::string runPasses(Subject& subject, const Moment& moment, const std::vector<
       stopped = from;
       return;
     }
-    subject.passes.push_back({run, name.repetition, changeBetween(from, to), {}});
+    subject.passes.push_back({run, name.repetition, compare ? changeBetween(from, to) : GraphChange(), {}});
     // A pass that runs again is kept from the same things again: once is enough.
     for (const passes::Note& note : run.notes.list())
       if (note.happened || said.insert(note.text).second) subject.passes.back().notes.push_back(note);

@@ -42,8 +42,9 @@ struct Subject {
   bool shows(diagnostics::FileId file) const;      // whether it is one of `files`
 };
 
-// Runs the passes (but the disabled ones) up to the moment. Returns "" or why there is no such moment.
-std::string runPasses(Subject& subject, const Moment& moment, const std::vector<std::string>& disabled);
+// Runs the passes (but the disabled ones) up to the moment; `compare`: notes what each one changed, which takes longer than the passes.
+// Returns "" or why there is no such moment.
+std::string runPasses(Subject& subject, const Moment& moment, const std::vector<std::string>& disabled, bool compare = true);
 // Schedules, and compiles within a limit; without one, when something asks about native code. Throws native::DoesNotFit.
 void compile(Subject& subject, const native::MemoryLimit& limit = {});
 

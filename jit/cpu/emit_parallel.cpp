@@ -12,6 +12,8 @@ using loops::VarId;
 
 namespace {
 
+constexpr int64_t kCopiesAtOnce = 4;
+
 // Profiles show it.
 std::string chunkName(const Stmt& loop) {
   std::string name = loop.comment.empty() ? "rlc_chunk" : "rlc_chunk_";
@@ -53,13 +55,7 @@ void Emitter::leaveIfOver() {
   b_.SetInsertPoint(running);
 }
 
-llvm::Function* Emitter::chunkFunction(const Stmt& stmt, const ParallelPlan& plan) {
-  llvm::Type *ptr = b_.getPtrTy(), *word = b_.getInt64Ty();
-  auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr, ptr, word, ptr}, false);
-  auto* function = llvm::Function::Create(type, llvm::Function::InternalLinkage, chunkName(stmt), module_);
-  function->addParamAttr(1, llvm::Attribute::NoAlias);
-  function->addParamAttr(3, llvm::Attribute::NoAlias);
-
+void Emitter::inFunction(llvm::Function* function, const std::function<void()>& body) {
   const auto outerPoint = b_.saveIP();
   const Function outerFunction = std::move(f_);
   const auto outerVars = vars_;
@@ -68,8 +64,31 @@ llvm::Function* Emitter::chunkFunction(const Stmt& stmt, const ParallelPlan& pla
   const int outerDepth = loopDepth_;
   open_.clear();
   partials_.clear();
-  functionScratch_ = 0;
   beginFunction(function);
+  body();
+  endFunction();
+  f_ = outerFunction;
+  vars_ = outerVars;
+  open_ = outerOpen;
+  partials_ = outerPartials;
+  loopDepth_ = outerDepth;
+  b_.restoreIP(outerPoint);
+}
+
+llvm::Function* Emitter::chunkFunction(const Stmt& stmt, const ParallelPlan& plan) {
+  llvm::Type *ptr = b_.getPtrTy(), *word = b_.getInt64Ty();
+  auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr, ptr, word, ptr}, false);
+  auto* function = llvm::Function::Create(type, llvm::Function::InternalLinkage, chunkName(stmt), module_);
+  function->addParamAttr(1, llvm::Attribute::NoAlias);
+  function->addParamAttr(3, llvm::Attribute::NoAlias);
+  functionScratch_ = 0;
+  inFunction(function, [&] { chunk(stmt, plan); });
+  return function;
+}
+
+void Emitter::chunk(const Stmt& stmt, const ParallelPlan& plan) {
+  llvm::Function* function = f_.function;
+  llvm::Type* word = b_.getInt64Ty();
   f_.parallel = true;
   V* closure = function->getArg(1);
   V* chunk = function->getArg(2);
@@ -102,12 +121,16 @@ llvm::Function* Emitter::chunkFunction(const Stmt& stmt, const ParallelPlan& pla
     }
     const loops::Buffer& buffer = bufferAt(reduction.buffer);
     llvm::Type* element = memoryType(buffer.type);
+    const llvm::Align align(byteSize(buffer.type));
     V* neutral = toMemory(buffer.type, constant(identity(reduction.combine, buffer.type)));
-    auto* exit = newBlock("copy.ready");
-    countedLoop(i64(0), i64(buffer.elements), 1, false, exit, [&](V* i) {
-      b_.CreateAlignedStore(neutral, b_.CreateInBoundsGEP(element, place, i), llvm::Align(byteSize(buffer.type)));
-    });
-    b_.SetInsertPoint(exit);
+    if (llvm::cast<llvm::Constant>(neutral)->isNullValue()) {
+      b_.CreateMemSet(place, b_.getInt8(0), static_cast<uint64_t>(buffer.elements * byteSize(buffer.type)), align);
+    } else {
+      auto* exit = newBlock("copy.ready");
+      countedLoop(i64(0), i64(buffer.elements), 1, false, exit,
+                  [&](V* i) { b_.CreateAlignedStore(neutral, b_.CreateInBoundsGEP(element, place, i), align); });
+      b_.SetInsertPoint(exit);
+    }
     f_.copies[reduction.buffer] = place;
   }
 
@@ -127,54 +150,72 @@ llvm::Function* Emitter::chunkFunction(const Stmt& stmt, const ParallelPlan& pla
     auto* slot = vars_[static_cast<size_t>(reduction->local)].slot;
     b_.CreateStore(toMemory(localType, b_.CreateLoad(slot->getAllocatedType(), slot)), place);
   }
-  endFunction();
-
-  f_ = outerFunction;
-  vars_ = outerVars;
-  open_ = outerOpen;
-  partials_ = outerPartials;
-  loopDepth_ = outerDepth;
-  b_.restoreIP(outerPoint);
-  return function;
 }
 
-// target = target + ((c0 + c1) + (c2 + c3)), four chunks at a time: a fixed tree, whoever computed the chunks.
+// (c0 + c1) + (c2 + c3): a fixed tree, whoever computed the chunks.
+llvm::Value* Emitter::sumOfCopies(loops::Combine how, DType type, const std::vector<V*>& places) {
+  std::vector<V*> values;
+  for (V* place : places) values.push_back(fromMemory(type, b_.CreateAlignedLoad(memoryType(type), place, llvm::Align(byteSize(type)))));
+  while (values.size() > 1) {
+    std::vector<V*> next;
+    for (size_t i = 0; i + 1 < values.size(); i += 2) next.push_back(combine(how, type, values[i], values[i + 1]));
+    if (values.size() % 2 == 1) next.push_back(values.back());
+    values = std::move(next);
+  }
+  return values[0];
+}
+
+// void(context, target, copies, elements, stride): one function for all buffers of a type, of which a network has hundreds.
+llvm::Function* Emitter::copiesAdder(loops::Combine how, DType type, int64_t chunks) {
+  const std::string id = "rlc.add_copies." + std::to_string(static_cast<int>(how)) + "." + std::string(name(type)) + "." + std::to_string(chunks);
+  if (const auto known = formulas_.find(id); known != formulas_.end()) return known->second;
+  llvm::Type *ptr = b_.getPtrTy(), *word = b_.getInt64Ty();
+  auto* function = llvm::Function::Create(llvm::FunctionType::get(b_.getVoidTy(), {ptr, ptr, ptr, word, word}, false),
+                                          llvm::Function::InternalLinkage, id, module_);
+  for (unsigned pointer : {1U, 2U}) function->addParamAttr(pointer, llvm::Attribute::NoAlias);
+  function->addFnAttr(llvm::Attribute::NoInline);
+  inFunction(function, [&] {
+    V *target = function->getArg(1), *copies = function->getArg(2), *elements = function->getArg(3), *stride = function->getArg(4);
+    const llvm::Align align(byteSize(type));
+    llvm::Type* element = memoryType(type);
+    for (int64_t first = 0; first < chunks; first += kCopiesAtOnce) {
+      std::vector<V*> rows;
+      for (int64_t chunk = first; chunk < std::min(first + kCopiesAtOnce, chunks); ++chunk)
+        rows.push_back(b_.CreateInBoundsGEP(b_.getInt8Ty(), copies, b_.CreateNSWMul(stride, i64(chunk))));
+      auto* exit = newBlock("combined");
+      countedLoop(i64(0), elements, 1, false, exit, [&](V* i) {
+        std::vector<V*> places;
+        for (V* row : rows) places.push_back(b_.CreateInBoundsGEP(element, row, i));
+        V* pointer = b_.CreateInBoundsGEP(element, target, i);
+        V* old = fromMemory(type, b_.CreateAlignedLoad(element, pointer, align));
+        b_.CreateAlignedStore(toMemory(type, combine(how, type, old, sumOfCopies(how, type, places))), pointer, align);
+      });
+      b_.SetInsertPoint(exit);
+    }
+  });
+  return formulas_[id] = function;
+}
+
+// Adds what each chunk has reduced to where the loop reduces into, kCopiesAtOnce chunks at a time.
 void Emitter::combineCopies(const Stmt& stmt, const ParallelPlan& plan) {
   for (const auto& copy : plan.copies) {
     const auto& reduction = stmt.reductions[static_cast<size_t>(copy.reduction)];
-    const bool local = reduction.local >= 0;
-    const DType type = local ? plan_.types[static_cast<size_t>(reduction.local)] : bufferAt(reduction.buffer).type;
-    const llvm::Align align(byteSize(type));
-    llvm::Type* element = memoryType(type);
-    const auto sum = [&](int64_t first, int64_t count, V* index) {
-      std::vector<V*> values;
-      for (int64_t chunk = first; chunk < first + count; ++chunk) {
-        V* place = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.scratch, static_cast<uint64_t>(copy.offset + chunk * copy.stride));
-        values.push_back(fromMemory(type, b_.CreateAlignedLoad(element, b_.CreateInBoundsGEP(element, place, index), align)));
-      }
-      while (values.size() > 1) {
-        std::vector<V*> next;
-        for (size_t i = 0; i + 1 < values.size(); i += 2) next.push_back(combine(reduction.combine, type, values[i], values[i + 1]));
-        if (values.size() % 2 == 1) next.push_back(values.back());
-        values = std::move(next);
-      }
-      return values[0];
+    const auto placeOf = [&](int64_t chunk) {
+      return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.scratch, static_cast<uint64_t>(copy.offset + chunk * copy.stride));
     };
-    for (int64_t first = 0; first < plan.chunks; first += 4) {
-      const int64_t count = std::min<int64_t>(4, plan.chunks - first);
-      if (local) {
-        Variable& var = vars_[static_cast<size_t>(reduction.local)];
-        V* old = b_.CreateLoad(registerType(type), var.slot);
-        b_.CreateStore(combine(reduction.combine, type, old, sum(first, count, i64(0))), var.slot);
-        continue;
-      }
-      auto* exit = newBlock("combined");
-      countedLoop(i64(0), i64(bufferAt(reduction.buffer).elements), 1, false, exit, [&](V* i) {
-        V* pointer = address(reduction.buffer, i);
-        V* old = fromMemory(type, b_.CreateAlignedLoad(element, pointer, align));
-        b_.CreateAlignedStore(toMemory(type, combine(reduction.combine, type, old, sum(first, count, i))), pointer, align);
-      });
-      b_.SetInsertPoint(exit);
+    if (reduction.local < 0) {
+      const loops::Buffer& buffer = bufferAt(reduction.buffer);
+      b_.CreateCall(copiesAdder(reduction.combine, buffer.type, plan.chunks),
+                    {f_.context, address(reduction.buffer, i64(0)), placeOf(0), i64(buffer.elements), i64(copy.stride)});
+      continue;
+    }
+    const DType type = plan_.types[static_cast<size_t>(reduction.local)];
+    auto* slot = vars_[static_cast<size_t>(reduction.local)].slot;
+    for (int64_t first = 0; first < plan.chunks; first += kCopiesAtOnce) {
+      std::vector<V*> places;
+      for (int64_t chunk = first; chunk < std::min(first + kCopiesAtOnce, plan.chunks); ++chunk) places.push_back(placeOf(chunk));
+      V* old = b_.CreateLoad(registerType(type), slot);
+      b_.CreateStore(combine(reduction.combine, type, old, sumOfCopies(reduction.combine, type, places)), slot);
     }
   }
 }

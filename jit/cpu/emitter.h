@@ -211,7 +211,11 @@ class Emitter {
   int64_t laneVector() const { return std::min<int64_t>(lanes_.width, vectorBytes_ / 4); }  // f32 of a register, no more than lanes
   void parallel(const loops::Stmt& stmt, const ParallelPlan& plan);  // emit_parallel.cpp
   llvm::Function* chunkFunction(const loops::Stmt& stmt, const ParallelPlan& plan);
+  void chunk(const loops::Stmt& stmt, const ParallelPlan& plan);  // the function's body
   void combineCopies(const loops::Stmt& stmt, const ParallelPlan& plan);
+  V* sumOfCopies(loops::Combine how, DType type, const std::vector<V*>& places);
+  llvm::Function* copiesAdder(loops::Combine how, DType type, int64_t chunks);
+  void inFunction(llvm::Function* function, const std::function<void()>& body);  // emits another function and comes back
   void beginFunction(llvm::Function* function);
   void endFunction();
   void leaveIfOver();                              // after calls that may have faulted

@@ -35,6 +35,7 @@
 #include "jit/cpu/merge_equal.h"
 #include "jit/cpu/plan.h"
 #include "jit/cpu/products.h"
+#include "jit/cpu/promote.h"
 #include "jit/cpu/rewrite.h"
 #include "jit/cpu/split.h"
 #include "jit/cpu/split_loops.h"
@@ -118,12 +119,20 @@ struct InlineLatePass : llvm::PassInfoMixin<InlineLatePass> {
   }
 };
 
+// Looks for values that are the same throughout a function, which takes long in what is left of one that has been cut: its calls.
+struct NumberValuesPass : llvm::PassInfoMixin<NumberValuesPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    return function.getInstructionCount() > kLargestFunction ? llvm::PreservedAnalyses::all() : llvm::GVNPass().run(function, analyses);
+  }
+};
+
 // What generated code profits from, each pass once or twice: LLVM's own list is made for C++ and takes three times as long.
 llvm::ModulePassManager quickPipeline(int level) {
   using namespace llvm;
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass());
   FunctionPassManager merge;
+  merge.addPass(PromotePass());
   merge.addPass(SROAPass(SROAOptions::ModifyCFG));
   merge.addPass(EarlyCSEPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(merge)));
@@ -153,7 +162,7 @@ llvm::ModulePassManager quickPipeline(int level) {
     first.addPass(SROAPass(SROAOptions::ModifyCFG));
     first.addPass(EarlyCSEPass(true));
     first.addPass(InstCombinePass());
-    first.addPass(GVNPass());
+    first.addPass(NumberValuesPass());
     first.addPass(DSEPass());
     LoopPassManager again;
     again.addPass(LICMPass(LICMOptions()));

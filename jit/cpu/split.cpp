@@ -12,36 +12,47 @@ namespace rlc::cpu {
 
 namespace {
 
-constexpr size_t kLargestFunction = 10000;  // instructions: a network of a few layers with its gradients stays whole
-constexpr size_t kLargestPiece = 3000;
+constexpr size_t kLargestPiece = 3000;      // instructions
 constexpr size_t kSmallestPiece = 40;       // what a call costs is little against a loop of so much
 constexpr size_t kSmallestOfMany = 12;      // where the function stays too large otherwise
 
-size_t sizeOf(const llvm::Loop& loop) {
-  size_t size = 0;
-  for (const llvm::BasicBlock* block : loop.blocks()) size += block->size();
-  return size;
-}
+// The instructions of loops, of which those of each block are counted once.
+class Sizes {
+ public:
+  size_t of(const llvm::Loop& loop) {
+    size_t size = 0;
+    for (const llvm::BasicBlock* block : loop.blocks()) {
+      const auto [known, isNew] = blocks_.try_emplace(block, 0);
+      if (isNew) known->second = block->size();
+      size += known->second;
+    }
+    return size;
+  }
+
+ private:
+  llvm::DenseMap<const llvm::BasicBlock*, size_t> blocks_;
+};
 
 // The outermost loops that are small enough, and innermost ones of any size.
-void choosePieces(llvm::Loop& loop, size_t smallest, std::vector<llvm::Loop*>& pieces) {
-  const size_t size = sizeOf(loop);
+void choosePieces(Sizes& sizes, llvm::Loop& loop, size_t smallest, std::vector<llvm::Loop*>& pieces) {
+  const size_t size = sizes.of(loop);
   if (size < smallest) return;
   if (size <= kLargestPiece || loop.isInnermost()) {
     pieces.push_back(&loop);
     return;
   }
-  for (llvm::Loop* inner : loop) choosePieces(*inner, smallest, pieces);
+  for (llvm::Loop* inner : loop) choosePieces(sizes, *inner, smallest, pieces);
 }
 
 std::vector<llvm::Loop*> choosePieces(const llvm::Function& function, llvm::LoopInfo& loops) {
+  Sizes sizes;
   std::vector<llvm::Loop*> pieces;
-  for (const size_t smallest : {kSmallestPiece, kSmallestOfMany}) {
+  for (const size_t smallest : {kSmallestPiece, kSmallestOfMany, size_t{0}}) {
     pieces.clear();
-    for (llvm::Loop* loop : loops) choosePieces(*loop, smallest, pieces);
+    for (llvm::Loop* loop : loops) choosePieces(sizes, *loop, smallest, pieces);
     size_t left = function.getInstructionCount();
-    for (const llvm::Loop* piece : pieces) left -= sizeOf(*piece);
-    if (left <= kLargestFunction) break;
+    for (const llvm::Loop* piece : pieces) left -= sizes.of(*piece);
+    if (left <= kLargestPiece) break;
   }
   return pieces;
 }
