@@ -225,7 +225,7 @@ def arguments(argv):
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--filter", default="", help="only programs whose name matches this expression")
     parser.add_argument("--folder", type=Path, default=Path(__file__).resolve().parent / "conformance")
-    parser.add_argument("--timeout", type=float, default=10.0, help="seconds for each program (default: 10)")
+    parser.add_argument("--timeout", type=float, default=30.0, help="seconds for each program (default: 30)")
     parser.add_argument("--update", action="store_true", help="fill in E???? and * where the rest agrees")
     parser.add_argument("--rewrite", action="store_true", help="replace what differs by what rlc says: then read it")
     options, options.more = parser.parse_known_args(argv)
