@@ -292,6 +292,7 @@ ValueRef Elaborator::evalBlock(const syntax::Block& items, const std::shared_ptr
   std::vector<Var> over;
   std::swap(over, overIndices_);
   std::vector<const syntax::Item*> equations;
+  std::vector<Var> own;
   const syntax::Item* result = nullptr;
   const bool closes = std::any_of(items.begin(), items.end(), [](const syntax::Item& i) {
     return !i.as<syntax::EquationItem>() && !i.as<syntax::ExprItem>();
@@ -325,6 +326,7 @@ ValueRef Elaborator::evalBlock(const syntax::Block& items, const std::shared_ptr
       dim.lo = lo.value_or(IndexExpr(0));
       dim.hi = hi.value_or(IndexExpr(0)) + (index->range.inclusive ? 1 : 0);
       symbol->var = graph_.addDim(std::move(dim));
+      own.push_back(symbol->var);
       declare(scope, index->name, symbol);
     } else if (const auto* params = item.as<syntax::ParamItem>()) {
       for (const syntax::ParamDecl& p : params->params) {
@@ -345,7 +347,23 @@ ValueRef Elaborator::evalBlock(const syntax::Block& items, const std::shared_ptr
     elaborateSystem(*system);
   }
   if (!result) return needResult ? poison() : nullptr;
-  return eval(*result->as<syntax::ExprItem>()->value, Place{scope, place.space});
+  const syntax::Expr& written = *result->as<syntax::ExprItem>()->value;
+  return leaving(eval(written, Place{scope, place.space}), own, written.span);
+}
+
+// What a block gives, which can't vary over the indices that are named in the block only.
+ValueRef Elaborator::leaving(ValueRef value, const std::vector<Var>& own, Span span) {
+  std::vector<Var> used;
+  forEachTensor(value, [&](const Tensor& t, const std::string&) { t.view.collectDims(used); });
+  const auto left = std::find_if(own.begin(), own.end(), [&](Var index) {
+    return std::find(used.begin(), used.end(), index) != used.end();
+  });
+  if (left == own.end()) return value;
+  const std::string name = graph_.dim(*left).name;
+  return fail(Kind::MissingIndex, span,
+              "the result varies over `" + name + "`, which is known in this body only",
+              "take a part of it, `x[" + name + ": 0..k]` say, or reduce over it: `sum(... for " +
+                  name + ")`");
 }
 
 }  // namespace rlc::sema

@@ -68,6 +68,15 @@ TEST(Errors, NameTheMissingIndex) {
             "3:1 MissingIndex `t` is missing on the left: the right side varies over it");
 }
 
+TEST(Errors, NameTheIndexThatAResultMayNotVaryOver) {
+  const std::string body = "  index t in 0..4\n  x[t] = m * t\n";
+  const std::string expected =
+      "4:3 MissingIndex the result varies over `t`, which is known in this body only";
+  EXPECT_EQ(only("fn f(m) {\n" + body + "  x\n}\nreport \"y\" = f(2.0)\n"), expected);
+  EXPECT_EQ(only("fn f(m) {\n" + body + "  { x = x, m = m }\n}\ny = f(2.0)\nreport \"m\" = y.m\n"),
+            expected);
+}
+
 TEST(Errors, ListTheReadings) {
   EXPECT_EQ(only("index i in 0..3\nindex b in 0..3\nx = i + b\ny[i, b] = x[0]\n"),
             "4:11 AmbiguousReading which position of `x` is `0`? it mentions none of `i`, `b`");
