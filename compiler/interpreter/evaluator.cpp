@@ -331,7 +331,7 @@ void Evaluator::failRead(const CompiledNode& node, int input, int axis, int64_t 
   const std::string what = pdg::requirementOf(producer).value_or(outside);
   if (node.inputs[static_cast<size_t>(input)].values.empty())
     throw InternalError(what + " in " + text);
-  fault(node, diagnostics::Kind::SubscriptFault, what);
+  fault(node, pdg::faultOutside(producer), what);
 }
 
 void Evaluator::fault(const CompiledNode& node, diagnostics::Kind kind,

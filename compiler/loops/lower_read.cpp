@@ -159,7 +159,7 @@ void Lowering::checkGather(const Node& consumer, const Read& read, const std::ve
   if (inside.kind() == Condition::Kind::True) return;
   const std::string name = producer.name.empty() ? "" : " of `" + producer.name + "`";
   const std::string outside = "a subscript" + (name.empty() ? " of a tensor" : name) + " is outside of its domain";
-  check(toExpr(inside), diagnostics::Kind::SubscriptFault, pdg::requirementOf(producer).value_or(outside), consumer, values);
+  check(toExpr(inside), pdg::faultOutside(producer), pdg::requirementOf(producer).value_or(outside), consumer, values);
 }
 
 void Lowering::checkEnds(const Node& consumer, const Read& read, const Values& values) {

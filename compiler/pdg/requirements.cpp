@@ -7,4 +7,8 @@ std::optional<std::string> requirementOf(const Node& node) {
   return node.name;
 }
 
+diagnostics::Kind faultOutside(const Node& node) {
+  return requirementOf(node) ? diagnostics::Kind::RequirementFault : diagnostics::Kind::SubscriptFault;
+}
+
 }  // namespace rlc::pdg

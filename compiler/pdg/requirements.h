@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "compiler/diagnostics/kinds.h"
 #include "compiler/pdg/graph.h"
 
 namespace rlc::pdg {
@@ -12,5 +13,8 @@ namespace rlc::pdg {
 // The sentence that a read outside of this node's domain fails with, if the node is there for that. It is the node's name: those of a
 // program's tensors are one word.
 std::optional<std::string> requirementOf(const Node& node);
+
+// What kind of a fault that read, or one of any other node, is.
+diagnostics::Kind faultOutside(const Node& node);
 
 }  // namespace rlc::pdg

@@ -20,7 +20,8 @@ fn double_q_target(r, q_next, online, terminated, γ) =
   r + (if terminated then 0.0 else γ * take_last(q_next, argmax(online, axis = -1)))
 
 ## The n values from lo to hi on which a categorical value distribution stands: f32[n].
-fn atoms(lo, hi, n) = linspace(lo, hi, n)
+fn atoms(lo, hi, n) = linspace(lo, hi,
+  require(n, lo < hi, "the least value is less than the largest"))
 
 ## C51's projection (Bellemare et al., 2017, algorithm 1): the distribution `p` over the atoms `z`, f32[n], discounted, shifted by r, and spread over
 ## the neighbouring atoms: f32[n].

@@ -18,13 +18,13 @@ fn c51(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
     "batch_size is at most what the buffer holds when learning starts")  # the first round that learns
   param period = require(target_network_frequency // F, target_network_frequency >= F,
     "target_network_frequency is at least train_frequency")
+  param N      = require(n_atoms, n_atoms >= 2, "n_atoms is at least 2")
   index v in 0..rounds
   index c in 0..F  # the steps of a round
   index k in 0..batch_size
-  z = atoms(v_min, v_max, n_atoms)
-  fn sized(y) = require(y, len(y) == actions * n_atoms,
-    "net gives actions * n_atoms numbers")
-  fn logits(w, x) = reshape(sized(net(w, x)), [actions, n_atoms])
+  z = atoms(v_min, v_max, N)
+  fn sized(y) = require(y, len(y) == actions * N, "net gives actions * n_atoms numbers")
+  fn logits(w, x) = reshape(sized(net(w, x)), [actions, N])
   fn values(w, x) = softmax(logits(w, x)) @ z
 
   # A step, with a random action with probability ε.

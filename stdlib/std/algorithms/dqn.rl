@@ -29,14 +29,14 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
     "as many steps are done before learning starts as a target sums rewards: learning_starts >= n_steps")  # the first round that learns
   param period = require(target_network_frequency // F, target_network_frequency >= F,
     "target_network_frequency is at least train_frequency")
+  param N      = require(n_atoms, n_atoms >= 1, "n_atoms is at least 1")
   index v in 0..rounds
   index c in 0..F  # the steps of a round
   index g in 0..gradient_steps
   index k in 0..batch_size
   index d in 0..n_steps
-  fn sized(y) = require(y, len(y) == actions * n_atoms,
-    "net gives actions * n_atoms numbers")
-  fn logits(w, x) = reshape(sized(net(w, x)), [actions, n_atoms])
+  fn sized(y) = require(y, len(y) == actions * N, "net gives actions * n_atoms numbers")
+  fn logits(w, x) = reshape(sized(net(w, x)), [actions, N])
   fn values(w, x) = if n_atoms > 1 then softmax(logits(w, x)) @ atoms(v_min, v_max, n_atoms)
     else sized(net(w, x))
 
