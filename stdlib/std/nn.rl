@@ -1,19 +1,22 @@
 # Neural networks. A module's weights are a record, nested by the names of its parts: `w ~ net.init()`, then `net(w, x)`. Everything is for one
-# sample; a batch is an index. `initializer` is a distribution of matrices (Orthogonal, Glorot, GlorotUniform, He, HeUniform), called with `gain`.
+# sample; a batch is an index. `initializer` is a distribution of matrices (Orthogonal, Glorot, GlorotUniform, He, HeUniform, FanIn), called with
+# `gain`.
 
-## y = W x + c. x: f32[n], the result: f32[m].
-module Dense(n: int, m: int, gain = sqrt(2.0), initializer = Orthogonal) {
+## y = W x + c. x: f32[n], the result: f32[m]. The biases c begin uniform within bias / sqrt(n) of 0. With FanIn, gain = 1.0 and bias = 1.0 it begins as
+## PyTorch's Linear does.
+module Dense(n: int, m: int, gain = sqrt(2.0), initializer = Orthogonal, bias = 0.0) {
   weight W: f32[m, n] ~ initializer(gain)
-  weight c: f32[m]    = 0.0
+  weight c: f32[m]    ~ FanIn(bias, n)
   apply(x: f32[n]) -> f32[m] = W @ x + c
 }
 
 ## Dense layers with an activation between them: Mlp(4, [64, 64], 2, tanh). x: f32[n], the result: f32[m].
 module Mlp(n: int, hidden, m: int, activation = tanh, gain = sqrt(2.0), last_gain = 1.0,
-  initializer = Orthogonal) {
+  initializer = Orthogonal, bias = 0.0) {
   sizes  = concat([n], hidden, [m])
   depth  = len(sizes) - 1
-  layers = list(Dense(sizes[k], sizes[k+1], if k + 1 < depth then gain else last_gain, initializer)
+  layers = list(
+    Dense(sizes[k], sizes[k+1], if k + 1 < depth then gain else last_gain, initializer, bias)
     for k in 0..depth)
   apply(x: f32[n]) -> f32[m] = through(x, 0)
   through(x, k) = if k == depth - 1 then layers[k](x) else through(activation(layers[k](x)), k + 1)

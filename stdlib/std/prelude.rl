@@ -255,6 +255,13 @@ module HeUniform(gain = 1.0) {
   sample() = gain * sqrt(6.0 / fan_in(target_shape())) * (2.0 * standard_uniform() - 1.0)
 }
 
+## Uniform weights within gain / sqrt(fan_in) of 0 (Lillicrap et al., 2016, section 7); `inputs` is the fan-in, if it is not that of the shape.
+module FanIn(gain = 1.0, inputs = 0) {
+  sample() = if gain == 0.0 then zeros(target_shape())
+    else gain / sqrt(fan()) * (2.0 * standard_uniform() - 1.0)
+  fan()    = if inputs > 0 then inputs else fan_in(target_shape())
+}
+
 ## How many elements the axes of a static shape from `axis` on have.
 fn elements(shape, axis) = if axis == len(shape) then 1 else shape[axis] * elements(shape, axis + 1)
 ## How many inputs one output of a weight of this shape, [out, in, ...], reads.
