@@ -1,6 +1,6 @@
 # DDPG (Lillicrap et al., 2016) on MountainCarContinuous-v0: noise that goes on in one direction for a while finds the goal.
 use std.envs.MountainCarContinuous
-use std.nn.{Activation, Mlp, Sequential}
+use std.nn.{Activation, Sequential, uniform_mlp}
 use std.algorithms.td3.ddpg
 use std.algorithms.evaluate
 
@@ -14,8 +14,8 @@ param exploration_noise = 0.5
 param wide              = 400
 param narrow            = 300
 
-actor  = Sequential([Mlp(2, [wide, narrow], 1, relu), Activation(tanh)])
-critic = Mlp(3, [wide, narrow], 1, relu)
+actor  = Sequential([uniform_mlp(2, [wide, narrow], 1, relu), Activation(tanh)])
+critic = uniform_mlp(3, [wide, narrow], 1, relu)
 run    = ddpg(MountainCarContinuous, actor, critic, 1, total_timesteps, buffer_size, batch_size,
   learning_starts, learning_rate, gamma, exploration_noise = exploration_noise, correlated = true)
 

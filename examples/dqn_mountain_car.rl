@@ -1,6 +1,6 @@
 # Deep Q-learning (Mnih et al., 2015) on MountainCar-v0, with the hyper-parameters of RL Baselines3 Zoo.
 use std.envs.MountainCar
-use std.nn.Mlp
+use std.nn.uniform_mlp
 use std.algorithms.dqn
 use std.algorithms.evaluate
 
@@ -15,7 +15,7 @@ param learning_rate            = 4e-3
 param gamma                    = 0.98
 param hidden                   = 256
 
-net = Mlp(2, [hidden, hidden], 3, relu, gain = 1.0, initializer = FanIn, bias = 1.0)  # as PyTorch begins
+net = uniform_mlp(2, [hidden, hidden], 3, relu)
 run = dqn(MountainCar, net, 3, total_timesteps, buffer_size,
   batch_size, learning_starts, train_frequency, target_network_frequency, gradient_steps,
   learning_rate, gamma, end_e = 0.07, exploration_fraction = 0.2, clipped_error = true,

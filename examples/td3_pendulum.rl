@@ -1,6 +1,6 @@
 # TD3 (Fujimoto et al., 2018) on Pendulum-v1, with the hyper-parameters of RL Baselines3 Zoo.
 use std.envs.Pendulum
-use std.nn.{Activation, Mlp, Sequential}
+use std.nn.{Activation, Sequential, uniform_mlp}
 use std.algorithms.td3
 use std.algorithms.evaluate
 
@@ -13,8 +13,8 @@ param gamma           = 0.98
 param wide            = 400
 param narrow          = 300
 
-actor  = Sequential([Mlp(3, [wide, narrow], 1, relu), Activation(tanh)])
-critic = Mlp(4, [wide, narrow], 1, relu)
+actor  = Sequential([uniform_mlp(3, [wide, narrow], 1, relu), Activation(tanh)])
+critic = uniform_mlp(4, [wide, narrow], 1, relu)
 run    = td3(Pendulum, actor, critic, 1, total_timesteps, buffer_size, batch_size, learning_starts,
   learning_rate, gamma, action_scale = 2.0)
 

@@ -2,8 +2,7 @@
 # sample; a batch is an index. `initializer` is a distribution of matrices (Orthogonal, Glorot, GlorotUniform, He, HeUniform, FanIn), called with
 # `gain`.
 
-## y = W x + c. x: f32[n], the result: f32[m]. The biases c begin uniform within bias / sqrt(n) of 0. With FanIn, gain = 1.0 and bias = 1.0 it begins as
-## PyTorch's Linear does.
+## y = W x + c. x: f32[n], the result: f32[m]. The biases c begin uniform within bias / sqrt(n) of 0.
 module Dense(n: int, m: int, gain = sqrt(2.0), initializer = Orthogonal, bias = 0.0) {
   weight W: f32[m, n] ~ initializer(gain)
   weight c: f32[m]    ~ FanIn(bias, n)
@@ -21,6 +20,10 @@ module Mlp(n: int, hidden, m: int, activation = tanh, gain = sqrt(2.0), last_gai
   apply(x: f32[n]) -> f32[m] = through(x, 0)
   through(x, k) = if k == depth - 1 then layers[k](x) else through(activation(layers[k](x)), k + 1)
 }
+
+## An Mlp that begins as PyTorch's layers do: weights and biases uniform within 1 / sqrt(fan_in) of 0 (Lillicrap et al., 2016, section 7).
+fn uniform_mlp(n, hidden, m, activation = relu) =
+  Mlp(n, hidden, m, activation, gain = 1.0, last_gain = 1.0, initializer = FanIn, bias = 1.0)
 
 ## Cross-correlation of an image with m windows of size x size (LeCun et al., 1989). x: f32[n, rows, columns] with n channels; the result:
 ## f32[m, (rows + 2 padding - size) // stride + 1, (columns + 2 padding - size) // stride + 1]. Outside the image, `padding` pixels wide, is 0.
