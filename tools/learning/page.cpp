@@ -23,6 +23,9 @@ beside it.
 
 A time limit is an end of the episode to PPO, as in CleanRL, but for Pendulum's, to recurrent PPO and to PQN; all others bootstrap from the final state's value.
 
+The networks of DQN on MountainCar, DDPG and TD3 begin as PyTorch's do, as in their sources; all others begin orthogonal with biases of 0,
+as in PPO's source (those of DQN on other environments, C51 and SAC begin as PyTorch's).
+
 | environment | algorithm | steps | return | seeds | published | source | accept | accepted | time |
 |---|---|---|---|---|---|---|---|---|---|
 )";

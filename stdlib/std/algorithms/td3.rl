@@ -5,8 +5,8 @@ use std.optim.{Adam, polyak}
 ## arguments have; one environment and one gradient step a step. `actor` is a module from observations, f32[n], to actions in [-1, 1],
 ## f32[actions], `critic` one from both, f32[n + actions], to f32[1]; the environment gets action_scale times the action. The actor and the target
 ## networks move every policy_frequency steps. Exploration is normal noise, or, if `correlated`, an Ornstein-Uhlenbeck process (θ 0.15, dt 0.01) of
-## that scale. A time limit is bootstrapped from. The result, for each step: `reward` and `done`, [total_timesteps] each; and `w`, the
-## actor's weights at the end.
+## that scale, which begins anew with an episode. A time limit is bootstrapped from. The result, for each step: `reward` and `done`,
+## [total_timesteps] each; and `w`, the actor's weights at the end.
 fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
   learning_starts: int,
   learning_rate = 1e-3, gamma = 0.99, tau = 0.005, exploration_noise = 0.1, policy_noise = 0.2,
@@ -22,16 +22,17 @@ fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   fn least(q, x, a) = if twin then minimum(value(q.a, x, a), value(q.b, x, a)) else value(q.a, x, a)
 
   # A step; random ones before learning starts.
-  s[0]       ~ E.reset()
-  obs[n]     = E.observe(s)
-  white[n]   ~ Normal(zeros([actions]), 1.0)
-  noise[0]   = zeros([actions])
-  noise[n+1] = if correlated then 0.9985 * noise + 0.1 * exploration_noise * white
+  s[0]        ~ E.reset()
+  obs[n]      = E.observe(s)
+  white[n]    ~ Normal(zeros([actions]), 1.0)
+  noise[n]    = if correlated then 0.9985 * before + 0.1 * exploration_noise * white
     else exploration_noise * white
-  random[n]  ~ Uniform(zeros([actions]) - 1.0, zeros([actions]) + 1.0)
-  a[n]       = if n < lo then random else clip(actor(w[max(n, lo)], obs) + noise[n+1], -1.0, 1.0)
+  random[n]   ~ Uniform(zeros([actions]) - 1.0, zeros([actions]) + 1.0)
+  a[n]        = if n < lo then random else clip(actor(w[max(n, lo)], obs) + noise, -1.0, 1.0)
   (s[n+1], r, terminated, truncated, last) ~ E.autoreset(s, action_scale * a)
-  done[n]    = terminated or truncated
+  done[n]     = terminated or truncated
+  before[0]   = zeros([actions])
+  before[n+1] = if done then zeros([actions]) else noise
 
   # A batch of the past, all of it equally likely; the target policy's actions are smoothed.
   j[n in lo..hi, k]      ~ UniformInt(max(0, n + 1 - buffer_size), n + 1)
