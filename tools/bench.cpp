@@ -63,6 +63,12 @@ double median(const std::vector<double>& sorted) {
   return sorted.size() % 2 ? sorted[half] : 0.5 * (sorted[half - 1] + sorted[half]);
 }
 
+std::string sureness(const loops::Work& work) {
+  const bool atMost = work.doubtfulFlops > 0.01 * work.flops;
+  if (!work.exact) return atMost ? "about " : "> ";
+  return atMost ? "< " : "";
+}
+
 std::string digits(double value, int count) {
   char text[48];
   const int before =

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/loops/work.h"
 #include "tools/status.h"
 
 namespace rlc::tools {
@@ -56,6 +57,10 @@ double median(const std::vector<double>& sorted);
 // 3 significant digits with a unit's prefix: 1.23e9 -> "1.23 G".
 std::string withPrefix(double value);
 std::string digits(double value, int count);
+
+// What stands before counted arithmetic: "> " where it is at least as much, "< " where a hundredth or more of it may not have been asked for,
+// "about " for both, nothing otherwise.
+std::string sureness(const loops::Work& work);
 
 // Trains examples and writes docs/learning.md; kProgramError where a short run has not learned.
 Status benchLearning(const BenchSettings& settings, std::ostream& out);

@@ -58,19 +58,19 @@ std::string nameOf(const loops::Stmt& region) {
 
 using Lines = std::map<std::pair<std::string, int>, double>;  // what a line asks for
 
-void addLines(const loops::Program& program, const loops::Stmt& stmt, const diagnostics::SourceMap& sources, Lines& lines) {
+void addLines(const loops::WorkCount& count, const loops::Stmt& stmt, const diagnostics::SourceMap& sources, Lines& lines) {
   for (const loops::Block* block : {&stmt.body, &stmt.otherwise})
-    for (const loops::StmtPtr& inner : *block) addLines(program, *inner, sources, lines);
+    for (const loops::StmtPtr& inner : *block) addLines(count, *inner, sources, lines);
   if (!stmt.span.known() || !stmt.body.empty() || !stmt.otherwise.empty()) return;
-  const loops::Work work = loops::workOf(program, &stmt);
+  const loops::Work work = count.of(stmt);
   const std::string& path = sources.path(stmt.span.file);
   lines[{path.substr(path.find_last_of('/') + 1), sources.begin(stmt.span).line}] += work.flops + work.loadBytes + work.storeBytes;
 }
 
 // The lines that ask for most, in their order: "ppo.rl:12, 15, nn.rl:30".
-std::string linesOf(const loops::Program& program, const loops::Stmt& region, const diagnostics::SourceMap& sources) {
+std::string linesOf(const loops::WorkCount& count, const loops::Stmt& region, const diagnostics::SourceMap& sources) {
   Lines lines;
-  addLines(program, region, sources, lines);
+  addLines(count, region, sources, lines);
   std::vector<double> weights;
   for (const auto& [line, weight] : lines) weights.push_back(weight);
   std::sort(weights.rbegin(), weights.rend());
@@ -89,6 +89,7 @@ void showRegions(const native::NativeProgram& native, const std::vector<double>&
                  const ProfileOptions& options, int threads) {
   const loops::Program& program = native.lowered().program;
   const std::vector<const loops::Stmt*> regions = loops::regionsOf(program);
+  const loops::WorkCount count(program);
   const MachinePeaks& peaks = machinePeaks(threads);
   BenchSettings settings;
   settings.json = options.json;
@@ -109,10 +110,10 @@ void showRegions(const native::NativeProgram& native, const std::vector<double>&
       ++smaller;
       continue;
     }
-    const loops::Work work = loops::workOf(program, regions[k]);
+    const loops::Work work = count.of(*regions[k]);
     const double flops = work.flops / seconds[k], bytes = (work.loadBytes + work.storeBytes) / seconds[k];
-    table.row({nameOf(*regions[k]), linesOf(program, *regions[k], loaded.sources), digits(seconds[k] * 1e3, 3) + " ms",
-               digits(100 * seconds[k] / total, 2) + " %", (work.exact ? "" : "> ") + withPrefix(flops) + "FLOP/s",
+    table.row({nameOf(*regions[k]), linesOf(count, *regions[k], loaded.sources), digits(seconds[k] * 1e3, 3) + " ms",
+               digits(100 * seconds[k] / total, 2) + " %", sureness(work) + withPrefix(flops) + "FLOP/s",
                digits(100 * flops / peaks.flops, 2) + " %", withPrefix(bytes) + "B/s", shareOfMemory(bytes / peaks.bytes)},
               {{"seconds", seconds[k]}, {"flops", work.flops}, {"bytes", work.loadBytes + work.storeBytes}});
   }

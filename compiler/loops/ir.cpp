@@ -26,34 +26,39 @@ int64_t floorDivide(int64_t a, int64_t b) {
 
 // Index arithmetic on literals and neutral elements; null when nothing applies.
 Expr foldIndex(ScalarOp op, const Expr& a, const Expr& b) {
-  const bool literals = a->kind == ExprNode::Kind::Literal && b->kind == ExprNode::Kind::Literal;
-  const int64_t x = a->literal.i, y = b->literal.i;
+  if (a->kind == ExprNode::Kind::Literal && b->kind == ExprNode::Kind::Literal) {
+    const auto value = indexValue(op, a->literal.i, b->literal.i);
+    return value ? index(*value) : nullptr;
+  }
   switch (op) {
     case ScalarOp::Add:
-      if (literals) return index(x + y);
       if (isIndexLiteral(a, 0)) return b;
       return isIndexLiteral(b, 0) ? a : nullptr;
-    case ScalarOp::Sub:
-      if (literals) return index(x - y);
-      return isIndexLiteral(b, 0) ? a : nullptr;
+    case ScalarOp::Sub: return isIndexLiteral(b, 0) ? a : nullptr;
     case ScalarOp::Mul:
-      if (literals) return index(x * y);
       if (isIndexLiteral(a, 0) || isIndexLiteral(b, 0)) return index(0);
       if (isIndexLiteral(a, 1)) return b;
       return isIndexLiteral(b, 1) ? a : nullptr;
-    case ScalarOp::FloorDiv:
-      if (literals && y != 0) return index(floorDivide(x, y));
-      return isIndexLiteral(b, 1) ? a : nullptr;
-    case ScalarOp::Mod:
-      if (literals && y != 0) return index(x - y * floorDivide(x, y));
-      return isIndexLiteral(b, 1) ? index(0) : nullptr;
-    case ScalarOp::Min: return literals ? index(std::min(x, y)) : nullptr;
-    case ScalarOp::Max: return literals ? index(std::max(x, y)) : nullptr;
+    case ScalarOp::FloorDiv: return isIndexLiteral(b, 1) ? a : nullptr;
+    case ScalarOp::Mod: return isIndexLiteral(b, 1) ? index(0) : nullptr;
     default: return nullptr;
   }
 }
 
 }  // namespace
+
+std::optional<int64_t> indexValue(ScalarOp op, int64_t a, int64_t b) {
+  switch (op) {
+    case ScalarOp::Add: return a + b;
+    case ScalarOp::Sub: return a - b;
+    case ScalarOp::Mul: return a * b;
+    case ScalarOp::FloorDiv: return b == 0 ? std::nullopt : std::optional(floorDivide(a, b));
+    case ScalarOp::Mod: return b == 0 ? std::nullopt : std::optional(a - b * floorDivide(a, b));
+    case ScalarOp::Min: return std::min(a, b);
+    case ScalarOp::Max: return std::max(a, b);
+    default: return std::nullopt;
+  }
+}
 
 Expr literal(const Scalar& value) {
   auto node = make(ExprNode::Kind::Literal, value.type);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -156,6 +157,7 @@ Expr index(int64_t value);                                   // I64
 Expr variable(VarId var, DType type);
 Expr load(BufferId buffer, DType type, Expr index);
 Expr op(ScalarOp op, std::vector<Expr> args);                // folds constants and x + 0, x * 1, x * 0 on I64; type by ScalarOp's rules
+std::optional<int64_t> indexValue(ScalarOp op, int64_t a, int64_t b);  // of index arithmetic; none: another operation, or a division by 0
 Expr cast(DType type, Expr arg);
 Expr fma(Expr a, Expr b, Expr c);
 

@@ -2,7 +2,7 @@
 // it.
 #pragma once
 
-#include "compiler/loops/ir.h"
+#include "compiler/loops/executions.h"
 
 namespace rlc::loops {
 
@@ -11,15 +11,26 @@ struct Work {
                          // comparison or selection none
   double loadBytes = 0;  // of the arena, every load counted
   double storeBytes = 0;
+  double doubtfulFlops = 0;  // of `flops`: those that may not have been asked for (Count::doubtful)
   bool exact = true;  // false: a loop's bounds depend on data, and it was counted as one iteration
 
   Work& operator+=(const Work& other);
 };
 
-// Both sides of every `if` count, as lanes compute them both, and loops that may be left early
-// count in full. A sum over a loop on whose variable the lengths of inner loops depend is exact
-// where it is a sum of a polynomial of degree 3 at most. `part`: only what this statement of the
-// program does, over the whole run.
-Work workOf(const Program& program, const Stmt* part = nullptr);
+// The work of a program and of its parts, over the whole run; the program stays as it is meanwhile.
+class WorkCount {
+ public:
+  explicit WorkCount(const Program& program) : program_(program), runs_(executionsOf(program)) {}
+
+  Work total() const;
+  Work of(const Stmt& part) const;
+
+ private:
+  Work of(const Block& body) const;
+  Work once(const Stmt& stmt) const;  // its own expressions
+
+  const Program& program_;
+  Executions runs_;
+};
 
 }  // namespace rlc::loops

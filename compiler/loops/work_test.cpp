@@ -47,6 +47,8 @@ Program around(Block body) {
   return program;
 }
 
+Work workOf(const Program& program) { return WorkCount(program).total(); }
+
 Expr at(VarId var) { return variable(var, DType::I64); }
 
 TEST(Work, CountsOperationsAndBytesOfALoop) {
@@ -94,7 +96,7 @@ TEST(Work, CountsAPartOverTheWholeRun) {
   const Stmt* part = body.back().get();
   const Program program = around(block(loop(0, index(0), index(10), std::move(body))));
   EXPECT_EQ(workOf(program).flops, 10 * 2 * 4);
-  EXPECT_EQ(workOf(program, part).flops, 10 * 2 * 3);
+  EXPECT_EQ(WorkCount(program).of(*part).flops, 10 * 2 * 3);
 }
 
 }  // namespace

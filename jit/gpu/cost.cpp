@@ -19,11 +19,13 @@ constexpr double kStartUp = 1.0;            // seconds: context, compiler
 class Estimate {
  public:
   Estimate(const loops::Program& program, const DeviceDescription& device)
-      : program_(program), device_(device), ranges_(loopRanges(program.body)) {}
+      : program_(program), device_(device), ranges_(loopRanges(program.body)), work_(program) {}
+
+  double flops() const { return work_.total().flops; }
 
   double seconds() {
     visit(program_.body);
-    const double rest = std::max(0.0, loops::workOf(program_).flops - parallel_);
+    const double rest = std::max(0.0, flops() - parallel_);
     return kStartUp + seconds_ + rest / kGpuThread;
   }
 
@@ -31,7 +33,7 @@ class Estimate {
   void visit(const loops::Block& block) {
     for (const auto& stmt : block) {
       if (stmt->kind == loops::Stmt::Kind::For && stmt->loop != loops::Stmt::Loop::Sequential) {
-        const double flops = loops::workOf(program_, stmt.get()).flops, full = device_.processors * kThreadsOfProcessor;
+        const double flops = work_.of(*stmt).flops, full = device_.processors * kThreadsOfProcessor;
         parallel_ += flops;
         seconds_ += flops / std::max(kGpuThread, device_.processors * kGpuProcessor * std::min(1.0, widthOf(*stmt) / full));
         continue;
@@ -53,13 +55,15 @@ class Estimate {
   const loops::Program& program_;
   const DeviceDescription& device_;
   cpu::Ranges ranges_;
+  loops::WorkCount work_;
   double seconds_ = 0, parallel_ = 0;
 };
 
 }  // namespace
 
 bool paysOnGpu(const loops::Program& program, const DeviceDescription& device, int threads) {
-  return Estimate(program, device).seconds() < loops::workOf(program).flops / (kProcessorThread * std::max(1, threads));
+  Estimate estimate(program, device);
+  return estimate.seconds() < estimate.flops() / (kProcessorThread * std::max(1, threads));
 }
 
 }  // namespace rlc::gpu

@@ -1,0 +1,105 @@
+#include "compiler/loops/executions.h"
+
+#include <gtest/gtest.h>
+
+namespace rlc::loops {
+namespace {
+
+Expr at(VarId var) { return variable(var, DType::I64); }
+Expr both(Expr a, Expr b) { return op(ScalarOp::And, {std::move(a), std::move(b)}); }
+Expr is(Expr a, Expr b) { return op(ScalarOp::Eq, {std::move(a), std::move(b)}); }
+Expr atMost(Expr a, Expr b) { return op(ScalarOp::Le, {std::move(a), std::move(b)}); }
+Expr modulo(Expr a, int64_t m) { return op(ScalarOp::Mod, {std::move(a), index(m)}); }
+
+StmtPtr around(Stmt::Kind kind, StmtPtr inner) {
+  auto stmt = std::make_unique<Stmt>();
+  stmt->kind = kind;
+  stmt->body.push_back(std::move(inner));
+  return stmt;
+}
+StmtPtr loop(VarId var, Expr lo, Expr hi, StmtPtr body) {
+  StmtPtr stmt = around(Stmt::Kind::For, std::move(body));
+  stmt->var = var;
+  stmt->lo = std::move(lo);
+  stmt->hi = std::move(hi);
+  return stmt;
+}
+StmtPtr when(Expr condition, StmtPtr body) {
+  StmtPtr stmt = around(Stmt::Kind::If, std::move(body));
+  stmt->value = std::move(condition);
+  return stmt;
+}
+StmtPtr leaf() {
+  auto stmt = std::make_unique<Stmt>();
+  stmt->index = index(0);
+  stmt->value = index(0);
+  return stmt;
+}
+
+// How often the innermost statement runs.
+Count runs(StmtPtr outermost) {
+  const Stmt* inner = outermost.get();
+  while (!inner->body.empty()) inner = inner->body.front().get();
+  Program program;
+  program.body.push_back(std::move(outermost));
+  const Executions found = executionsOf(program);
+  const auto at = found.find(inner);
+  return at == found.end() ? Count{} : at->second;
+}
+
+TEST(Executions, AConditionOnTheLoopsVariableHoldsWhereItHolds) {
+  for (int64_t n : {1, 2, 7, 300, 301, 1000, 500000}) {
+    int64_t after = std::max<int64_t>(0, n - 300);
+    EXPECT_EQ(runs(loop(0, index(0), index(n), when(atMost(index(300), at(0)), leaf()))).times, after) << n;
+    EXPECT_EQ(runs(loop(0, index(0), index(n), when(is(at(0), index(299)), leaf()))).times, n >= 300) << n;
+  }
+}
+
+TEST(Executions, EverySoManyIterations) {
+  for (int64_t n : {1, 2, 99, 100, 1001}) {
+    int64_t expected = 0;
+    for (int64_t v = 0; v < n; ++v) expected += (v + 1) % 7 == 3 && v >= 41;
+    const Count count = runs(loop(0, index(0), index(n), when(both(is(modulo(at(0) + index(1), 7), index(3)), atMost(index(41), at(0))), leaf())));
+    EXPECT_EQ(count.times, static_cast<double>(expected)) << n;
+    EXPECT_TRUE(count.exact);
+  }
+}
+
+TEST(Executions, ConditionsOnTwoLoops) {
+  // v < w within 0..n x 0..m, and those on a diagonal.
+  const int64_t n = 50, m = 23;
+  const auto nest = [&](Expr condition) { return loop(0, index(0), index(n), loop(1, index(0), index(m), when(std::move(condition), leaf()))); };
+  EXPECT_EQ(runs(nest(atMost(at(0) + index(1), at(1)))).times, m * (m - 1) / 2);
+  EXPECT_EQ(runs(nest(is(at(0), at(1)))).times, m);
+  EXPECT_EQ(runs(nest(is(modulo(at(0) + at(1), 2), index(0)))).times, n / 2 * m);
+}
+
+TEST(Executions, LengthsThatStopGrowing) {
+  // for v in 0..100: for w in max(0, v - 10)..v: 0 + 1 + ... + 10, then ten each.
+  const Expr lo = op(ScalarOp::Max, {index(0), at(0) - index(10)});
+  EXPECT_EQ(runs(loop(0, index(0), index(100), loop(1, lo, at(0), leaf()))).times, 55 + 89 * 10);
+}
+
+TEST(Executions, AConditionOnDataIsDoubtful) {
+  const Expr data = op(ScalarOp::Lt, {load(0, DType::F32, at(0)), literal(Scalar::ofFloat(DType::F32, 0.0))});
+  const Count count = runs(loop(0, index(0), index(10), when(data, leaf())));
+  EXPECT_EQ(count.times, 10);
+  EXPECT_EQ(count.doubtful, 10);
+  // ... wherever the data lie,
+  const Expr ring = op(ScalarOp::Lt, {load(0, DType::F32, modulo(at(0), 1000003)), literal(Scalar::ofFloat(DType::F32, 0.0))});
+  EXPECT_TRUE(runs(loop(0, index(0), index(3000000), when(both(ring, atMost(at(0), index(3))), leaf()))).exact);
+  // ... but for what is known of it.
+  EXPECT_EQ(runs(loop(0, index(0), index(10), when(both(data, atMost(at(0), index(3))), leaf()))).times, 4);
+}
+
+TEST(Executions, AnElseRunsWhereTheConditionDoesNot) {
+  StmtPtr branch = when(atMost(at(0), index(3)), leaf());
+  branch->otherwise.push_back(leaf());
+  const Stmt* otherwise = branch->otherwise.front().get();
+  Program program;
+  program.body.push_back(loop(0, index(0), index(10), std::move(branch)));
+  EXPECT_EQ(executionsOf(program).at(otherwise).times, 6);
+}
+
+}  // namespace
+}  // namespace rlc::loops
