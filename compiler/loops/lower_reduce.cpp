@@ -1,6 +1,7 @@
 // Reductions computed where they are read: loops over the range with an accumulator.
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/lowering.h"
@@ -9,8 +10,49 @@
 namespace rlc::loops {
 
 namespace {
+
 constexpr int64_t kFewestRangeLanes = 16;  // shorter ranges are quicker one after the other
+
+bool mentions(const Expr& e, VarId var) {
+  if (!e) return false;
+  if (e->kind == ExprNode::Kind::Variable) return e->var == var;
+  return std::any_of(e->args.begin(), e->args.end(), [&](const Expr& arg) { return mentions(arg, var); });
 }
+
+// How far an index moves where the variable moves by one.
+std::optional<int64_t> strideOf(const Expr& e, VarId var) {
+  if (!mentions(e, var)) return 0;
+  if (e->kind == ExprNode::Kind::Variable) return 1;
+  if (e->kind != ExprNode::Kind::Op || e->args.size() != 2) return std::nullopt;
+  const auto a = strideOf(e->args[0], var), b = strideOf(e->args[1], var);
+  if (!a || !b) return std::nullopt;
+  const auto isLiteral = [](const Expr& arg) { return arg->kind == ExprNode::Kind::Literal; };
+  switch (e->op) {
+    case ScalarOp::Add: return *a + *b;
+    case ScalarOp::Sub: return *a - *b;
+    case ScalarOp::Mul:
+      if (isLiteral(e->args[1])) return *a * e->args[1]->literal.asInt();
+      return isLiteral(e->args[0]) ? std::optional(*b * e->args[0]->literal.asInt()) : std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+// What the loads of an expression tell about the direction that memory runs in: whether all of them stay or go on by one element in `along`,
+// and some of them leap in `across`.
+struct Direction {
+  bool along = true, leaps = false;
+  void visit(const Expr& e, VarId alongVar, VarId acrossVar) {
+    if (!e) return;
+    if (e->kind == ExprNode::Kind::Load) {
+      const auto inner = strideOf(e->args[0], alongVar), outer = strideOf(e->args[0], acrossVar);
+      along = along && inner && (*inner == 0 || *inner == 1);
+      leaps = leaps || !outer || (*outer != 0 && *outer != 1);
+    }
+    for (const Expr& arg : e->args) visit(arg, alongVar, acrossVar);
+  }
+};
+
+}  // namespace
 
 Combine combineOf(pdg::ReduceKind kind) {
   switch (kind) {
@@ -94,9 +136,42 @@ void Lowering::overRange(const Node& node, const pdg::Reduce& reduce, const std:
     });
     lanesDepth_ -= useLanes;
     Stmt& statement = emitFor(loop, first, last, std::move(inside), useLanes ? Stmt::Loop::Lanes : Stmt::Loop::Sequential);
-    if (useLanes) statement.reductions = lanes;
+    if (!useLanes) return;
+    if (Stmt* rows = rowsOf(statement)) {
+      statement.loop = Stmt::Loop::Sequential;
+      rows->loop = Stmt::Loop::Lanes;
+      return;
+    }
+    statement.reductions = lanes;
   };
   nest(0);
+}
+
+Stmt* Lowering::rowsOf(const Stmt& loop) const {
+  Stmt* rows = nullptr;
+  for (const StmtPtr& stmt : loop.body) {
+    if (stmt->kind == Stmt::Kind::Declare || stmt->kind == Stmt::Kind::Assign || stmt->kind == Stmt::Kind::Let) continue;
+    if (rows != nullptr || stmt->kind != Stmt::Kind::For) return nullptr;
+    rows = stmt.get();
+  }
+  if (rows == nullptr || rows->lo->kind != ExprNode::Kind::Literal || rows->hi->kind != ExprNode::Kind::Literal ||
+      rows->hi->literal.asInt() - rows->lo->literal.asInt() < kFewestRangeLanes)
+    return nullptr;
+  Direction direction;
+  std::vector<Stmt::Reduction> reductions;
+  for (const StmtPtr& stmt : rows->body) {
+    if (stmt->kind == Stmt::Kind::Assign) {
+      const auto found = accumulators_.find(stmt->var);
+      if (found == accumulators_.end()) return nullptr;
+      reductions.push_back({-1, stmt->var, found->second});
+    } else if (stmt->kind != Stmt::Kind::Let) {
+      return nullptr;
+    }
+    direction.visit(stmt->value, rows->var, loop.var);
+  }
+  if (!direction.along || !direction.leaps || reductions.size() != 1) return nullptr;
+  rows->reductions = reductions;
+  return rows;
 }
 
 Expr Lowering::combined(Combine combine, DType type, const Expr& before, const Expr& value) const {
@@ -156,7 +231,10 @@ Expr Lowering::emitReduce(const Node& node, const pdg::Reduce& reduce, const Val
   const VarId where = positions ? declare(DType::I32, literal(Scalar::ofInt(DType::I32, 0))) : -1;
 
   std::vector<Stmt::Reduction> lanes;
-  if (!mayBeEmpty) lanes.push_back({-1, best, combine});
+  if (!mayBeEmpty) {
+    lanes.push_back({-1, best, combine});
+    accumulators_[best] = combine;
+  }
   scan(lanes, [&](const Values& at, VarId) {
     Expr value = emitRead(node, 0, at);
     if (!positions) {

@@ -129,6 +129,8 @@ class Lowering {
   // `lanes`: the innermost loop may run in lanes, reducing into these locals.
   void overRange(const Node& node, const pdg::Reduce& reduce, const std::vector<Var>& only, Values values,
                  const std::vector<Stmt::Reduction>& lanes, const std::function<void(const Values&, VarId innermost)>& body);
+  // The loop within a loop around nothing but a reduction, where memory runs along the inner one; it then reduces into its accumulator.
+  Stmt* rowsOf(const Stmt& loop) const;
 
   // ---- building (lower_tree.cpp)
   VarId newVariable() { return result_.program.variables++; }
@@ -159,6 +161,7 @@ class Lowering {
   Set loopContext_;                                 // the values that the enclosing schedule loops' variables take
   std::vector<Var> loopVars_;
   int lanesDepth_ = 0;
+  std::map<VarId, Combine> accumulators_;           // of reductions whose ranges can't be empty
   Span span_;
   int statement_ = -1;                              // of the schedule, being lowered
   // Scalars stored in this block, by node and point: read back without touching memory.

@@ -196,6 +196,11 @@ class Explain(unittest.TestCase):
         self.assertEqual(kept("n=5", "steps=1000"), kept("n=5", "steps=2000"))
         self.assertGreater(kept("steps=2000")[1], 1.9 * kept("steps=1000")[1])
 
+    def test_a_sum_of_all_elements_runs_along_rows(self):
+        program = Path(self.folder.name) / "rows.rl"
+        program.write_text("index i in 0..32\nindex j in 0..64\nx[i, j] ~ Uniform(0.0, 1.0)\ny = x[i: 0..32, j: 0..64]\nprint sum(y * y)\n")
+        self.assertRegex(self.explain("loops", program), r"lanes v\d+ in 0\.\.64: sum into")
+
     def test_without_graphviz_the_page_says_so(self):
         env = dict(os.environ, PATH=self.folder.name)
         page = self.explain("graph", self.program, "--format", "html", env=env)
