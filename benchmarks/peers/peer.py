@@ -3,6 +3,7 @@
 import argparse
 import json
 import math
+import random
 import statistics
 import time
 
@@ -80,3 +81,56 @@ def discounted(values, gamma):
         following = values[t] + gamma * following
         sums[t] = following
     return sums
+
+
+class Pendulum:
+    """Pendulum-v1 with automatic resets after 200 steps, in plain Python floats, which is fastest for one environment."""
+
+    def __init__(self):
+        self.reset()
+
+    def reset(self):
+        self.angle, self.spin, self.age = random.uniform(-math.pi, math.pi), random.uniform(-1.0, 1.0), 0
+
+    def observe(self):
+        return torch.tensor([math.cos(self.angle), math.sin(self.angle), self.spin])
+
+    def step(self, action):
+        """The reward, and what is observed before a reset."""
+        torque = max(-2.0, min(2.0, action))
+        wrapped = (self.angle + math.pi) % (2.0 * math.pi) - math.pi
+        cost = wrapped**2 + 0.1 * self.spin**2 + 0.001 * torque**2
+        self.spin = max(-8.0, min(8.0, self.spin + (15.0 * math.sin(self.angle) + 3.0 * torque) * 0.05))
+        self.angle += self.spin * 0.05
+        self.age += 1
+        last = self.observe()
+        if self.age == 200:
+            self.reset()
+        return -cost, last
+
+
+class Buffer:
+    """Transitions, a row each, in tensors of these widths."""
+
+    def __init__(self, rows, **widths):
+        self.columns = {name: torch.empty(rows, width) for name, width in widths.items()}
+
+    def insert(self, n, **values):
+        for name, value in values.items():
+            self.columns[name][n % len(self.columns[name])] = value
+
+    def sample(self, filled, count):
+        rows = torch.randint(filled, (count,))
+        return [column[rows] for column in self.columns.values()]
+
+
+def polyak(targets, weights, tau):
+    with torch.no_grad():
+        torch._foreach_mul_(targets, 1.0 - tau)
+        torch._foreach_add_(targets, weights, alpha=tau)
+
+
+def descend(optimizer, loss):
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()

@@ -1,21 +1,12 @@
 #!/usr/bin/env python3
-"""examples/sac_pendulum.rl in PyTorch: a step, a gradient step; the environment in plain Python floats, which is fastest for one."""
+"""examples/sac_pendulum.rl in PyTorch: a step, a gradient step."""
 
 import copy
 import math
-import random
 
 import torch
 
 import peer
-
-
-def pendulum_step(angle, spin, action):
-    torque = max(-2.0, min(2.0, action))
-    wrapped = (angle + math.pi) % (2.0 * math.pi) - math.pi
-    cost = wrapped**2 + 0.1 * spin**2 + 0.001 * torque**2
-    spin = max(-8.0, min(8.0, spin + (15.0 * math.sin(angle) + 3.0 * torque) * 0.05))
-    return angle + spin * 0.05, spin, -cost
 
 
 def act(actor, x):
@@ -35,22 +26,17 @@ def train(o):
     targets = copy.deepcopy(critics)
     log_alpha = torch.zeros((), requires_grad=True)
     optimizers = [torch.optim.Adam(p, lr=1e-3) for p in (critics.parameters(), actor.parameters(), [log_alpha])]
-    buffer = {name: torch.empty(o.timesteps, width) for name, width in (("x", 3), ("a", 1), ("r", 1), ("after", 3))}
-    angle, spin, age = random.uniform(-math.pi, math.pi), random.uniform(-1.0, 1.0), 0
+    buffer = peer.Buffer(o.timesteps, x=3, a=1, r=1, after=3)
+    pendulum = peer.Pendulum()
     for n in range(o.timesteps):
-        x = torch.tensor([math.cos(angle), math.sin(angle), spin])
+        x = pendulum.observe()
         with torch.no_grad():
-            action = torch.rand(1) * 2.0 - 1.0 if n < 100 else act(actor, x)[0]
-        angle, spin, reward = pendulum_step(angle, spin, 2.0 * action.item())
-        buffer["x"][n], buffer["a"][n], buffer["r"][n] = x, action, reward
-        buffer["after"][n] = torch.tensor([math.cos(angle), math.sin(angle), spin])
-        age += 1
-        if age == 200:
-            angle, spin, age = random.uniform(-math.pi, math.pi), random.uniform(-1.0, 1.0), 0
-        if n < 100:
+            action = torch.rand(1) * 2.0 - 1.0 if n < o.starts else act(actor, x)[0]
+        reward, after = pendulum.step(2.0 * action.item())
+        buffer.insert(n, x=x, a=action, r=reward, after=after)
+        if n < o.starts:
             continue
-        j = torch.randint(n + 1, (256,))
-        x, a, r, after = (buffer[name][j] for name in ("x", "a", "r", "after"))
+        x, a, r, after = buffer.sample(n + 1, 256)
         with torch.no_grad():
             next_action, next_log_p = act(actor, after)
             both = torch.cat((after, next_action), -1)
@@ -58,26 +44,18 @@ def train(o):
             y = r.squeeze(-1) + 0.99 * soft  # a time limit is bootstrapped from, and nothing else ends an episode
         both = torch.cat((x, a), -1)
         q_loss = sum(((critic(both).squeeze(-1) - y) ** 2).mean() for critic in critics)
-        optimizers[0].zero_grad()
-        q_loss.backward()
-        optimizers[0].step()
+        peer.descend(optimizers[0], q_loss)
         new, log_p = act(actor, x)
         both = torch.cat((x, new), -1)
         a_loss = (log_alpha.exp().detach() * log_p - torch.minimum(critics[0](both), critics[1](both)).squeeze(-1)).mean()
-        optimizers[1].zero_grad()
-        a_loss.backward()
-        optimizers[1].step()
+        peer.descend(optimizers[1], a_loss)
         t_loss = -log_alpha * (log_p.detach().mean() - 1.0)
-        optimizers[2].zero_grad()
-        t_loss.backward()
-        optimizers[2].step()
-        with torch.no_grad():
-            torch._foreach_mul_(list(targets.parameters()), 0.995)
-            torch._foreach_add_(list(targets.parameters()), list(critics.parameters()), alpha=0.005)
+        peer.descend(optimizers[2], t_loss)
+        peer.polyak(list(targets.parameters()), list(critics.parameters()), 0.005)
 
 
 def main():
-    o = peer.options(__doc__, timesteps=1000)
+    o = peer.options(__doc__, timesteps=1000, starts=256)
     peer.measure(lambda: train(o), o.timesteps, o.repeats)
 
 
