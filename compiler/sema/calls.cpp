@@ -124,6 +124,7 @@ ValueRef Elaborator::call(const ValueRef& callee, std::vector<Arg> args, Span sp
                           const Place& place, const Expr* written) {
   if (callee->isPoison()) return poison();
   if (callee->isUnknown()) return unknown();
+  if (touching_ && !callee->as<BuiltinRef>()) return unknown();
   ++callCount_;
   if (callDepth_ >= kMaxCallDepth || callCount_ > kMaxCalls) {
     if (!callLimitReported_ && !dry()) {

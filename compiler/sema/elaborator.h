@@ -193,6 +193,7 @@ class Elaborator {
   ValueRef valueOf(const std::shared_ptr<Symbol>& symbol, const std::string& name, Span span,
                    const Place& place);
   ValueRef evalIf(const syntax::IfExpr& e, Span span, const Place& place);
+  void touchIndices(const syntax::Expr& unneeded, const Place& place);
   ValueRef evalBranch(const Expr& expr, const Place& place);
   ValueRef joinBranches(const syntax::IfExpr& e, const Place& place,
                         const std::function<ValueRef(const ValueRef&, const ValueRef&)>& join);
@@ -467,6 +468,8 @@ class Elaborator {
   // Inference of tensors that depend on themselves is under way: what fails may do so because a
   // type is still a guess.
   bool guessing_ = false;
+  int inferringAt_ = 0;     // how deep in calls the equation stands whose type is inferred
+  bool touching_ = false;   // only the indices of an expression are of interest
   bool waiting_ = false;  // and what is computed from an unknown type is unknown, not a guess
   int unsaidErrors_ = 0;  // of inference so far; a guess that has one is none
   // What inference last found wrong, by equation or sink: said if elaboration finds nothing to say.

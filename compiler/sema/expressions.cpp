@@ -120,6 +120,20 @@ std::optional<IndexExpr> Elaborator::lookupIndex(Var index, Span, const Place& p
   return std::nullopt;
 }
 
+// An equation's domain has the indices of what it does not need, too: it must not depend on the values of params. What a
+// function does with them is its own matter, and a call that is not needed may never end.
+void Elaborator::touchIndices(const Expr& unneeded, const Place& place) {
+  if (!place.space->touched || !place.space->open || callDepth_ != inferringAt_) return;
+  DryRun quiet(*this);
+  const int errors = unsaidErrors_;
+  const void* equation = std::exchange(inferring_, nullptr);
+  const bool outer = std::exchange(touching_, true);
+  eval(unneeded, place);
+  touching_ = outer;
+  inferring_ = equation;
+  unsaidErrors_ = errors;
+}
+
 // While types are guesses, a branch that fails says nothing about the type of the whole.
 ValueRef Elaborator::evalBranch(const Expr& expr, const Place& place) {
   const int before = unsaidErrors_;
@@ -161,6 +175,7 @@ ValueRef Elaborator::evalIf(const syntax::IfExpr& e, Span span, const Place& pla
   if (!test) return poison();
   if (auto fixed = test->constantBool()) {
     useStatically(*test);
+    touchIndices(*fixed ? *e.else_value : *e.then_value, place);
     return eval(*fixed ? *e.then_value : *e.else_value, place);
   }
   bool failed = false;
@@ -199,7 +214,10 @@ ValueRef Elaborator::evalLogic(const syntax::BinaryExpr& e, Span span, const Pla
     return binary(e.op, left, eval(*e.right, place), place, span);
   if (auto fixed = test->constantBool()) {
     useStatically(*test);
-    if (*fixed != isAnd) return left;
+    if (*fixed != isAnd) {
+      touchIndices(*e.right, place);
+      return left;
+    }
     ValueRef right = eval(*e.right, place);
     return binary(e.op, left, right, place, span);
   }

@@ -295,7 +295,9 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
     const void* inferred = std::exchange(inferring_, equation->item);
     unsaid_.erase(equation->item);
     const int errorsBefore = unsaidErrors_;
+    const int depth = std::exchange(inferringAt_, callDepth_);
     ValueRef value = evalRight(system, *equation, Place{system.scope, space});
+    inferringAt_ = depth;
     if (guessing_ && unsaidErrors_ != errorsBefore) value = poison();
     inferring_ = inferred;
     std::vector<Var> used;
