@@ -6,6 +6,7 @@
 #include <string>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/polyhedral/coalesce.h"
 #include "compiler/polyhedral/scan_direct.h"
 #include "compiler/polyhedral/set_impl.h"
 
@@ -231,12 +232,37 @@ class Converter {
   std::vector<IndexExpr> iterators_;  // what each time dimension's variable stands for
 };
 
-// { statement[its variables] -> [time] }
-isl_map* scheduleMap(isl_ctx* ctx, const ScheduledStatement& statement, size_t number) {
+// A statement's variables and, behind them, its time.
+Set scheduleGraph(const ScheduledStatement& statement) {
   std::vector<Var> times;
   for (size_t k = 0; k < statement.time.size(); ++k)
     times.push_back(scratchVar(static_cast<int>(k)));
-  Set graph = Set::access(statement.domain, statement.time, times);
+  return Set::access(statement.domain, statement.time, times);
+}
+
+// Statements whose pieces isl's generator would fuse to more points become one a piece.
+std::vector<ScheduledStatement> safeToScan(Context& context,
+                                           const std::vector<ScheduledStatement>& statements) {
+  isl_ctx* ctx = startOperation(context);
+  std::vector<ScheduledStatement> result;
+  for (const ScheduledStatement& statement : statements) {
+    if (!checked(ctx, fusesWrongly(scheduleGraph(statement).impl().isl().get()))) {
+      result.push_back(statement);
+      continue;
+    }
+    const Set::Impl& domain = statement.domain.impl();
+    SetHandle disjoint(checked(ctx, isl_set_make_disjoint(domain.isl().copy())));
+    for (const BasicSetHandle& piece : basicSetsOf(ctx, disjoint))
+      result.push_back({statement.id,
+                        makeSet(context, domain.vars, SetHandle(isl_set_from_basic_set(piece.copy()))),
+                        statement.time});
+  }
+  return result;
+}
+
+// { statement[its variables] -> [time] }
+isl_map* scheduleMap(isl_ctx* ctx, const ScheduledStatement& statement, size_t number) {
+  Set graph = scheduleGraph(statement);
   size_t dims = statement.domain.vars().size();
   isl_map* map = isl_map_from_range(graph.impl().isl().copy());
   map = isl_map_move_dims(map, isl_dim_in, 0, isl_dim_out, 0, static_cast<unsigned>(dims));
@@ -253,10 +279,11 @@ std::unique_ptr<ScanNode> scan(Context& context, const std::vector<ScheduledStat
     }
   }
   if (auto direct = scanDirectly(context, statements, loopVars)) return direct;
+  const std::vector<ScheduledStatement> parts = safeToScan(context, statements);
   isl_ctx* ctx = startOperation(context);
   isl_union_map* schedule = isl_union_map_empty(isl_space_params_alloc(ctx, 0));
-  for (size_t k = 0; k < statements.size(); ++k) {
-    schedule = isl_union_map_add_map(schedule, scheduleMap(ctx, statements[k], k));
+  for (size_t k = 0; k < parts.size(); ++k) {
+    schedule = isl_union_map_add_map(schedule, scheduleMap(ctx, parts[k], k));
   }
   isl_id_list* iterators = isl_id_list_alloc(ctx, static_cast<int>(loopVars.size()));
   for (size_t k = 0; k < loopVars.size(); ++k) {
@@ -266,7 +293,7 @@ std::unique_ptr<ScanNode> scan(Context& context, const std::vector<ScheduledStat
   isl_ast_build* build = isl_ast_build_set_iterators(isl_ast_build_alloc(ctx), iterators);
   isl_ast_node* tree = isl_ast_build_node_from_schedule_map(build, schedule);
   isl_ast_build_free(build);
-  return Converter(ctx, statements, loopVars).node(checked(ctx, tree));
+  return Converter(ctx, parts, loopVars).node(checked(ctx, tree));
 }
 
 }  // namespace rlc::polyhedral

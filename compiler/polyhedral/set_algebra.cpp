@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/polyhedral/coalesce.h"
 #include "compiler/polyhedral/set_impl.h"
 
 namespace rlc::polyhedral {
@@ -103,7 +104,7 @@ Set Set::unite(const Set& other) const {
   if (knownEmpty(b)) return *this;
   if (knownEmpty(a)) return makeSet(*a.context, a.vars, islIn(b, a.vars));
   isl_set* either = isl_set_union(a.isl().copy(), islIn(b, a.vars).take());
-  return makeSet(*a.context, a.vars, SetHandle(isl_set_coalesce(either)));
+  return makeSet(*a.context, a.vars, SetHandle(coalesced(either)));
 }
 
 Set Set::subtract(const Set& other) const {
@@ -119,7 +120,7 @@ Set Set::subtract(const Set& other) const {
   }
   if (knownEmpty(a) || knownEmpty(b)) return *this;
   isl_set* rest = isl_set_subtract(a.isl().copy(), islIn(b, a.vars).take());
-  return makeSet(*a.context, a.vars, SetHandle(isl_set_coalesce(rest)));
+  return makeSet(*a.context, a.vars, SetHandle(coalesced(rest)));
 }
 
 Set Set::join(const Set& other) const {
@@ -216,7 +217,7 @@ Set Set::coalesce() const {
   const Impl& own = *impl_;
   startOperation(*own.context);
   if (own.box) return *this;
-  return makeSet(*own.context, own.vars, SetHandle(isl_set_coalesce(own.isl().copy())));
+  return makeSet(*own.context, own.vars, SetHandle(coalesced(own.isl().copy())));
 }
 
 Set Set::hull() const {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/polyhedral/checked_math.h"
+#include "compiler/polyhedral/coalesce.h"
 #include "compiler/polyhedral/set_impl.h"
 
 namespace rlc::polyhedral {
@@ -77,7 +78,7 @@ std::optional<IndexExpr> directBound(isl_ctx* ctx, const std::vector<Var>& vars,
 }
 
 SetHandle withoutRedundancies(const Set::Impl& set) {
-  isl_set* tidy = isl_set_remove_redundancies(isl_set_coalesce(set.isl().copy()));
+  isl_set* tidy = isl_set_remove_redundancies(coalesced(set.isl().copy()));
   return SetHandle(checked(set.ctx(), tidy));
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/polyhedral/coalesce.h"
 #include "compiler/polyhedral/set_impl.h"
 
 namespace rlc::polyhedral {
@@ -188,7 +189,7 @@ std::optional<Condition> conditionOf(isl_ctx* ctx, const std::vector<Var>& vars,
 std::optional<Condition> conditionOf(const Set::Impl& set) {
   if (set.box) return conditionOf(set.vars, *set.box);
   isl_ctx* ctx = set.ctx();
-  isl_set* explicitDivs = isl_set_compute_divs(isl_set_coalesce(set.isl().copy()));
+  isl_set* explicitDivs = isl_set_compute_divs(coalesced(set.isl().copy()));
   SetHandle tidy(checked(ctx, isl_set_remove_redundancies(explicitDivs)));
   Condition result = Condition::never();
   for (const BasicSetHandle& piece : basicSetsOf(ctx, tidy)) {
@@ -211,7 +212,7 @@ std::optional<IndexExpr> exprOf(isl_ctx* ctx, const std::vector<Var>& vars, cons
 std::optional<IndexExpr> exprOf(Context& context, const std::vector<Var>& vars,
                                 const PwAffHandle& function) {
   isl_ctx* ctx = context.impl().ctx;
-  PwAffHandle merged(checked(ctx, isl_pw_aff_coalesce(function.copy())));
+  PwAffHandle merged(checked(ctx, coalesced(function.copy())));
   PieceList list;
   if (isl_pw_aff_foreach_piece(merged.get(), addPiece, &list) < 0) throwIslError(ctx);
   std::vector<Piece> pieces;

@@ -294,6 +294,24 @@ TEST(Set, NeighboursUniteToABox) {
   EXPECT_EQ(text(first.unite(rest).subtract(first)), "{ [t] : 1 <= t < 1000 }");
 }
 
+// isl 0.25 fuses these two images into one piece that has (3, 0), too.
+TEST(Set, UnionsOfImagesWithQuotientsHaveNoMorePoints) {
+  Context context;
+  auto image = [&](const IndexExpr& second, int count) {
+    return Set::of(context, {t, u, v},
+                   Condition::equal(t, v) && Condition::equal(u, second) &&
+                       Condition::nonNegative(v) && Condition::nonNegative(IndexExpr(count - 1) - v))
+        .projectOnto({t, u});
+  };
+  const Set halves = image(IndexExpr::floorDiv(v, 2), 2), rests = image(IndexExpr::mod(v, 2), 4);
+  const Set box = Set::box(context, {t, u}, {0, 0}, {4, 4});
+
+  const Set both = halves.unite(rests).intersect(box).coalesce();
+  const std::vector<Point> points{{0, 0}, {1, 0}, {1, 1}, {2, 0}, {3, 1}};
+  EXPECT_EQ(pointsOf(both), points);
+  EXPECT_EQ(pointsOf(box.subtract(box.subtract(both))), points);
+}
+
 TEST(Set, LargeBoundsStayExact) {
   Context context;
   int64_t large = int64_t{1} << 40;
