@@ -37,7 +37,11 @@ class AccessCollector {
     std::vector<IndexExpr> at = substituted(read.at, values);
     switch (statements_.placement[static_cast<size_t>(read.producer)]) {
       case Placement::Constant: return;
-      case Placement::Stored: statement_.accesses.push_back({read.producer, std::move(at), scope}); return;
+      case Placement::Stored: {
+        const bool ownPlace = readsOwnPlace(read, at, values);
+        statement_.accesses.push_back({read.producer, std::move(at), scope, false, ownPlace});
+        return;
+      }
       case Placement::Inline: break;
     }
     Substitution inner;
@@ -54,7 +58,9 @@ class AccessCollector {
       for (Var var : reduce->bound)  // `values` has those that are the statement's own
         if (!values.contains(var)) inner[var] = IndexExpr(bindingOf(var, scope));
       scope = bindRange(*reduce, inner, scope);
+      ++ranges_;
       for (const Read& read : node.inputs) visitRead(read, inner, scope);
+      --ranges_;
       return;
     }
     if (const Merge* merge = std::get_if<Merge>(&node.op)) {
@@ -69,12 +75,14 @@ class AccessCollector {
       scope = scope.extendTo(appended(scope.vars(), range->var))
                   .intersect(polyhedral::Condition::within(range->var, 0, range->extent));
       inner[range->var] = IndexExpr(range->var);
+      ++ranges_;
       for (size_t k = 0; k < node.inputs.size(); ++k) {
         visitRead(node.inputs[k], inner, scope);
         const bool tree = k == 0 && std::holds_alternative<pdg::TreeUpdate>(node.op);
         if (tree && statements_.placement[static_cast<size_t>(node.inputs[k].producer)] == Placement::Stored)
           statement_.accesses.back().rewritten = true;
       }
+      --ranges_;
       return;
     }
     for (const Read& read : node.inputs) visitRead(read, values, scope);
@@ -105,6 +113,22 @@ class AccessCollector {
       auto found = values.find(var);
       return found == values.end() || found->second == IndexExpr(var);
     });
+  }
+
+  // Whether an equation computes an element from the same one at another point along one index: it reads it before it writes, once for all.
+  bool readsOwnPlace(const Read& read, const std::vector<IndexExpr>& at, const Substitution& values) const {
+    if (ranges_ > 0 || statement_.role != Statement::Role::Compute || read.producer != statement_.node) return false;
+    const Node& node = graph_.node(read.producer);
+    int moved = 0;
+    for (size_t k = 0; k < at.size(); ++k) {
+      if (at[k] == IndexExpr(node.dims[k])) continue;
+      const auto shifted = at[k].asShifted();
+      if (!shifted || shifted->var != node.dims[k]) return false;
+      ++moved;
+    }
+    for (size_t k = 0; k < read.element.size(); ++k)
+      if (!(read.element[k].substitute(values) == IndexExpr(Var::element(static_cast<int>(k))))) return false;
+    return moved == 1;
   }
 
   // The points of `scope` whose variables, through `values`, lie in `set`.
@@ -143,6 +167,7 @@ class AccessCollector {
   const Statements& statements_;
   Statement& statement_;
   int32_t fresh_;
+  int ranges_ = 0;  // reductions and ranges around what is visited
 };
 
 class StatementMaker {
@@ -342,12 +367,24 @@ class StatementMaker {
 
 }  // namespace
 
-bool isRewritten(const Statements& statements, NodeId node) {
+namespace {
+
+bool someWriter(const Statements& statements, NodeId node, bool (*holds)(const Access&)) {
   const auto& writers = statements.writers[static_cast<size_t>(node)];
   return std::any_of(writers.begin(), writers.end(), [&](int w) {
     const auto& accesses = statements.list[static_cast<size_t>(w)].accesses;
-    return std::any_of(accesses.begin(), accesses.end(), [&](const Access& a) { return a.rewritten && a.producer == node; });
+    return std::any_of(accesses.begin(), accesses.end(), [&](const Access& a) { return a.producer == node && holds(a); });
   });
+}
+
+}  // namespace
+
+bool isRewritten(const Statements& statements, NodeId node) {
+  return someWriter(statements, node, [](const Access& a) { return a.rewritten || a.ownPlace; });
+}
+
+bool isRewrittenTree(const Statements& statements, NodeId node) {
+  return someWriter(statements, node, [](const Access& a) { return a.rewritten; });
 }
 
 Statements makeStatements(const Graph& graph, bool splitByReads) {

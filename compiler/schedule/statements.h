@@ -30,6 +30,7 @@ struct Access {
   std::vector<IndexExpr> at;
   Set scope;
   bool rewritten = false;  // by the statement into what it writes: a tree that it updates
+  bool ownPlace = false;   // each value becomes the same element of its own next point, so that both may lie in one place
 };
 
 struct Statement {
@@ -62,6 +63,7 @@ struct Statements {
 // Whether some statement makes the node's next point of the one before, in place where both lie in one: the value of a point is needed
 // until then.
 bool isRewritten(const Statements& statements, NodeId node);
+bool isRewrittenTree(const Statements& statements, NodeId node);
 
 // `splitByReads`: statements are split so that all instances of one make the same reads. More statements, more orders.
 Statements makeStatements(const Graph& graph, bool splitByReads = false);

@@ -154,7 +154,8 @@ class StorageChooser {
       if (!spread) continue;
       const auto after = loop->descending ? latest - earliest - spread->min : spread->max + latest - earliest;
       // What is rewritten is not needed beside what it becomes.
-      points = std::max(points, reader.access->rewritten && isWriter(writers, reader.statement) && spread->min == spread->max ? after : after + 1);
+      const bool replaced = reader.access->rewritten || (reader.access->ownPlace && earliest == latest);
+      points = std::max(points, replaced && isWriter(writers, reader.statement) && spread->min == spread->max ? after : after + 1);
     }
     return Window{loop, points};
   }
@@ -280,7 +281,7 @@ class StorageChooser {
   // Row-major, the dim that lanes run over innermost so that a block of lanes is contiguous.
   void layOut(const Node& node, Storage& storage) {
     std::optional<size_t> innermost;
-    const bool contiguous = isRewritten(statements_, node.id) || std::holds_alternative<pdg::TreeUpdate>(node.op);  // for the runtime
+    const bool contiguous = isRewrittenTree(statements_, node.id) || std::holds_alternative<pdg::TreeUpdate>(node.op);  // for the runtime
     for (size_t k = 0; k < node.dims.size(); ++k)
       if (!contiguous && !storage.dims[k].lane && lanesRunOver(node, k)) innermost = k;
     int64_t stride = 1;

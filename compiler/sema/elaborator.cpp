@@ -81,6 +81,7 @@ std::optional<Program> Elaborator::run(const syntax::File& entry) {
     }
     reportLost();
     checkCycles();
+    if (!sink_.hasErrors()) checkConditions(graph_, sink_);
   } catch (const polyhedral::OperationLimit&) {
     report(Diagnostic(Kind::StaticLimit, {}, "the program's domains are too complex to check")
                .hint("use simpler ranges and conditions"));

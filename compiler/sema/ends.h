@@ -5,10 +5,14 @@
 // the end itself becomes the first s at which exists[s+1] is false.
 #pragma once
 
+#include "compiler/diagnostics/diagnostic.h"
 #include "compiler/pdg/graph.h"
 
 namespace rlc::sema {
 
 void followEnds(pdg::Graph& graph);
+
+// Reports conditions that read what is there only if they do not hold yet. Before the above.
+void checkConditions(const pdg::Graph& graph, diagnostics::DiagnosticSink& sink);
 
 }  // namespace rlc::sema
