@@ -19,7 +19,7 @@ namespace rlc::tools {
 
 namespace {
 
-constexpr int kPairs = 5;  // of runs that are compared
+constexpr int kPairs = 9;  // of runs that are compared
 
 class Nothing : public runtime::SinkOutput {
  public:
@@ -128,8 +128,12 @@ void runOnce(const BenchSettings& settings, const native::NativeProgram& program
   program.run(output, {}, run);
 }
 
-// What the second costs, and the median of its ratios to the first.
-std::pair<double, double> inTurn(const BenchSettings& settings, const native::NativeProgram& first, const native::NativeProgram& second) {
+// What the second costs, and its ratios to the first: the median, and what the middle half lies between.
+struct Compared {
+  double seconds = 0, ratio = 1, lower = 1, upper = 1;
+};
+
+Compared inTurn(const BenchSettings& settings, const native::NativeProgram& first, const native::NativeProgram& second) {
   std::vector<double> costs, ratios;
   for (int k = 0; k <= kPairs; ++k) {
     const double begin = processorSeconds();
@@ -143,29 +147,29 @@ std::pair<double, double> inTurn(const BenchSettings& settings, const native::Na
   }
   std::sort(costs.begin(), costs.end());
   std::sort(ratios.begin(), ratios.end());
-  return {median(costs), median(ratios)};
+  return {median(costs), median(ratios), ratios[ratios.size() / 4], ratios[ratios.size() - 1 - ratios.size() / 4]};
 }
 
 void benchEachPass(const BenchSettings& settings, std::ostream& out) {
   if (!wanted(settings, "ppo-trivial")) return;
   BenchTable table(out, settings, "PPO on an environment that costs nothing (W1), each pass off in turn",
-                   {"off", "time", "against all passes", "memory", "of that, arena"});
+                   {"off", "time", "against all passes", "middle half", "memory", "of that, arena"});
   const auto source = loaded(settings, "ppo_trivial.rl", {});
   const auto all = compiled(settings, *source, {});
   const std::string code = loops::print(all->lowered().program);
-  const auto row = [&](const std::string& name, const native::NativeProgram& program, double seconds, double ratio, bool sameCode) {
-    table.row({name, ms(seconds), sameCode ? "the same code" : digits(ratio, 3), mib(program.plannedBytes(settings.threads)),
+  const auto row = [&](const std::string& name, const native::NativeProgram& program, const Compared& cost, bool sameCode) {
+    table.row({name, ms(cost.seconds), sameCode ? "the same code" : digits(cost.ratio, 3),
+               sameCode ? "" : digits(cost.lower, 3) + " to " + digits(cost.upper, 3), mib(program.plannedBytes(settings.threads)),
                mib(program.lowered().program.residentBytes)},
-              {{"seconds", seconds}, {"ratio", ratio}});
+              {{"seconds", cost.seconds}, {"ratio", cost.ratio}});
   };
-  const double base = costOf(settings.repeats, [&] { runOnce(settings, *all); });
-  row("none", *all, base, 1.0, false);
+  const Compared base{costOf(settings.repeats, [&] { runOnce(settings, *all); })};
+  row("none", *all, base, false);
   for (const std::string& pass : passes::passNames()) {
     const auto without = compiled(settings, *source, {pass});
     // A pass that leaves the same loops has the same cost; the others run in turn with all of them, as the machine's speed drifts.
     const bool sameCode = loops::print(without->lowered().program) == code;
-    const auto [seconds, ratio] = sameCode ? std::pair{base, 1.0} : inTurn(settings, *all, *without);
-    row(pass, *without, seconds, ratio, sameCode);
+    row(pass, *without, sameCode ? base : inTurn(settings, *all, *without), sameCode);
   }
 }
 
