@@ -33,7 +33,10 @@ module Adam(b1 = 0.9, b2 = 0.999, eps = 1e-8) {
     n = s.n + 1
     m = b1 * s.m + (1.0 - b1) * g
     v = b2 * s.v + (1.0 - b2) * g * g
-    (θ - lr * (m / (1.0 - b1^n)) / (sqrt(v / (1.0 - b2^n)) + eps), { m = m, v = v, n = n })
+    # The corrections of the bias are two numbers for all weights, which leaves one division for each of them.
+    rate  = lr / (1.0 - b1^n)
+    scale = 1.0 / sqrt(1.0 - b2^n)
+    (θ - rate * m / (scale * sqrt(v) + eps), { m = m, v = v, n = n })
   }
 }
 
