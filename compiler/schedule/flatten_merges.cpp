@@ -49,6 +49,7 @@ void inlinePiece(Node& node, size_t k, const Node& inner) {
   std::vector<Read> inputs;
   for (size_t j = 0; j < choice.pieces.size(); ++j) {
     const Set& reached = choice.pieces[j].domain;
+    if (reached.isEmpty()) continue;
     Merge::Piece part;
     part.domain = inner.dims.empty() ? piece.domain : reached.projectOnto(inner.dims).preimage(piece.domain, read.at).projectOnto(node.dims);
     part.element = piece.element && choice.pieces[j].element.substitute(values);
