@@ -210,11 +210,12 @@ sys.exit(0 if total > left_out and failed == 0 else 1)
 TEXT
 }
 
+# One version, for another formats otherwise.
 format() {
-  command -v clang-format >/dev/null || die "clang-format is not installed (package clang-format)"
+  command -v clang-format-19 >/dev/null || die "clang-format-19 is not installed (package clang-format-19)"
   local mode=(-i)
   [[ ${1:-} == --check ]] && mode=(--dry-run --Werror)
-  (cd "$root" && git ls-files -z '*.cpp' '*.h' | xargs -0 clang-format "${mode[@]}")
+  (cd "$root" && find benchmarks compiler jit tests tools '(' -name '*.cpp' -o -name '*.h' ')' -print0 | xargs -0 clang-format-19 "${mode[@]}")
 }
 
 while (($# > 0)); do

@@ -1,4 +1,5 @@
-// A sum tree as replay buffers usually have it: a binary heap of sums, adjusted on the way up by the difference.
+// A sum tree as replay buffers usually have it: a binary heap of sums, adjusted on the way up by
+// the difference.
 #pragma once
 
 #include <cstdint>

@@ -74,7 +74,9 @@ void compile(benchmark::State& state) {
   passes::runPasses(graph, {});
   cpu::CompileOptions options;
   options.cache = state.range(0) != 0;
-  { const native::NativeProgram first(graph, options); }  // fills the cache
+  {
+    const native::NativeProgram first(graph, options);
+  }  // fills the cache
   for (auto _ : state) native::NativeProgram program(graph, options);
 }
 

@@ -16,11 +16,11 @@ namespace rlc::tools {
 
 struct BenchSettings {
   int threads = 1;
-  int repeats = 5;     // medians are of so many runs,
+  int repeats = 5;       // medians are of so many runs,
   double seconds = 1e9;  // or of fewer, so that a row takes about this long
-  std::string folder;  // benchmarks/workloads: the programs that are measured
-  std::string stdlib;  // --stdlib
-  std::string filter;  // only rows whose name contains it
+  std::string folder;    // benchmarks/workloads: the programs that are measured
+  std::string stdlib;    // --stdlib
+  std::string filter;    // only rows whose name contains it
   bool json = false;
   int seeds = 10;          // of each learning run
   int together = 10;       // learning: seeds in one run, at most
@@ -49,8 +49,8 @@ class BenchTable {
 // Whether a row of this name was asked for.
 bool wanted(const BenchSettings& settings, std::string_view name);
 
-// Seconds of each call of `body`, sorted; one more call warms up and is not counted, unless it took more than `limit` seconds. No call
-// begins after that time.
+// Seconds of each call of `body`, sorted; one more call warms up and is not counted, unless it took
+// more than `limit` seconds. No call begins after that time.
 std::vector<double> timesOf(int repeats, const std::function<void()>& body, double limit = 1e9);
 double median(const std::vector<double>& sorted);
 
@@ -58,8 +58,8 @@ double median(const std::vector<double>& sorted);
 std::string withPrefix(double value);
 std::string digits(double value, int count);
 
-// What stands before counted arithmetic: "> " where it is at least as much, "< " where a hundredth or more of it may not have been asked for,
-// "about " for both, nothing otherwise.
+// What stands before counted arithmetic: "> " where it is at least as much, "< " where a hundredth
+// or more of it may not have been asked for, "about " for both, nothing otherwise.
 std::string sureness(const loops::Work& work);
 
 // Trains examples and writes docs/learning.md; kProgramError where a short run has not learned.

@@ -126,8 +126,7 @@ LearningResults trainSeeds(const BenchSettings& settings, const Places& places,
   };
   if (hi - lo > settings.together) return inParts(lo + settings.together);
   try {
-    return train(settings, places, row,
-                 {row.set, std::to_string(lo) + ".." + std::to_string(hi)});
+    return train(settings, places, row, {row.set, std::to_string(lo) + ".." + std::to_string(hi)});
   } catch (const runtime::DeviceError&) {  // it does not fit
     if (hi - lo == 1) throw;
     return inParts((lo + hi) / 2);

@@ -14,10 +14,11 @@ namespace rlc::tools {
 
 namespace {
 
-// Independent chains of FMAs, as many as hide the latency (of four or five cycles, two or four units) and leave registers for the factor
-// and the summand. Each function returns the FLOP that it did.
+// Independent chains of FMAs, as many as hide the latency (of four or five cycles, two or four
+// units) and leave registers for the factor and the summand. Each function returns the FLOP that it
+// did.
 #if defined(__ARM_NEON)
-constexpr int kChains = 24;     // of 32 registers
+constexpr int kChains = 24;  // of 32 registers
 #else
 constexpr int kChains512 = 24;  // of 32
 constexpr int kChains = 12;     // of 16

@@ -70,13 +70,13 @@ void measure(const BenchSettings& settings, const Json& row, const std::string& 
   native::RunOptions run;
   run.threads = settings.threads;
   Silence output;
-  const double seconds = median(timesOf(settings.repeats, [&] { native.run(output, {}, run); }, settings.seconds));
+  const double seconds =
+      median(timesOf(settings.repeats, [&] { native.run(output, {}, run); }, settings.seconds));
   const loops::Work counted = loops::WorkCount(native.lowered().program).total();
   const double rate = counted.flops / seconds;
   table.row(
       {row.at("name").get<std::string>(), withPrefix(work / seconds) + unit,
-       digits(seconds * 1e3, 3) + " ms",
-       sureness(counted) + withPrefix(counted.flops) + "FLOP",
+       digits(seconds * 1e3, 3) + " ms", sureness(counted) + withPrefix(counted.flops) + "FLOP",
        withPrefix(rate) + "FLOP/s",
        digits(100 * rate / machinePeaks(settings.threads).flops, 2) + " %",
        digits(static_cast<double>(native.lowered().program.arenaBytes) / 1048576.0, 3) + " MiB"},

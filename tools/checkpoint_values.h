@@ -7,17 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "jit/runtime/sink_output.h"
 #include "jit/runtime/checkpoint.h"
+#include "jit/runtime/sink_output.h"
 
 namespace rlc::tools {
 
 // Leaves are named by their path: "policy", "policy.W", "policy.0".
 class CheckpointValues {
  public:
-  CheckpointValues(const std::string& name, const runtime::ShownValue& value) {
-    add(name, value);
-  }
+  CheckpointValues(const std::string& name, const runtime::ShownValue& value) { add(name, value); }
   std::span<const runtime::SavedTensor> tensors() const { return tensors_; }
 
  private:

@@ -78,7 +78,8 @@ int bench(BenchOptions options) {
                          ? std::max(1, static_cast<int>(std::thread::hardware_concurrency()))
                          : wholeNumber("--threads", options.threads, 1024);
   settings.repeats = wholeNumber("--repeats", options.repeats, 1000);
-  if (!options.seconds.empty()) settings.seconds = wholeNumber("--seconds", options.seconds, 1000000);
+  if (!options.seconds.empty())
+    settings.seconds = wholeNumber("--seconds", options.seconds, 1000000);
   settings.seeds = wholeNumber("--seeds", options.seeds, 100000);
   settings.together = options.together.empty()
                           ? settings.seeds
@@ -109,7 +110,9 @@ void addBenchCommand(CLI::App& app, int& status) {
   command->add_option("--repeats", options->repeats, "how many runs a median is of (default: 5)")
       ->type_name("N")
       ->take_last();
-  command->add_option("--seconds", options->seconds, "workloads: begin no further run of a row after so many (default: no limit)")
+  command
+      ->add_option("--seconds", options->seconds,
+                   "workloads: begin no further run of a row after so many (default: no limit)")
       ->type_name("N")
       ->take_last();
   command->add_option("--filter", options->settings.filter, "only rows whose name contains this")
@@ -118,14 +121,13 @@ void addBenchCommand(CLI::App& app, int& status) {
       ->type_name("FOLDER");
   command->add_option("--stdlib", options->settings.stdlib, "the folder of the standard library")
       ->type_name("FOLDER");
-  command
-      ->add_option("--seeds", options->seeds,
-                   "learning: how many seeds (default: 10)")
+  command->add_option("--seeds", options->seeds, "learning: how many seeds (default: 10)")
       ->type_name("N")
       ->take_last();
   command
-      ->add_option("--together", options->together,
-                   "learning: how many seeds a run trains at most (default: all that memory allows)")
+      ->add_option(
+          "--together", options->together,
+          "learning: how many seeds a run trains at most (default: all that memory allows)")
       ->type_name("N")
       ->take_last();
   command->add_flag("--short", options->settings.shortRuns,

@@ -30,9 +30,12 @@ const char* const kExamples = R"(examples:
 
 std::string outputOf(const BuildOptions& options) {
   if (!options.output.empty()) return options.output;
-  if (options.program.file == "-") throw UsageError("rlc build - needs a name for the program: -o NAME");
+  if (options.program.file == "-")
+    throw UsageError("rlc build - needs a name for the program: -o NAME");
   const std::filesystem::path path(options.program.file);
-  if (path.extension() != ".rl") throw UsageError("`" + options.program.file + "` does not end in .rl: name the program with -o NAME");
+  if (path.extension() != ".rl")
+    throw UsageError("`" + options.program.file +
+                     "` does not end in .rl: name the program with -o NAME");
   return path.stem().string();
 }
 
@@ -46,21 +49,25 @@ std::vector<host::ParamText> paramsOf(const sema::Program& program, const host::
   std::vector<host::ParamText> params;
   for (const sema::ParamFact& fact : program.params) {
     host::ParamText param{fact.name, fact.doc, fact.type, fact.value, -1};
-    const auto found = std::find_if(plan.parameters.begin(), plan.parameters.end(), [&](const auto& p) { return p.name == fact.name; });
-    if (found != plan.parameters.end() && isOpen(fact)) param.number = static_cast<int>(found - plan.parameters.begin());
+    const auto found = std::find_if(plan.parameters.begin(), plan.parameters.end(),
+                                    [&](const auto& p) { return p.name == fact.name; });
+    if (found != plan.parameters.end() && isOpen(fact))
+      param.number = static_cast<int>(found - plan.parameters.begin());
     params.push_back(std::move(param));
   }
   return params;
 }
 
 // The files that messages of a run may show.
-std::vector<host::SourceText> sourcesOf(const diagnostics::SourceMap& sources, const host::Plan& plan) {
+std::vector<host::SourceText> sourcesOf(const diagnostics::SourceMap& sources,
+                                        const host::Plan& plan) {
   std::set<diagnostics::FileId> shown;
   for (const host::Sink& sink : plan.sinks) shown.insert(sink.span.file);
   for (const host::Fault& fault : plan.faults) shown.insert(fault.span.file);
   std::vector<host::SourceText> texts(static_cast<size_t>(sources.size()));
   for (diagnostics::FileId file = 0; file < sources.size(); ++file)
-    if (shown.contains(file)) texts[static_cast<size_t>(file)] = {sources.path(file), sources.text(file)};
+    if (shown.contains(file))
+      texts[static_cast<size_t>(file)] = {sources.path(file), sources.text(file)};
   return texts;
 }
 
@@ -83,11 +90,14 @@ int build(const BuildOptions& options) {
   showDiagnostics(*loaded);
   if (!loaded->program) return loaded->status;
 
-  const native::MachineMaker make = [&](const loops::Program& lowered) { return std::make_unique<native::CpuMachine>(lowered, compile); };
+  const native::MachineMaker make = [&](const loops::Program& lowered) {
+    return std::make_unique<native::CpuMachine>(lowered, compile);
+  };
   host::BuiltProgram built;
   std::string object;
   try {
-    const native::NativeProgram native(make, optimized(loaded->program->graph, device), {device.memoryLimit, threadsOf(device)});
+    const native::NativeProgram native(make, optimized(loaded->program->graph, device),
+                                       {device.memoryLimit, threadsOf(device)});
     built.plan = native.plan();
     built.residentBytes = native.lowered().program.residentBytes;
     built.arenaBytes = native.lowered().program.arenaBytes;
@@ -112,16 +122,21 @@ void addBuildCommand(CLI::App& app, int& status) {
   auto options = std::make_shared<BuildOptions>();
   CLI::App* command = app.add_subcommand("build", "compile a program into an executable");
   addProgramOptions(*command, options->program, true);
-  command->add_option("-o,--output", options->output, "the executable (default: the program's name without .rl)")
+  command
+      ->add_option("-o,--output", options->output,
+                   "the executable (default: the program's name without .rl)")
       ->type_name("NAME")
       ->take_last();
   command
       ->add_option("--target-cpu", options->targetCpu,
-                   "the processor: native, baseline (any of this architecture) or a name of LLVM's (default: native)")
+                   "the processor: native, baseline (any of this architecture) or a name of LLVM's "
+                   "(default: native)")
       ->type_name("CPU")
       ->take_last();
   addCompileSettings(*command, options->settings);
-  command->add_option("--linker", options->linker, "the C++ compiler that links (default: $CXX, c++, g++, clang++, cc)")
+  command
+      ->add_option("--linker", options->linker,
+                   "the C++ compiler that links (default: $CXX, c++, g++, clang++, cc)")
       ->type_name("PROGRAM")
       ->take_last();
   command->footer(kExamples);

@@ -34,7 +34,8 @@ class ValueOutput : public runtime::SinkOutput {
   explicit ValueOutput(bool json)
       : writer_(std::cout, json ? runtime::Notation::Json : runtime::Notation::Text), json_(json) {}
 
-  void show(const runtime::SinkInfo& sink, int, const std::vector<std::pair<std::string, int64_t>>& index,
+  void show(const runtime::SinkInfo& sink, int,
+            const std::vector<std::pair<std::string, int64_t>>& index,
             const runtime::ShownValue& value) override {
     if (index.empty() && !json_) {
       std::string text;

@@ -36,7 +36,8 @@ const char* const kExamples = R"(examples:
   rlc explain graph FILE --format dot | dot -Tpdf -o graph.pdf
 stages: graph passes schedule memory loops kernels assembly)";
 
-constexpr std::string_view kStages[] = {"graph", "passes", "schedule", "memory", "loops", "kernels", "assembly"};
+constexpr std::string_view kStages[] = {"graph", "passes",  "schedule", "memory",
+                                        "loops", "kernels", "assembly"};
 
 struct ExplainOptions {
   ProgramOptions program;
@@ -71,7 +72,8 @@ std::string gpuKernels(const explain::Subject& subject) {
   return gpu::generate(subject.program->lowered().program, options).source;
 }
 
-std::string textOf(const std::string& stage, const explain::Subject& subject, const explain::Moment& moment) {
+std::string textOf(const std::string& stage, const explain::Subject& subject,
+                   const explain::Moment& moment) {
   if (stage == "graph") {
     const bool change = !moment.before.empty() && moment.before == moment.after;
     return change ? explain::changesText(subject) : pdg::print(subject.graph);
@@ -86,16 +88,20 @@ std::string textOf(const std::string& stage, const explain::Subject& subject, co
 
 std::string dotOf(const std::string& stage, const explain::Subject& subject, bool operations) {
   if (stage == "graph")
-    return operations ? explain::operationsDot(subject)
-                      : explain::tensorsDot(subject, explain::equationsOf(subject.graph, subject.places));
+    return operations
+               ? explain::operationsDot(subject)
+               : explain::tensorsDot(subject, explain::equationsOf(subject.graph, subject.places));
   if (stage == "passes") return explain::passesDot(subject);
   if (stage == "schedule") return explain::scheduleDot(subject);
   if (stage == "memory") return explain::memoryDot(subject);
   if (stage == "kernels") return explain::kernelsDot(subject);
-  throw UsageError("`" + stage + "` is text only; as a graph there are graph, passes, schedule, memory and kernels");
+  throw UsageError(
+      "`" + stage +
+      "` is text only; as a graph there are graph, passes, schedule, memory and kernels");
 }
 
-std::string pageOf(const std::string& stage, const explain::Subject& subject, const std::string& file) {
+std::string pageOf(const std::string& stage, const explain::Subject& subject,
+                   const std::string& file) {
   const std::string name = std::filesystem::path(file).filename().string();
   std::vector<explain::Section> sections;
   const auto wanted = [&](const char* one) { return stage.empty() || stage == one; };
@@ -105,7 +111,9 @@ std::string pageOf(const std::string& stage, const explain::Subject& subject, co
   if (wanted("memory")) sections.push_back(explain::memorySection(subject));
   if (wanted("kernels")) sections.push_back(explain::kernelsSection(subject));
   if (sections.empty())
-    throw UsageError("`" + stage + "` is text only; as a page there are graph, passes, schedule, memory and kernels");
+    throw UsageError(
+        "`" + stage +
+        "` is text only; as a page there are graph, passes, schedule, memory and kernels");
   return explain::page(name, "What the compiler made of it", sections);
 }
 
@@ -144,8 +152,10 @@ void write(const std::string& text, const std::string& file) {
 
 // The moment that was asked for; both of one run: up to its end.
 explain::Moment stopOf(const ExplainOptions& options) {
-  if (!options.moment.before.empty() && !options.moment.after.empty() && options.moment.before != options.moment.after)
-    throw UsageError("--before and --after together show what one pass changed: give both the same name");
+  if (!options.moment.before.empty() && !options.moment.after.empty() &&
+      options.moment.before != options.moment.after)
+    throw UsageError(
+        "--before and --after together show what one pass changed: give both the same name");
   return options.moment.after.empty() ? options.moment : explain::Moment{"", options.moment.after};
 }
 
@@ -175,21 +185,31 @@ int explain(ExplainOptions options) {
 
   explain::EquationPlaces places;
   for (const sema::TensorFact& fact : loaded->program->tensors) places[fact.name] = fact.equations;
-  explain::Subject subject(loaded->sources, 0, explain::placesOf(std::move(places), loaded->program->parts),
+  explain::Subject subject(loaded->sources, 0,
+                           explain::placesOf(std::move(places), loaded->program->parts),
                            loaded->program->graph);
   const bool graphOnly = stage == "graph";
   if (!graphOnly || stop.given()) {
     const bool changesShown = stage.empty() || stage == "passes" || options.moment.given();
-    if (const std::string problem = explain::runPasses(subject, stop, options.disabled, changesShown); !problem.empty()) throw UsageError(problem);
+    if (const std::string problem =
+            explain::runPasses(subject, stop, options.disabled, changesShown);
+        !problem.empty())
+      throw UsageError(problem);
   }
-  if (!graphOnly && !(stage == "passes" && stop.given())) compileWithin(subject, options.memoryLimit);
-  if (stage.empty() && !stop.given()) subject.graph = subject.elaborated;  // a page shows the program's own graph
+  if (!graphOnly && !(stage == "passes" && stop.given()))
+    compileWithin(subject, options.memoryLimit);
+  if (stage.empty() && !stop.given())
+    subject.graph = subject.elaborated;  // a page shows the program's own graph
   if (page) {
     write(pageOf(stage, subject, options.program.file), options.output);
   } else {
     const bool cuda = stage == "kernels" && options.device == "gpu" && options.format == "text";
-    if (cuda) write(gpuKernels(subject), options.output);
-    else write(options.format == "dot" ? dotOf(stage, subject, options.operations) : textOf(stage, subject, options.moment), options.output);
+    if (cuda)
+      write(gpuKernels(subject), options.output);
+    else
+      write(options.format == "dot" ? dotOf(stage, subject, options.operations)
+                                    : textOf(stage, subject, options.moment),
+            options.output);
   }
   return kOk;
 }
@@ -207,17 +227,29 @@ void addExplainCommand(CLI::App& app, int& status) {
   command->add_option("--device", options->device, "whose kernels, as text (default: cpu)")
       ->check(CLI::IsMember({"cpu", "gpu"}))
       ->type_name("cpu|gpu");
-  command->add_option("--html", options->html, "write a page for the browser; without a stage, of all of them")->type_name("FILE");
-  command->add_option("-o,--output", options->output, "where to write; stdout without it")->type_name("FILE");
-  command->add_option("--before", options->moment.before, "the program as it is before this pass (`simplify:2`: its second run)")
+  command
+      ->add_option("--html", options->html,
+                   "write a page for the browser; without a stage, of all of them")
+      ->type_name("FILE");
+  command->add_option("-o,--output", options->output, "where to write; stdout without it")
+      ->type_name("FILE");
+  command
+      ->add_option("--before", options->moment.before,
+                   "the program as it is before this pass (`simplify:2`: its second run)")
       ->type_name("PASS");
-  command->add_option("--after", options->moment.after, "the program as this pass leaves it; with --before: what it changed")
+  command
+      ->add_option("--after", options->moment.after,
+                   "the program as this pass leaves it; with --before: what it changed")
       ->type_name("PASS");
   command->add_option("--disable-pass", options->disabled, "leave out a pass; may be repeated")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  command->add_flag("--operations", options->operations, "in a graph's dot: every operation, not just tensors");
-  command->add_option("--memory-limit", options->memoryLimit, "compile for this much memory, as `rlc run` does")->type_name("SIZE");
+  command->add_flag("--operations", options->operations,
+                    "in a graph's dot: every operation, not just tensors");
+  command
+      ->add_option("--memory-limit", options->memoryLimit,
+                   "compile for this much memory, as `rlc run` does")
+      ->type_name("SIZE");
   command->footer(kExamples);
   command->callback([options, &status] { status = explain(*options); });
 }

@@ -31,9 +31,10 @@ int run(const RunOptions& options) {
 
   ShowOptions show = options.show;
   show.seed = deviceOptions.seed;
-  return runAndShow(show, loaded->sources, [&](runtime::SinkOutput& output, const runtime::RunControl& control) {
-    return makeDevice(deviceName, loaded->program->graph, deviceOptions)->run(output, control);
-  });
+  return runAndShow(
+      show, loaded->sources, [&](runtime::SinkOutput& output, const runtime::RunControl& control) {
+        return makeDevice(deviceName, loaded->program->graph, deviceOptions)->run(output, control);
+      });
 }
 
 }  // namespace

@@ -30,13 +30,15 @@ struct RunSettings {
   std::string matmulPrecision = "f32";
   bool timePasses = false;
   std::string deviceName() const;
-  int lanesOfBlock() const;  // 0: not given
+  int lanesOfBlock() const;     // 0: not given
   int64_t memoryBytes() const;  // 0: not given
   DeviceOptions deviceOptions() const;
 };
 // "512M", "1.5G", "64KiB", "1000000": bytes. Throws UsageError.
 int64_t parseSize(const std::string& option, const std::string& text);
 void addRunSettings(CLI::App& app, RunSettings& settings);
-void addCompileSettings(CLI::App& app, RunSettings& settings);  // those of them that tell what is compiled, whatever runs it
+void addCompileSettings(
+    CLI::App& app,
+    RunSettings& settings);  // those of them that tell what is compiled, whatever runs it
 
 }  // namespace rlc::tools

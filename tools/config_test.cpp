@@ -1,7 +1,6 @@
 #include "tools/config.h"
 
 #include <gtest/gtest.h>
-
 #include <unistd.h>
 
 #include <fstream>
@@ -12,7 +11,8 @@ namespace rlc::tools {
 namespace {
 
 std::string fileOf(const std::string& text) {
-  const std::string path = testing::TempDir() + "rlc_config_test." + std::to_string(getpid()) + ".toml";
+  const std::string path =
+      testing::TempDir() + "rlc_config_test." + std::to_string(getpid()) + ".toml";
   std::ofstream(path, std::ios::binary) << text;
   return path;
 }

@@ -22,7 +22,7 @@ struct DeviceOptions {
   int vectorWidth = 0;                      // lanes of a block: 1, 4, 8, 16, 32; 0: by the host
   bool findNan = true;                      // say where a NaN that was reported came up
   int64_t memoryLimit = 0;                  // bytes; 0: the machine's memory
-  bool tf32 = false;                        // a GPU's large products of f32 may round their factors to tf32
+  bool tf32 = false;  // a GPU's large products of f32 may round their factors to tf32
 };
 
 // A device that a program has been prepared for.
@@ -31,8 +31,7 @@ class Device {
   virtual ~Device() = default;
   // Runs the program and shows what its sinks show. Throws runtime::RuntimeFault.
   // `control.stop` is asked at least once an iteration; a stopped run writes what is to be saved.
-  virtual RunSummary run(runtime::SinkOutput& output,
-                         const runtime::RunControl& control) = 0;
+  virtual RunSummary run(runtime::SinkOutput& output, const runtime::RunControl& control) = 0;
   virtual std::string description() const = 0;  // "interpreter", "cpu (2 threads)"
 };
 

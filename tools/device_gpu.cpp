@@ -1,4 +1,5 @@
-// Kernels on a GPU, and the choice between it and the processor. CUDA is looked for at run time only.
+// Kernels on a GPU, and the choice between it and the processor. CUDA is looked for at run time
+// only.
 #include "jit/gpu/cost.h"
 #include "tools/native_device.h"
 
@@ -16,7 +17,9 @@ gpu::MachineOptions machineOptions(const DeviceOptions& options) {
 
 std::unique_ptr<Device> makeGpuDevice(const pdg::Graph& graph, const DeviceOptions& options) {
   const std::string name = gpu::describeDevice().name;
-  const auto make = [settings = machineOptions(options)](const loops::Program& program) { return gpu::makeMachine(program, settings); };
+  const auto make = [settings = machineOptions(options)](const loops::Program& program) {
+    return gpu::makeMachine(program, settings);
+  };
   return makeNativeDevice(graph, options, make, [name] { return "gpu (" + name + ")"; });
 }
 
@@ -31,7 +34,9 @@ std::unique_ptr<Device> makeAutoDevice(const pdg::Graph& graph, const DeviceOpti
   const int threads = threadsOf(options);
   cpu::CompileOptions compile;
   compile.vectorWidth = options.vectorWidth;
-  const native::MachineMaker make = [device, threads, chosen, compile, settings = machineOptions(options)](const loops::Program& program) -> std::unique_ptr<native::Machine> {
+  const native::MachineMaker make =
+      [device, threads, chosen, compile, settings = machineOptions(options)](
+          const loops::Program& program) -> std::unique_ptr<native::Machine> {
     if (!gpu::paysOnGpu(program, device, threads))
       return std::make_unique<native::CpuMachine>(program, compile);
     *chosen = "gpu (" + device.name + ")";

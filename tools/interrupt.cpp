@@ -12,7 +12,7 @@ void onInterrupt(int) { flag.store(true, std::memory_order_relaxed); }
 }  // namespace
 
 void catchInterrupts() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = onInterrupt;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigaction(SIGINT, &action, nullptr);
@@ -23,7 +23,7 @@ void clearInterrupt() { flag.store(false, std::memory_order_relaxed); }
 
 InterruptGuard::InterruptGuard() {
   clearInterrupt();
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = onInterrupt;
   action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, &before_);

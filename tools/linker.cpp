@@ -43,7 +43,9 @@ std::string findLinker(const std::string& asked) {
   if (const char* given = std::getenv("CXX"); given != nullptr && isThere(given)) return given;
   for (const char* driver : {"c++", "g++", "clang++", "cc", "gcc", "clang"})
     if (isThere(driver)) return driver;
-  throw UsageError("rlc build links with a C++ compiler, and there is none: install g++ or clang, or name one with --linker");
+  throw UsageError(
+      "rlc build links with a C++ compiler, and there is none: install g++ or clang, or name one "
+      "with --linker");
 }
 
 std::string findArchive() {
@@ -53,21 +55,23 @@ std::string findArchive() {
     const fs::path archive = (self / folder / kArchive).lexically_normal();
     if (fs::exists(archive, code)) return archive.string();
   }
-  throw UsageError(std::string("the runtime ") + kArchive + " is missing: it belongs beside rlc, in " + self.string() + " or in " +
+  throw UsageError(std::string("the runtime ") + kArchive +
+                   " is missing: it belongs beside rlc, in " + self.string() + " or in " +
                    (self / "../lib/rlc").lexically_normal().string());
 }
 
 // Where rlc itself has oneTBB from: its development files need not be here.
 std::string threadLibrary() {
   Dl_info found{};
-  if (dladdr(reinterpret_cast<const void*>(&TBB_runtime_version), &found) != 0 && found.dli_fname != nullptr &&
-      std::strstr(found.dli_fname, ".so") != nullptr)
+  if (dladdr(reinterpret_cast<const void*>(&TBB_runtime_version), &found) != 0 &&
+      found.dli_fname != nullptr && std::strstr(found.dli_fname, ".so") != nullptr)
     return found.dli_fname;
   return "-ltbb";
 }
 
 // The exit status, and what the program wrote to stderr or stdout.
-std::pair<int, std::string> runProgram(const std::vector<std::string>& command, const fs::path& log) {
+std::pair<int, std::string> runProgram(const std::vector<std::string>& command,
+                                       const fs::path& log) {
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -76,7 +80,8 @@ std::pair<int, std::string> runProgram(const std::vector<std::string>& command, 
   posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_adddup2(&actions, 1, 2);
   pid_t child = 0;
-  const int problem = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  const int problem =
+      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (problem != 0) return {127, std::strerror(problem)};
   int status = 0;
@@ -89,10 +94,12 @@ std::pair<int, std::string> runProgram(const std::vector<std::string>& command, 
 
 }  // namespace
 
-void linkProgram(const std::vector<std::string_view>& objects, const std::string& output, const std::string& linker) {
+void linkProgram(const std::vector<std::string_view>& objects, const std::string& output,
+                 const std::string& linker) {
   const std::string driver = findLinker(linker), archive = findArchive();
   const ScratchFolder folder;
-  // Linked under another name and moved at the end: a program that runs is not written over, and none is left half done.
+  // Linked under another name and moved at the end: a program that runs is not written over, and
+  // none is left half done.
   const fs::path unfinished = output + ".unfinished";
   std::vector<std::string> command{driver, "-o", unfinished.string()};
   for (size_t k = 0; k < objects.size(); ++k) {
@@ -106,7 +113,8 @@ void linkProgram(const std::vector<std::string_view>& objects, const std::string
   command.push_back(archive);
   std::istringstream flags(RLC_LINK_FLAGS);
   for (std::string flag; flags >> flag;) command.push_back(flag);
-  for (const std::string& library : {threadLibrary(), std::string("-lstdc++"), std::string("-lm"), std::string("-lpthread")})
+  for (const std::string& library :
+       {threadLibrary(), std::string("-lstdc++"), std::string("-lm"), std::string("-lpthread")})
     command.push_back(library);
   const auto [status, said] = runProgram(command, folder.path() / "log");
   std::error_code code;

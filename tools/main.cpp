@@ -70,7 +70,8 @@ int main(int argc, char** argv) {
     try {
       return dispatch(argc, argv);
     } catch (const rlc::polyhedral::OperationLimit& error) {
-      std::cerr << "rlc: the index domains of this program are too complex: " << error.what() << "\n";
+      std::cerr << "rlc: the index domains of this program are too complex: " << error.what()
+                << "\n";
       return static_cast<int>(kProgramError);
     }
   });

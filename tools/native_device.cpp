@@ -1,10 +1,11 @@
+#include "tools/native_device.h"
+
 #include <cstdio>
 #include <thread>
 
 #include "compiler/passes/pipeline.h"
 #include "jit/native/native_program.h"
 #include "jit/runtime/machine.h"
-#include "tools/native_device.h"
 #include "tools/program.h"
 
 namespace rlc::tools {
@@ -69,7 +70,8 @@ std::unique_ptr<Device> makeNativeDevice(const pdg::Graph& graph, const DeviceOp
   try {
     return std::make_unique<NativeDevice>(graph, options, make, description);
   } catch (const native::DoesNotFit& error) {
-    if (options.memoryLimit == 0) throw runtime::DeviceError(error.what());  // it is the machine that is too small
+    if (options.memoryLimit == 0)
+      throw runtime::DeviceError(error.what());  // it is the machine that is too small
     throw UsageError(error.what());
   }
 }

@@ -1,4 +1,5 @@
-// Devices that run compiled code: the pipeline of passes, then jit/native on one machine or another.
+// Devices that run compiled code: the pipeline of passes, then jit/native on one machine or
+// another.
 #pragma once
 
 #include "jit/native/machine.h"

@@ -118,7 +118,8 @@ void RunOutput::save(const runtime::SinkInfo& sink, const Index& index, const Sh
   runtime::Attributes attributes{{"seed", std::to_string(options_.seed)}};
   for (size_t i = 0; i < index.size(); ++i) {
     attributes.emplace_back(index[i].first, std::to_string(index[i].second));
-    if (static_cast<int>(i) != sink.iteration) label += "-" + index[i].first + std::to_string(index[i].second);
+    if (static_cast<int>(i) != sink.iteration)
+      label += "-" + index[i].first + std::to_string(index[i].second);
   }
   const CheckpointValues values(sink.label, value);
   const auto status = runtime::writeCheckpoint(checkpointPath(label), attributes, values.tensors());

@@ -42,8 +42,7 @@ class RunOutput : public runtime::SinkOutput {
   void report(const runtime::SinkInfo& sink, int number, const Index& index,
               const runtime::ShownValue& value);
   void save(const runtime::SinkInfo& sink, const Index& index, const runtime::ShownValue& value);
-  void writeReport(const std::string& label, const Index& index,
-                   const runtime::ShownValue& value);
+  void writeReport(const std::string& label, const Index& index, const runtime::ShownValue& value);
   void flushSometimes();
 
   runtime::SinkWriter writer_;

@@ -51,9 +51,7 @@ std::vector<std::pair<std::string, std::string>> paramOverrides(const ParamOptio
 }
 
 void addSeedAndThreads(CLI::App& app, std::string& seed, std::string& threads) {
-  app.add_option("--seed", seed, "the seed of all draws (default: 0)")
-      ->type_name("N")
-      ->take_last();
+  app.add_option("--seed", seed, "the seed of all draws (default: 0)")->type_name("N")->take_last();
   app.add_option("--threads", threads, "how many threads (default: one a core)")
       ->type_name("N")
       ->take_last();

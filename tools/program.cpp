@@ -112,11 +112,12 @@ bool hasIndex(const pdg::Graph& graph, const std::string& name) {
 
 void addPopulation(pdg::Graph& graph, const std::string& seeds) {
   const auto [lo, hi] = seedRange(seeds);
-  const auto name = std::ranges::find_if(
-      kPopulationNames, [&](const char* each) { return !hasIndex(graph, each); });
+  const auto name = std::ranges::find_if(kPopulationNames,
+                                         [&](const char* each) { return !hasIndex(graph, each); });
   if (name == std::end(kPopulationNames))
-    throw UsageError("--seeds adds an index `seed`, or `population` where the program has a `seed` "
-                     "of its own, and it has both already: rename one");
+    throw UsageError(
+        "--seeds adds an index `seed`, or `population` where the program has a `seed` "
+        "of its own, and it has both already: rename one");
   if (!passes::populate(graph, *name, lo, hi))
     throw UsageError("--seeds makes a population of the program's draws, and it draws nothing");
 }

@@ -19,10 +19,10 @@ namespace rlc::tools {
 inline constexpr const char* kPopulationNames[] = {"seed", "population"};
 
 struct ProgramOptions : ParamOptions {
-  std::string file;                      // "-": standard input
-  bool verify = false;                   // check the graph's invariants after each phase
-  std::string library;                   // --stdlib
-  std::string seeds;                     // --seeds lo..hi: a population; empty: none
+  std::string file;     // "-": standard input
+  bool verify = false;  // check the graph's invariants after each phase
+  std::string library;  // --stdlib
+  std::string seeds;    // --seeds lo..hi: a population; empty: none
 };
 
 // Declares the options that all commands on programs share. `fileRequired`: the positional FILE.

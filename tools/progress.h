@@ -17,7 +17,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  void update(const runtime::IndexProgress& progress);       // draws at most ten times a second
+  void update(const runtime::IndexProgress& progress);      // draws at most ten times a second
   void metric(const std::string& name, std::string value);  // shown from the next drawing on
   void hide();  // before anything else is written to the terminal
 

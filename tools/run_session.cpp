@@ -46,12 +46,15 @@ int reportBug(const std::string& what) {
 void addShowOptions(CLI::App& app, ShowOptions& options) {
   app.add_flag("--json", options.json, "results as JSON, an object a line");
   app.add_flag("--quiet", options.quiet, "no progress line and no warnings");
-  app.add_flag("--check-nan", options.checkNan, "say where the first NaN came up when a report is NaN (default: on)");
-  app.add_flag_callback("--no-check-nan", [&options] { options.checkNan = false; }, "do not look for it");
+  app.add_flag("--check-nan", options.checkNan,
+               "say where the first NaN came up when a report is NaN (default: on)");
+  app.add_flag_callback(
+      "--no-check-nan", [&options] { options.checkNan = false; }, "do not look for it");
 }
 
-Status runAndShow(const ShowOptions& options, const diagnostics::SourceMap& sources,
-                  const std::function<RunSummary(runtime::SinkOutput&, const runtime::RunControl&)>& run) {
+Status runAndShow(
+    const ShowOptions& options, const diagnostics::SourceMap& sources,
+    const std::function<RunSummary(runtime::SinkOutput&, const runtime::RunControl&)>& run) {
   catchInterrupts();
   ProgressLine progress(stderrIsTerminal() && !options.quiet);
   RunOutput::Options outputOptions;
@@ -68,7 +71,8 @@ Status runAndShow(const ShowOptions& options, const diagnostics::SourceMap& sour
     output.finish();
   } catch (const runtime::RuntimeFault& fault) {
     output.finish();
-    std::cerr << diagnostics::render(fault.diagnostic(), sources, {stderrHasColor(), terminalWidth()});
+    std::cerr << diagnostics::render(fault.diagnostic(), sources,
+                                     {stderrHasColor(), terminalWidth()});
     return kFault;
   } catch (const runtime::DeviceError&) {
     output.finish();  // what came before the failure stays

@@ -24,9 +24,11 @@ struct RunSummary {
   std::string firstNan;  // where the first NaN came up ("`loss` at i = 3"), where the device knows
 };
 
-// Ctrl-C stops the run. Faults of the program are shown; others pass through, after what came before them.
-Status runAndShow(const ShowOptions& options, const diagnostics::SourceMap& sources,
-                  const std::function<RunSummary(runtime::SinkOutput&, const runtime::RunControl&)>& run);
+// Ctrl-C stops the run. Faults of the program are shown; others pass through, after what came
+// before them.
+Status runAndShow(
+    const ShowOptions& options, const diagnostics::SourceMap& sources,
+    const std::function<RunSummary(runtime::SinkOutput&, const runtime::RunControl&)>& run);
 
 // Calls `command`; what it throws is said, and told by the status.
 int withMessages(const std::string& program, const std::function<int()>& command);

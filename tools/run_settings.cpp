@@ -26,7 +26,8 @@ void addRunSettings(CLI::App& app, RunSettings& settings) {
   app.add_option("--vector-width", settings.vectorWidth)->group("")->take_last();
   addCompileSettings(app, settings);
   app.add_option("--matmul-precision", settings.matmulPrecision,
-                 "a GPU's large matrix products of f32: f32, or tf32, whose factors are rounded to 10 bits for tensor cores")
+                 "a GPU's large matrix products of f32: f32, or tf32, whose factors are rounded to "
+                 "10 bits for tensor cores")
       ->type_name("TYPE")
       ->take_last();
   app.add_flag("--time-passes", settings.timePasses, "how long each optimization took, on stderr");
@@ -46,7 +47,8 @@ DeviceOptions RunSettings::deviceOptions() const {
   options.vectorWidth = lanesOfBlock();
   options.memoryLimit = memoryBytes();
   if (matmulPrecision != "f32" && matmulPrecision != "tf32")
-    throw UsageError("there is no precision `" + matmulPrecision + "` of matrix products: f32 or tf32");
+    throw UsageError("there is no precision `" + matmulPrecision +
+                     "` of matrix products: f32 or tf32");
   options.tf32 = matmulPrecision == "tf32";
   for (const std::string& pass : disabledPasses) {
     const std::string problem = passes::unknownPass(pass);
@@ -60,15 +62,16 @@ int64_t parseSize(const std::string& option, const std::string& text) {
   static constexpr struct {
     const char* unit;
     double factor;
-  } kUnits[] = {{"", 1},      {"B", 1},        {"k", 1e3},      {"K", 1e3},      {"M", 1e6},      {"G", 1e9},
-                {"T", 1e12},  {"kB", 1e3},     {"KB", 1e3},     {"MB", 1e6},     {"GB", 1e9},     {"TB", 1e12},
+  } kUnits[] = {{"", 1},       {"B", 1},         {"k", 1e3},          {"K", 1e3},
+                {"M", 1e6},    {"G", 1e9},       {"T", 1e12},         {"kB", 1e3},
+                {"KB", 1e3},   {"MB", 1e6},      {"GB", 1e9},         {"TB", 1e12},
                 {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}, {"TiB", 1099511627776}};
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && number > 0)
     for (const auto& [unit, factor] : kUnits)
-      if (std::string_view(end, static_cast<size_t>(text.data() + text.size() - end)) == unit && number * factor >= 1 &&
-          number * factor < 1e18)
+      if (std::string_view(end, static_cast<size_t>(text.data() + text.size() - end)) == unit &&
+          number * factor >= 1 && number * factor < 1e18)
         return static_cast<int64_t>(number * factor);
   throw UsageError(option + " takes a size such as 512M or 2GiB, not `" + text + "`");
 }

@@ -12,7 +12,8 @@ namespace rlc::tools {
 ScratchFolder::ScratchFolder() {
   const std::filesystem::path parent = std::filesystem::temp_directory_path();
   std::string name = (parent / "rlc-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw UsageError("can't make a folder in " + parent.string() + ": " + std::strerror(errno));
+  if (mkdtemp(name.data()) == nullptr)
+    throw UsageError("can't make a folder in " + parent.string() + ": " + std::strerror(errno));
   path_ = name;
 }
 

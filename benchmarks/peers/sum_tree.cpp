@@ -1,4 +1,5 @@
-// benchmarks/workloads/sum_tree.rl on a binary sum tree: each step draws a batch, inserts a position and updates those that were drawn.
+// benchmarks/workloads/sum_tree.rl on a binary sum tree: each step draws a batch, inserts a
+// position and updates those that were drawn.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -31,8 +32,10 @@ struct Uniform {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int64_t capacity = argument(argc, argv, "--capacity", 1'000'000), batch = argument(argc, argv, "--batch", 256);
-  const int64_t steps = argument(argc, argv, "--steps", 20'000), repeats = argument(argc, argv, "--repeats", 5);
+  const int64_t capacity = argument(argc, argv, "--capacity", 1'000'000),
+                batch = argument(argc, argv, "--batch", 256);
+  const int64_t steps = argument(argc, argv, "--steps", 20'000),
+                repeats = argument(argc, argv, "--repeats", 5);
   std::vector<double> times;
   float total = 0;
   for (int64_t repeat = 0; repeat <= repeats; ++repeat) {
@@ -47,10 +50,14 @@ int main(int argc, char** argv) {
       for (int64_t position : drawn) tree.update(position, 0.001F + 0.999F * uniform.next());
     }
     total += tree.total();
-    if (repeat > 0) times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());  // the first warms up
+    if (repeat > 0)
+      times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+                          .count());  // the first warms up
   }
   std::sort(times.begin(), times.end());
   const double seconds = times[times.size() / 2];
-  std::printf("{\"rate\": %.6g, \"seconds\": %.6g, \"threads\": 1, \"version\": \"C++, binary tree\", \"total\": %.6g}\n",
-              static_cast<double>(steps * batch) / seconds, seconds, static_cast<double>(total));
+  std::printf(
+      "{\"rate\": %.6g, \"seconds\": %.6g, \"threads\": 1, \"version\": \"C++, binary tree\", "
+      "\"total\": %.6g}\n",
+      static_cast<double>(steps * batch) / seconds, seconds, static_cast<double>(total));
 }

@@ -138,8 +138,7 @@ class CutPaths {
   std::vector<NodeId> chainTo(NodeId target) const {
     if (reader_[static_cast<size_t>(target)] < 0) return {};
     std::vector<NodeId> result{target};
-    while (result.back() != loss_)
-      result.push_back(reader_[static_cast<size_t>(result.back())]);
+    while (result.back() != loss_) result.push_back(reader_[static_cast<size_t>(result.back())]);
     std::reverse(result.begin(), result.end());
     return result;
   }
@@ -173,7 +172,8 @@ class CutPaths {
     return ends;
   }
 
-  // The program's draw that an integer or a condition is part of: a Bernoulli is a uniform draw compared.
+  // The program's draw that an integer or a condition is part of: a Bernoulli is a uniform draw
+  // compared.
   NodeId drawnAbove(NodeId whole, const std::vector<std::vector<NodeId>>& readers) const {
     std::set<NodeId> seen{whole};
     std::vector<NodeId> pending{whole};
@@ -215,10 +215,11 @@ void warnOfCutPaths(const Graph& graph, const Group& group, const Paths& paths,
     const Node& grad = graph.node(id);
     const std::pair<int64_t, int64_t> place{grad.span.file, grad.span.begin};
     if (reached(id) || said.count(place)) continue;
-    const bool leavesOthers = std::any_of(group.grads.begin(), group.grads.end(), [&](NodeId other) {
-      const auto& span = graph.node(other).span;
-      return span.file == grad.span.file && span.begin == grad.span.begin && reached(other);
-    });
+    const bool leavesOthers =
+        std::any_of(group.grads.begin(), group.grads.end(), [&](NodeId other) {
+          const auto& span = graph.node(other).span;
+          return span.file == grad.span.file && span.begin == grad.span.begin && reached(other);
+        });
     if (cut.warn(grad, leavesOthers, sink)) said.insert(place);
   }
 }

@@ -13,7 +13,8 @@ using pdg::Graph;
 using pdg::Node;
 using pdg::NodeId;
 
-// The node's text with what it reads spelled out to a certain depth instead of by number: equal for nodes that only moved.
+// The node's text with what it reads spelled out to a certain depth instead of by number: equal for
+// nodes that only moved.
 class NodeText {
  public:
   explicit NodeText(const Graph& graph) : printer_(graph) {
@@ -41,7 +42,8 @@ class NodeText {
 GraphChange changeBetween(const Graph& before, const Graph& after) {
   const NodeText old(before), now(after);
   std::map<std::string, std::vector<NodeId>> byText;
-  for (const Node& node : after.nodes()) byText[NodeText::withoutNumbers(now.of(node.id))].push_back(node.id);
+  for (const Node& node : after.nodes())
+    byText[NodeText::withoutNumbers(now.of(node.id))].push_back(node.id);
   std::vector<bool> matched(static_cast<size_t>(after.size()));
   std::vector<NodeId> gone;
   std::map<std::string, size_t> used;

@@ -31,14 +31,16 @@ class EquationFinder {
     nameForSinks();
     const std::vector<bool> read = pdg::reachable(graph_, pdg::sinkRoots(graph_));
     for (const Node& node : graph_.nodes())
-      if (read[static_cast<size_t>(node.id)] || !names_[static_cast<size_t>(node.id)].empty()) assign(node);
+      if (read[static_cast<size_t>(node.id)] || !names_[static_cast<size_t>(node.id)].empty())
+        assign(node);
     for (size_t k = 0; k < graph_.sinks().size(); ++k) addSink(static_cast<int>(k));
     for (Tensor& tensor : result_.tensors)
       if (tensor.sink < 0) describe(tensor);
     for (size_t k = 0; k < result_.tensors.size(); ++k)
       for (NodeId id : anchors(result_.tensors[k])) readsOf(static_cast<int>(k), graph_.node(id));
     for (const TensorEdge& edge : result_.edges)
-      if (edge.from == edge.to && edge.carried) result_.tensors[static_cast<size_t>(edge.to)].kind = Tensor::Kind::Recurrence;
+      if (edge.from == edge.to && edge.carried)
+        result_.tensors[static_cast<size_t>(edge.to)].kind = Tensor::Kind::Recurrence;
     return std::move(result_);
   }
 
@@ -70,7 +72,8 @@ class EquationFinder {
 
   std::string rootOf(NodeId id) const {
     const std::string& name = names_[static_cast<size_t>(id)];
-    const bool sink = std::any_of(graph_.sinks().begin(), graph_.sinks().end(), [&](const auto& s) { return sinkName(s) == name; });
+    const bool sink = std::any_of(graph_.sinks().begin(), graph_.sinks().end(),
+                                  [&](const auto& s) { return sinkName(s) == name; });
     return sink ? name : tensorName(name, places_);
   }
 
@@ -108,12 +111,14 @@ class EquationFinder {
     tensor.domain = domainText(graph_, *head);
     tensor.span = head->span;
     tensor.kind = kindOf(tensor);
-    if (const auto own = places_.find(tensor.name); own != places_.end() && !own->second.empty()) tensor.span = own->second.front();
+    if (const auto own = places_.find(tensor.name); own != places_.end() && !own->second.empty())
+      tensor.span = own->second.front();
   }
 
   std::string typeText(const Node& node) const {
     std::string extents;
-    for (const IndexExpr& e : node.shape) extents += (extents.empty() ? "" : ", ") + printer_.expr(e);
+    for (const IndexExpr& e : node.shape)
+      extents += (extents.empty() ? "" : ", ") + printer_.expr(e);
     return std::string(rlc::name(node.type)) + (extents.empty() ? "" : "[" + extents + "]");
   }
 
@@ -127,7 +132,8 @@ class EquationFinder {
     return draw ? Tensor::Kind::Draw : Tensor::Kind::Equation;
   }
 
-  // Follows reads through the tensor's own unnamed operations until they leave it, composing the subscripts.
+  // Follows reads through the tensor's own unnamed operations until they leave it, composing the
+  // subscripts.
   void readsOf(int tensor, const Node& root) {
     struct Visit {
       NodeId node;
@@ -148,7 +154,8 @@ class EquationFinder {
         const std::string text = subscript(node, read, visit.point);
         const bool inside = producer == tensor && target.name.empty() && target.id != root.id;
         if (!inside) {
-          addEdge(producer, tensor, staysPut(target, read, visit.point) ? "" : text, moves(target, read, visit.point));
+          addEdge(producer, tensor, staysPut(target, read, visit.point) ? "" : text,
+                  moves(target, read, visit.point));
         } else if (seen.insert({target.id, text}).second && seen.size() < 4096) {
           Visit next{target.id, {}};
           for (size_t k = 0; k < read.at.size(); ++k)
@@ -159,15 +166,18 @@ class EquationFinder {
     }
   }
 
-  std::string subscript(const Node& consumer, const Read& read, const std::map<Var, IndexExpr>& point) const {
+  std::string subscript(const Node& consumer, const Read& read,
+                        const std::map<Var, IndexExpr>& point) const {
     std::string text;
     for (const IndexExpr& e : read.at) {
       std::string part = printer_.expr(e.substitute(point));
       // A gather: the tensor that gives the position.
       for (int input = 0; input < static_cast<int>(consumer.inputs.size()); ++input) {
         const std::string from = "value(" + std::to_string(input) + ")";
-        const std::string by = names_[static_cast<size_t>(consumer.inputs[static_cast<size_t>(input)].producer)];
-        for (size_t at = part.find(from); at != std::string::npos; at = part.find(from, at + by.size()))
+        const std::string by =
+            names_[static_cast<size_t>(consumer.inputs[static_cast<size_t>(input)].producer)];
+        for (size_t at = part.find(from); at != std::string::npos;
+             at = part.find(from, at + by.size()))
           part.replace(at, from.size(), by);
       }
       text += (text.empty() ? "" : ", ") + part;
@@ -176,7 +186,8 @@ class EquationFinder {
   }
 
   // Whether the same point is read: the producer's own dims, whatever else the reader varies over.
-  static bool staysPut(const Node& target, const Read& read, const std::map<Var, IndexExpr>& point) {
+  static bool staysPut(const Node& target, const Read& read,
+                       const std::map<Var, IndexExpr>& point) {
     for (size_t k = 0; k < read.at.size(); ++k)
       if (read.at[k].substitute(point) != IndexExpr(target.dims[k])) return false;
     return true;
@@ -211,7 +222,8 @@ class EquationFinder {
     tensor.name = tensor.heading = sinkName(sink);
     tensor.span = sink.span;
     tensor.domain.clear();
-    for (Var dim : sink.dims) tensor.domain += (tensor.domain.empty() ? "each " : ", ") + graph_.dim(dim).name;
+    for (Var dim : sink.dims)
+      tensor.domain += (tensor.domain.empty() ? "each " : ", ") + graph_.dim(dim).name;
     pdg::forEachLeaf(sink.value, [&](const Read& read) {
       const int from = result_.tensorOf[static_cast<size_t>(read.producer)];
       if (from < 0) return;
@@ -237,7 +249,8 @@ EquationPlaces placesOf(EquationPlaces own, const EquationPlaces& called) {
   for (const auto& [path, spans] : called) ++count[caller(path)];
   EquationPlaces places = own;
   for (const auto& [path, spans] : called)
-    if (own.contains(caller(path)) && count[caller(path)] >= kFewEquations) places.emplace(path, spans);
+    if (own.contains(caller(path)) && count[caller(path)] >= kFewEquations)
+      places.emplace(path, spans);
   return places;
 }
 
@@ -257,7 +270,8 @@ std::string domainText(const Graph& graph, const Node& node) {
     const auto lo = node.domain.minimum(IndexExpr(dim)), hi = node.domain.maximum(IndexExpr(dim));
     if (!lo || !hi) return "no points";
     text += (text.empty() ? "" : ", ") + graph.dim(dim).name +
-            (*lo == *hi ? " = " + std::to_string(*lo) : " in " + std::to_string(*lo) + ".." + std::to_string(*hi + 1));
+            (*lo == *hi ? " = " + std::to_string(*lo)
+                        : " in " + std::to_string(*lo) + ".." + std::to_string(*hi + 1));
     box = box.intersect(pdg::Condition::within(IndexExpr(dim), *lo, *hi + 1));
   }
   return box.isSubset(node.domain) ? text : text + ", in part";

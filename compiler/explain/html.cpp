@@ -8,25 +8,40 @@ std::string escaped(const std::string& text) {
   std::string result;
   for (char c : text) {
     switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += c;
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
     }
   }
   return result;
 }
 
-std::string page(const std::string& title, const std::string& subtitle, const std::vector<Section>& sections) {
-  std::string html = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" + escaped(title) +
-                     "</title>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<style>\n" + kStyle +
-                     "</style>\n</head>\n<body>\n<header><h1>" + escaped(title) + "</h1><p>" + escaped(subtitle) + "</p><nav>";
+std::string page(const std::string& title, const std::string& subtitle,
+                 const std::vector<Section>& sections) {
+  std::string html =
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" +
+      escaped(title) +
+      "</title>\n<meta name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\">\n<style>\n" +
+      kStyle + "</style>\n</head>\n<body>\n<header><h1>" + escaped(title) + "</h1><p>" +
+      escaped(subtitle) + "</p><nav>";
   for (const Section& section : sections)
     html += "<a href=\"#" + section.id + "\">" + escaped(section.title) + "</a>";
   html += "</nav></header>\n<main>\n";
   for (const Section& section : sections)
-    html += "<section id=\"" + section.id + "\">\n<h2>" + escaped(section.title) + "</h2>\n" + section.body + "</section>\n";
+    html += "<section id=\"" + section.id + "\">\n<h2>" + escaped(section.title) + "</h2>\n" +
+            section.body + "</section>\n";
   return html + "</main>\n<script>\n" + kScript + "</script>\n</body>\n</html>\n";
 }
 
@@ -41,11 +56,15 @@ std::string placeLink(const Subject& subject, diagnostics::Span span) {
 std::string drawingHtml(const std::string& dot, const std::string& id) {
   const Drawing drawing = draw(dot);
   if (drawing.problem.empty())
-    return "<div class=\"drawing\" id=\"" + id + "\"><div class=\"zoom\"><button data-zoom=\"in\" title=\"larger\">+</button>"
-           "<button data-zoom=\"out\" title=\"smaller\">−</button><button data-zoom=\"fit\" title=\"all of it\">fit</button></div>" +
+    return "<div class=\"drawing\" id=\"" + id +
+           "\"><div class=\"zoom\"><button data-zoom=\"in\" title=\"larger\">+</button>"
+           "<button data-zoom=\"out\" title=\"smaller\">−</button><button data-zoom=\"fit\" "
+           "title=\"all of it\">fit</button></div>" +
            drawing.svg + "</div>\n";
-  return "<div class=\"drawing none\"><p>No picture: " + escaped(drawing.problem) + ".</p><details><summary>Its source, for "
-         "Graphviz</summary><pre>" + escaped(dot) + "</pre></details></div>\n";
+  return "<div class=\"drawing none\"><p>No picture: " + escaped(drawing.problem) +
+         ".</p><details><summary>Its source, for "
+         "Graphviz</summary><pre>" +
+         escaped(dot) + "</pre></details></div>\n";
 }
 
 }  // namespace rlc::explain

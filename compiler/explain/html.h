@@ -16,7 +16,8 @@ struct Section {
 };
 
 // A page with a tab for each section.
-std::string page(const std::string& title, const std::string& subtitle, const std::vector<Section>& sections);
+std::string page(const std::string& title, const std::string& subtitle,
+                 const std::vector<Section>& sections);
 
 // ---- the sections ----
 Section graphSection(const Subject& subject);
@@ -26,8 +27,11 @@ Section memorySection(const Subject& subject);
 Section kernelsSection(const Subject& subject);
 
 // Parts of several sections.
-std::string placeLink(const Subject& subject, diagnostics::Span span);  // `<code class=place>file:12</code>`
-std::string drawingHtml(const std::string& dot, const std::string& id);  // the picture, or why there is none and the source of it
+std::string placeLink(const Subject& subject,
+                      diagnostics::Span span);  // `<code class=place>file:12</code>`
+std::string drawingHtml(
+    const std::string& dot,
+    const std::string& id);  // the picture, or why there is none and the source of it
 
 extern const char* const kStyle;
 extern const char* const kScript;

@@ -17,7 +17,8 @@ class KernelFinder {
       : subject_(subject), equations_(equationsOf(subject.program->graph(), subject.places)) {
     for (const pdg::Node& node : subject.program->graph().nodes())
       if (const int tensor = equations_.tensorOf[static_cast<size_t>(node.id)]; tensor >= 0)
-        ownPlace_.emplace(std::pair{node.span.file, node.span.begin}, equations_.tensors[static_cast<size_t>(tensor)].span);
+        ownPlace_.emplace(std::pair{node.span.file, node.span.begin},
+                          equations_.tensors[static_cast<size_t>(tensor)].span);
   }
 
   std::vector<Kernel> find() {
@@ -32,11 +33,13 @@ class KernelFinder {
     for (const auto& statement : statements) {
       const bool loop = statement->kind == Stmt::Kind::For;
       if (loop && statement->loop == Stmt::Loop::Sequential && holdsParallel(statement->body)) {
-        block(statement->body, around + (around.empty() ? "" : " > ") + "for " + statement->comment);
+        block(statement->body,
+              around + (around.empty() ? "" : " > ") + "for " + statement->comment);
         running = false;
         continue;
       }
-      const bool parallel = loop && (statement->loop != Stmt::Loop::Sequential || holdsParallel(statement->body));
+      const bool parallel =
+          loop && (statement->loop != Stmt::Loop::Sequential || holdsParallel(statement->body));
       if (parallel || !running) {
         kernels_.emplace_back();
         kernels_.back().loops = around;
@@ -50,7 +53,8 @@ class KernelFinder {
 
   static bool holdsParallel(const loops::Block& block) {
     return std::any_of(block.begin(), block.end(), [](const auto& s) {
-      const bool index = s->kind == Stmt::Kind::For && (!s->comment.empty() || s->loop == Stmt::Loop::Parallel);
+      const bool index =
+          s->kind == Stmt::Kind::For && (!s->comment.empty() || s->loop == Stmt::Loop::Parallel);
       return (index && s->loop != Stmt::Loop::Sequential) || holdsParallel(s->body);
     });
   }
@@ -96,7 +100,8 @@ class KernelFinder {
 
   void addSpan(diagnostics::Span span, Kernel& kernel) {
     if (!span.known()) return;
-    if (const auto own = ownPlace_.find({span.file, span.begin}); own != ownPlace_.end()) span = own->second;
+    if (const auto own = ownPlace_.find({span.file, span.begin}); own != ownPlace_.end())
+      span = own->second;
     const std::string key = lineKey(subject_, span);
     if (key.empty()) return;
     for (const auto& other : kernel.spans)
@@ -106,7 +111,8 @@ class KernelFinder {
 
   const Subject& subject_;
   Equations equations_;
-  std::map<std::pair<int, uint32_t>, diagnostics::Span> ownPlace_;  // of a library's place: the equation that it serves
+  std::map<std::pair<int, uint32_t>, diagnostics::Span>
+      ownPlace_;  // of a library's place: the equation that it serves
   std::vector<Kernel> kernels_;
 };
 

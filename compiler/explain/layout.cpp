@@ -44,26 +44,32 @@ class Scratch {
 // "" or what went wrong.
 std::string runDot(const std::string& source, const std::string& target) {
   std::string arguments[] = {"dot", "-Tsvg", "-o" + target, source};
-  char* argv[] = {arguments[0].data(), arguments[1].data(), arguments[2].data(), arguments[3].data(), nullptr};
+  char* argv[] = {arguments[0].data(), arguments[1].data(), arguments[2].data(),
+                  arguments[3].data(), nullptr};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);  // warnings about fonts
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY,
+                                   0);  // warnings about fonts
   pid_t child = 0;
   const int failed = posix_spawnp(&child, "dot", &actions, nullptr, argv, environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) return "Graphviz is not installed: the `dot` command of the package graphviz draws this picture";
+  if (failed != 0)
+    return "Graphviz is not installed: the `dot` command of the package graphviz draws this "
+           "picture";
   const auto start = std::chrono::steady_clock::now();
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
     if (std::chrono::steady_clock::now() - start > kPatience) {
       kill(child, SIGKILL);
       waitpid(child, &status, 0);
-      return "the graph is too large for Graphviz to draw in " + std::to_string(kPatience.count()) + " seconds";
+      return "the graph is too large for Graphviz to draw in " + std::to_string(kPatience.count()) +
+             " seconds";
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-    return "Graphviz is not installed: the `dot` command of the package graphviz draws this picture";
+    return "Graphviz is not installed: the `dot` command of the package graphviz draws this "
+           "picture";
   return status == 0 ? "" : "Graphviz failed to draw it";
 }
 

@@ -10,12 +10,14 @@ namespace rlc::explain {
 
 namespace {
 
-std::string windowsText(const pdg::Graph& graph, const pdg::Node& node, const schedule::Storage& storage) {
+std::string windowsText(const pdg::Graph& graph, const pdg::Node& node,
+                        const schedule::Storage& storage) {
   std::string text;
   for (size_t k = 0; k < storage.dims.size(); ++k) {
     const schedule::DimStorage& dim = storage.dims[k];
     const std::string count = std::to_string(dim.extent);
-    const auto lo = node.domain.minimum(pdg::IndexExpr(node.dims[k])), hi = node.domain.maximum(pdg::IndexExpr(node.dims[k]));
+    const auto lo = node.domain.minimum(pdg::IndexExpr(node.dims[k])),
+               hi = node.domain.maximum(pdg::IndexExpr(node.dims[k]));
     const std::string all = lo && hi ? std::to_string(*hi - *lo + 1) : "0";
     text += (k ? ", " : "") + graph.dim(node.dims[k]).name + ": ";
     if (dim.lane) {
@@ -44,7 +46,8 @@ MemoryPicture memoryOf(const Subject& subject) {
 
   std::vector<pdg::NodeId> nodeOf(lowered.program.buffers.size(), -1);
   for (size_t n = 0; n < lowered.bufferOf.size(); ++n)
-    if (lowered.bufferOf[n] >= 0) nodeOf[static_cast<size_t>(lowered.bufferOf[n])] = static_cast<pdg::NodeId>(n);
+    if (lowered.bufferOf[n] >= 0)
+      nodeOf[static_cast<size_t>(lowered.bufferOf[n])] = static_cast<pdg::NodeId>(n);
   for (size_t b = 0; b < lowered.program.buffers.size(); ++b) {
     const loops::Buffer& buffer = lowered.program.buffers[b];
     const bool arena = buffer.kind == loops::Buffer::Kind::Arena;
@@ -64,17 +67,20 @@ MemoryPicture memoryOf(const Subject& subject) {
       tensor.span = node.span;
       if (node.name.empty() && !names[static_cast<size_t>(id)].empty())
         tensor.name += " of " + tensorName(names[static_cast<size_t>(id)], subject.places);
-      if (const int t = equations.tensorOf[static_cast<size_t>(id)]; t >= 0 && !subject.shows(tensor.span.file))
+      if (const int t = equations.tensorOf[static_cast<size_t>(id)];
+          t >= 0 && !subject.shows(tensor.span.file))
         tensor.span = equations.tensors[static_cast<size_t>(t)].span;
     }
     if (arena)
-      for (int64_t k = tensor.first; k <= tensor.last; ++k) picture.live[static_cast<size_t>(k)] += tensor.bytes;
+      for (int64_t k = tensor.first; k <= tensor.last; ++k)
+        picture.live[static_cast<size_t>(k)] += tensor.bytes;
     picture.tensors.push_back(std::move(tensor));
   }
   std::stable_sort(picture.tensors.begin(), picture.tensors.end(),
                    [](const StoredTensor& a, const StoredTensor& b) { return a.bytes > b.bytes; });
   if (!picture.live.empty())
-    picture.peak = static_cast<size_t>(std::max_element(picture.live.begin(), picture.live.end()) - picture.live.begin());
+    picture.peak = static_cast<size_t>(std::max_element(picture.live.begin(), picture.live.end()) -
+                                       picture.live.begin());
   return picture;
 }
 
@@ -83,10 +89,14 @@ std::string bytesText(int64_t bytes) { return native::sizeText(bytes); }
 std::string executionText(const schedule::ScheduleNode& loop) {
   using Execution = schedule::ScheduleNode::Execution;
   switch (loop.execution) {
-    case Execution::Sequential: return loop.parallel ? "in any order" : "in order";
-    case Execution::Threads: return "on threads";
-    case Execution::Lanes: return "in lanes";
-    case Execution::ThreadedLanes: return "on threads, in lanes";
+    case Execution::Sequential:
+      return loop.parallel ? "in any order" : "in order";
+    case Execution::Threads:
+      return "on threads";
+    case Execution::Lanes:
+      return "in lanes";
+    case Execution::ThreadedLanes:
+      return "on threads, in lanes";
   }
   return "";
 }

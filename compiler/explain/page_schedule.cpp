@@ -50,9 +50,13 @@ class Nest {
       html += flush(rows);
       if (node->kind == ScheduleNode::Kind::Scan) {
         for (int s : node->statements) addRow(rows, s);
-        html += "<div class=\"loop order\"><div class=\"head\">along several indices at once<span class=\"badge order\">in order</span>"
-                "<span class=\"why\">no single index orders these equations: isl found " +
-                std::string(node->hurried ? "some order, and gave up the search for a good one" : "a skewed order") + "</span></div>" + flush(rows) + "</div>\n";
+        html +=
+            "<div class=\"loop order\"><div class=\"head\">along several indices at once<span "
+            "class=\"badge order\">in order</span>"
+            "<span class=\"why\">no single index orders these equations: isl found " +
+            std::string(node->hurried ? "some order, and gave up the search for a good one"
+                                      : "a skewed order") +
+            "</span></div>" + flush(rows) + "</div>\n";
       } else {
         html += loop(*node);
       }
@@ -62,7 +66,8 @@ class Nest {
 
   std::string loop(const ScheduleNode& node) {
     using Execution = ScheduleNode::Execution;
-    if (node.children.size() > 0 && schedule::tripCount(node, program_.schedule()) == 1) return children(node.children);
+    if (node.children.size() > 0 && schedule::tripCount(node, program_.schedule()) == 1)
+      return children(node.children);
     std::string kind = node.parallel ? "any" : "order";
     if (node.execution == Execution::Lanes) kind = "lanes";
     if (node.execution == Execution::Threads) kind = "threads";
@@ -70,14 +75,17 @@ class Nest {
     // What takes next to no time, as initial weights do, does not stand in the way of the rest.
     const bool closed = depth_ == 0 && pointsOf(node) < kShort * all_;
     const std::string element = closed ? "details" : "div";
-    std::string html = "<" + element + " class=\"loop " + kind + "\"><" + (closed ? "summary" : "div") + " class=\"head\">for " + escaped(node.name) + " in " +
-                       escaped(node.lo.toString(namer())) + ".." + escaped(node.hi.toString(namer())) +
-                       (node.descending ? ", downward" : "") + "<span class=\"badge " + kind + "\">" + executionText(node) + "</span>";
+    std::string html = "<" + element + " class=\"loop " + kind + "\"><" +
+                       (closed ? "summary" : "div") + " class=\"head\">for " + escaped(node.name) +
+                       " in " + escaped(node.lo.toString(namer())) + ".." +
+                       escaped(node.hi.toString(namer())) + (node.descending ? ", downward" : "") +
+                       "<span class=\"badge " + kind + "\">" + executionText(node) + "</span>";
     if (const auto found = reasons_.find(&node); found != reasons_.end()) {
       for (size_t k = 0; k < found->second.size() && k < kMostReasons; ++k)
         html += "<span class=\"why\">" + escaped(found->second[k].brief) + "</span>";
       if (found->second.size() > kMostReasons)
-        html += "<span class=\"why\">and " + std::to_string(found->second.size() - kMostReasons) + " more</span>";
+        html += "<span class=\"why\">and " + std::to_string(found->second.size() - kMostReasons) +
+                " more</span>";
     }
     ++depth_;
     html += (closed ? "</summary>" : "</div>") + children(node.children) + "</" + element + ">\n";
@@ -102,9 +110,11 @@ class Nest {
       row.tensor = equations_.tensorOf[static_cast<size_t>(statement.node)];
     }
     row.span = spanOf(subject_, equations_, statement);
-    if (!subject_.shows(row.span.file) && row.tensor >= 0) row.span = equations_.tensors[static_cast<size_t>(row.tensor)].span;
+    if (!subject_.shows(row.span.file) && row.tensor >= 0)
+      row.span = equations_.tensors[static_cast<size_t>(row.tensor)].span;
     auto own = std::find_if(rows.begin(), rows.end(), [&](const Row& other) {
-      return lineKey(subject_, other.span) == lineKey(subject_, row.span) && other.tensor == row.tensor && other.sink == row.sink;
+      return lineKey(subject_, other.span) == lineKey(subject_, row.span) &&
+             other.tensor == row.tensor && other.sink == row.sink;
     });
     if (own == rows.end()) own = rows.insert(own, row);
     if (statement.node < 0) return;
@@ -136,8 +146,9 @@ class Nest {
       }
       const std::string line = lineKey(subject_, span);
       if (!line.empty()) lines_.insert(line);
-      html += "<div class=\"run\"" + (line.empty() ? "" : " data-line=\"" + escaped(line) + "\"") + "><span class=\"line\">" +
-              escaped(line.substr(line.rfind('/') + 1)) + "</span><b>" + escaped(name) + "</b><span class=\"what\">" + what + "</span></div>\n";
+      html += "<div class=\"run\"" + (line.empty() ? "" : " data-line=\"" + escaped(line) + "\"") +
+              "><span class=\"line\">" + escaped(line.substr(line.rfind('/') + 1)) + "</span><b>" +
+              escaped(name) + "</b><span class=\"what\">" + what + "</span></div>\n";
     }
     rows.clear();
     return html;
@@ -146,7 +157,9 @@ class Nest {
   static std::string summary(const Row& row) {
     std::string text;
     const auto add = [&](int count, const char* one, const char* many) {
-      if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + (count == 1 ? one : many);
+      if (count > 0)
+        text +=
+            (text.empty() ? "" : ", ") + std::to_string(count) + " " + (count == 1 ? one : many);
     };
     add(row.leaves, "equation", "equations");
     add(row.helpers, "intermediate value", "intermediate values");
@@ -159,8 +172,9 @@ class Nest {
     return [this](pdg::Var var) {
       const int32_t number = var.id - program_.graph().dimCount();
       const auto& names = program_.schedule().loopNames;
-      return !var.isElement() && number >= 0 && number < static_cast<int32_t>(names.size()) ? names[static_cast<size_t>(number)]
-                                                                                            : program_.graph().namer()(var);
+      return !var.isElement() && number >= 0 && number < static_cast<int32_t>(names.size())
+                 ? names[static_cast<size_t>(number)]
+                 : program_.graph().namer()(var);
     };
   }
 
@@ -178,7 +192,8 @@ class Nest {
 namespace {
 
 // Of a library's file only the part that something runs, with the comments before and between.
-std::string listing(const Subject& subject, diagnostics::FileId file, const std::set<std::string>& used) {
+std::string listing(const Subject& subject, diagnostics::FileId file,
+                    const std::set<std::string>& used) {
   const auto keyOf = [&](int line) {
     const uint32_t begin = subject.sources->lineStart(file, line);
     return lineKey(subject, {file, begin, begin});
@@ -198,8 +213,9 @@ std::string listing(const Subject& subject, diagnostics::FileId file, const std:
   for (int line = first; line <= last; ++line) {
     const std::string key = keyOf(line);
     const bool runs = used.contains(key);
-    html += "<div class=\"" + std::string(runs ? "used" : "idle") + "\"" + (runs ? " data-line=\"" + escaped(key) + "\"" : "") +
-            "><b>" + std::to_string(line) + "</b>" + escaped(std::string(subject.sources->lineText(file, line))) + "</div>";
+    html += "<div class=\"" + std::string(runs ? "used" : "idle") + "\"" +
+            (runs ? " data-line=\"" + escaped(key) + "\"" : "") + "><b>" + std::to_string(line) +
+            "</b>" + escaped(std::string(subject.sources->lineText(file, line))) + "</div>";
   }
   return html;
 }
@@ -212,10 +228,13 @@ Section scheduleSection(const Subject& subject) {
   std::string source;
   for (diagnostics::FileId file : subject.files) source += listing(subject, file, nest.lines());
   return {"schedule", "Schedule",
-          "<p class=\"lead\">The loops that the compiler found, on the right, beside the lines that they run; the program states no "
-          "order. Point at a line or at a row to see where it runs. Under a loop that goes in order stands why it must. Loops "
+          "<p class=\"lead\">The loops that the compiler found, on the right, beside the lines "
+          "that they run; the program states no "
+          "order. Point at a line or at a row to see where it runs. Under a loop that goes in "
+          "order stands why it must. Loops "
           "that take next to no time are closed: click to open one.</p>\n"
-          "<div class=\"beside\"><div class=\"source\">" + source + "</div><div>" + loops + "</div></div>\n"};
+          "<div class=\"beside\"><div class=\"source\">" +
+              source + "</div><div>" + loops + "</div></div>\n"};
 }
 
 }  // namespace rlc::explain

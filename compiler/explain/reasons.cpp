@@ -15,7 +15,8 @@ namespace {
 using schedule::ScheduleNode;
 using schedule::Statement;
 
-void forEachLoop(const std::vector<schedule::ScheduleNodePtr>& nodes, const std::function<void(const ScheduleNode&)>& visit) {
+void forEachLoop(const std::vector<schedule::ScheduleNodePtr>& nodes,
+                 const std::function<void(const ScheduleNode&)>& visit) {
   for (const auto& node : nodes) {
     if (node->kind == ScheduleNode::Kind::Loop) visit(*node);
     forEachLoop(node->children, visit);
@@ -52,9 +53,11 @@ class ReasonFinder {
       direct = direct || staysWithin(recurrence);
     }
     for (const pdg::Recurrence* recurrence : found) {
-      if ((direct && !staysWithin(*recurrence)) || !roots.insert(rootOf(recurrence->name)).second) continue;
+      if ((direct && !staysWithin(*recurrence)) || !roots.insert(rootOf(recurrence->name)).second)
+        continue;
       const bool own = subject_.shows(recurrence->span.file);
-      add(reasons, recurrence->name, loop, recurrence->reads, own ? recurrence->span : spanOf(recurrence->node));
+      add(reasons, recurrence->name, loop, recurrence->reads,
+          own ? recurrence->span : spanOf(recurrence->node));
     }
     for (int s : inside) {
       const Statement& own = statement(s);
@@ -65,16 +68,20 @@ class ReasonFinder {
       }
       if (own.role != Statement::Role::Update || !reasons.empty()) continue;
       const auto& bound = program_.statements().scheduledBound[static_cast<size_t>(own.node)];
-      const bool accumulates = std::any_of(bound.begin(), bound.end(), [&](pdg::Var var) { return scans(s, loop, var); });
+      const bool accumulates = std::any_of(bound.begin(), bound.end(),
+                                           [&](pdg::Var var) { return scans(s, loop, var); });
       const std::string& name = names_[static_cast<size_t>(own.node)];
       if (accumulates && !name.empty() && roots.insert(rootOf(name)).second)
-        add(reasons, name, loop, "a reduction of `" + name + "` adds up along " + loop.name, spanOf(own.node));
+        add(reasons, name, loop, "a reduction of `" + name + "` adds up along " + loop.name,
+            spanOf(own.node));
     }
     return reasons;
   }
 
  private:
-  const Statement& statement(int s) const { return program_.statements().list[static_cast<size_t>(s)]; }
+  const Statement& statement(int s) const {
+    return program_.statements().list[static_cast<size_t>(s)];
+  }
 
   std::string rootOf(const std::string& name) const { return tensorName(name, subject_.places); }
 
@@ -88,7 +95,8 @@ class ReasonFinder {
   bool scans(int s, const ScheduleNode& loop, pdg::Var var) const {
     const schedule::Placed& placed = program_.schedule().placed[static_cast<size_t>(s)];
     const auto at = std::find(placed.loops.begin(), placed.loops.end(), &loop);
-    return at != placed.loops.end() && placed.scanned[static_cast<size_t>(at - placed.loops.begin())] == var;
+    return at != placed.loops.end() &&
+           placed.scanned[static_cast<size_t>(at - placed.loops.begin())] == var;
   }
 
   diagnostics::Span spanOf(pdg::NodeId id) const {
@@ -96,9 +104,10 @@ class ReasonFinder {
     return tensor < 0 ? graph_.node(id).span : equations_.tensors[static_cast<size_t>(tensor)].span;
   }
 
-  void add(std::vector<Reason>& reasons, const std::string& name, const ScheduleNode& loop, const std::string& why,
-           diagnostics::Span span) const {
-    reasons.push_back({"`" + rootOf(name) + "` is not vectorized along " + loop.name + ": " + why, why, span});
+  void add(std::vector<Reason>& reasons, const std::string& name, const ScheduleNode& loop,
+           const std::string& why, diagnostics::Span span) const {
+    reasons.push_back(
+        {"`" + rootOf(name) + "` is not vectorized along " + loop.name + ": " + why, why, span});
   }
 
   const Subject& subject_;
@@ -129,7 +138,9 @@ std::vector<Reason> vectorizationNotes(const Subject& subject) {
     const auto found = reasons.find(&loop);
     if (found == reasons.end()) return;
     for (const Reason& reason : found->second)
-      if (reason.text.starts_with("`") && seen.insert(reason.text.substr(0, reason.text.find(':'))).second) result.push_back(reason);
+      if (reason.text.starts_with("`") &&
+          seen.insert(reason.text.substr(0, reason.text.find(':'))).second)
+        result.push_back(reason);
   });
   return result;
 }

@@ -1,4 +1,5 @@
-// Why loops run in order: what would have to be different for all points of an index to be computed at once.
+// Why loops run in order: what would have to be different for all points of an index to be computed
+// at once.
 #pragma once
 
 #include <map>
@@ -10,12 +11,13 @@
 namespace rlc::explain {
 
 struct Reason {
-  std::string text;       // "`G` is not vectorized along t: `G[t]` reads `G[t + 1]`"
-  std::string brief;      // "`G[t]` reads `G[t + 1]`"
+  std::string text;   // "`G` is not vectorized along t: `G[t]` reads `G[t + 1]`"
+  std::string brief;  // "`G[t]` reads `G[t + 1]`"
   diagnostics::Span span;
 };
 
-// For each loop of the schedule that runs in order, what forces it to; a tensor's leaves are one reason.
+// For each loop of the schedule that runs in order, what forces it to; a tensor's leaves are one
+// reason.
 std::map<const schedule::ScheduleNode*, std::vector<Reason>> orderReasons(const Subject& subject);
 
 // The same as a list, each once, in the order of the loops.

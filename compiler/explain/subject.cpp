@@ -1,22 +1,29 @@
 #include "compiler/explain/subject.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
-#include <algorithm>
 
 namespace rlc::explain {
 
-Subject::Subject(const diagnostics::SourceMap& sources, diagnostics::FileId entry, EquationPlaces places,
-                 const pdg::Graph& graph)
-    : sources(&sources), entry(entry), places(std::move(places)), files{entry}, elaborated(graph), graph(graph) {
+Subject::Subject(const diagnostics::SourceMap& sources, diagnostics::FileId entry,
+                 EquationPlaces places, const pdg::Graph& graph)
+    : sources(&sources),
+      entry(entry),
+      places(std::move(places)),
+      files{entry},
+      elaborated(graph),
+      graph(graph) {
   for (const auto& [name, spans] : this->places)
     for (const diagnostics::Span& span : spans)
       if (span.known() && !shows(span.file)) files.push_back(span.file);
 }
 
-bool Subject::shows(diagnostics::FileId file) const { return std::find(files.begin(), files.end(), file) != files.end(); }
+bool Subject::shows(diagnostics::FileId file) const {
+  return std::find(files.begin(), files.end(), file) != files.end();
+}
 
 namespace {
 
@@ -30,27 +37,33 @@ std::optional<RunName> parse(const std::string& text) {
   const size_t colon = text.find(':');
   if (colon == std::string::npos) return RunName{text, 1};
   const std::string number = text.substr(colon + 1);
-  if (number.empty() || number.size() > 3 || number.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  if (number.empty() || number.size() > 3 ||
+      number.find_first_not_of("0123456789") != std::string::npos)
+    return std::nullopt;
   return RunName{text.substr(0, colon), std::stoi(number)};
 }
 
 std::string checked(const std::string& text, const std::vector<std::string>& disabled) {
   if (text.empty()) return "";
   const auto name = parse(text);
-  if (!name) return "`" + text + "` is not a run of a pass: write `simplify`, or `simplify:2` for its second run";
+  if (!name)
+    return "`" + text +
+           "` is not a run of a pass: write `simplify`, or `simplify:2` for its second run";
   if (const std::string unknown = passes::unknownPass(name->pass); !unknown.empty()) return unknown;
   if (std::find(disabled.begin(), disabled.end(), name->pass) != disabled.end())
     return "the pass `" + name->pass + "` is disabled";
   int runs = 0;
   for (const passes::Pass& pass : passes::pipeline()) runs += pass.name == name->pass;
   if (name->repetition < 1 || name->repetition > runs)
-    return "the pass `" + name->pass + "` runs " + std::to_string(runs) + (runs == 1 ? " time" : " times");
+    return "the pass `" + name->pass + "` runs " + std::to_string(runs) +
+           (runs == 1 ? " time" : " times");
   return "";
 }
 
 }  // namespace
 
-std::string runPasses(Subject& subject, const Moment& moment, const std::vector<std::string>& disabled, bool compare) {
+std::string runPasses(Subject& subject, const Moment& moment,
+                      const std::vector<std::string>& disabled, bool compare) {
   for (const std::string& name : disabled)
     if (const std::string problem = passes::unknownPass(name); !problem.empty()) return problem;
   for (const std::string& text : {moment.before, moment.after})
@@ -70,10 +83,12 @@ std::string runPasses(Subject& subject, const Moment& moment, const std::vector<
       stopped = from;
       return;
     }
-    subject.passes.push_back({run, name.repetition, compare ? changeBetween(from, to) : GraphChange(), {}});
+    subject.passes.push_back(
+        {run, name.repetition, compare ? changeBetween(from, to) : GraphChange(), {}});
     // A pass that runs again is kept from the same things again: once is enough.
     for (const passes::Note& note : run.notes.list())
-      if (note.happened || said.insert(note.text).second) subject.passes.back().notes.push_back(note);
+      if (note.happened || said.insert(note.text).second)
+        subject.passes.back().notes.push_back(note);
     if (name == after) stopped = to;
   };
   subject.graph = subject.elaborated;
@@ -91,7 +106,9 @@ class LaterMachine : public runtime::Machine {
   std::unique_ptr<runtime::Execution> prepare() const override { return now().prepare(); }
   int64_t scratchBytes(int threads) const override { return now().scratchBytes(threads); }
   int64_t fileScratchBytes(int threads) const override { return now().fileScratchBytes(threads); }
-  int64_t memoryBytes() const override { return 0; }  // no limit: what does not fit this machine is explained all the same
+  int64_t memoryBytes() const override {
+    return 0;
+  }  // no limit: what does not fit this machine is explained all the same
   int64_t overflowBytes() const override { return now().overflowBytes(); }
 
  private:
@@ -107,15 +124,20 @@ class LaterMachine : public runtime::Machine {
 }  // namespace
 
 void compile(Subject& subject, const native::MemoryLimit& limit) {
-  subject.program =
-      limit.bytes > 0 ? std::make_unique<native::NativeProgram>(subject.graph, cpu::CompileOptions{}, limit)
-                      : std::make_unique<native::NativeProgram>(
-                            [](const loops::Program& program) { return std::make_unique<LaterMachine>(program); }, subject.graph);
+  subject.program = limit.bytes > 0 ? std::make_unique<native::NativeProgram>(
+                                          subject.graph, cpu::CompileOptions{}, limit)
+                                    : std::make_unique<native::NativeProgram>(
+                                          [](const loops::Program& program) {
+                                            return std::make_unique<LaterMachine>(program);
+                                          },
+                                          subject.graph);
 }
 
-diagnostics::Span spanOf(const Subject& subject, const Equations& equations, const schedule::Statement& statement) {
+diagnostics::Span spanOf(const Subject& subject, const Equations& equations,
+                         const schedule::Statement& statement) {
   const pdg::Graph& graph = subject.program->graph();
-  if (statement.role == schedule::Statement::Role::Emit) return graph.sinks()[static_cast<size_t>(statement.sink)].span;
+  if (statement.role == schedule::Statement::Role::Emit)
+    return graph.sinks()[static_cast<size_t>(statement.sink)].span;
   const pdg::Node& node = graph.node(statement.node);
   const int tensor = equations.tensorOf[static_cast<size_t>(node.id)];
   const bool leaf = !node.name.empty() || tensor < 0;
@@ -124,7 +146,8 @@ diagnostics::Span spanOf(const Subject& subject, const Equations& equations, con
     const auto& pieces = std::get<pdg::Merge>(node.op).pieces;
     if (tensor >= 0) {
       const auto own = subject.places.find(equations.tensors[static_cast<size_t>(tensor)].name);
-      if (own != subject.places.end() && own->second.size() == pieces.size()) return own->second[piece];
+      if (own != subject.places.end() && own->second.size() == pieces.size())
+        return own->second[piece];
     }
     const diagnostics::Span span = graph.node(node.inputs[piece].producer).span;
     if (subject.shows(span.file)) return span;
@@ -137,15 +160,17 @@ std::string placeText(const Subject& subject, diagnostics::Span span) {
   if (!span.known()) return "";
   const std::string path = subject.sources->path(span.file);
   const size_t library = path.rfind("/std/");
-  const std::string shown = span.file == subject.entry         ? std::filesystem::path(path).filename().string()
+  const std::string shown = span.file == subject.entry
+                                ? std::filesystem::path(path).filename().string()
                             : library != std::string::npos ? path.substr(library + 1)
-                                                               : path;
+                                                           : path;
   return shown + ":" + std::to_string(subject.sources->begin(span).line);
 }
 
 std::string lineKey(const Subject& subject, diagnostics::Span span) {
   if (!span.known() || !subject.shows(span.file)) return "";
-  return span.file == subject.entry ? std::to_string(subject.sources->begin(span).line) : placeText(subject, span);
+  return span.file == subject.entry ? std::to_string(subject.sources->begin(span).line)
+                                    : placeText(subject, span);
 }
 
 std::string lineText(const Subject& subject, diagnostics::Span span) {

@@ -16,12 +16,13 @@ namespace rlc::explain {
 // One run of a pass.
 struct PassStep {
   passes::PassRun run;
-  int repetition = 1;       // the how manieth run of this pass
+  int repetition = 1;  // the how manieth run of this pass
   GraphChange change;
   std::vector<passes::Note> notes;  // the run's, but for what an earlier run was kept from as well
 };
 
-// Where to stop: before or after a run of a pass. "" for neither; "simplify" is its first run, "simplify:2" its second.
+// Where to stop: before or after a run of a pass. "" for neither; "simplify" is its first run,
+// "simplify:2" its second.
 struct Moment {
   std::string before, after;
   bool given() const { return !before.empty() || !after.empty(); }
@@ -31,27 +32,31 @@ struct Subject {
   const diagnostics::SourceMap* sources = nullptr;
   diagnostics::FileId entry = -1;
   EquationPlaces places;
-  std::vector<diagnostics::FileId> files;          // with the places, the program's own first
-  pdg::Graph elaborated;                           // with gradients as equations
-  pdg::Graph graph;                                // at the moment asked for; else as the last pass left it
-  std::vector<PassStep> passes;                    // up to that moment
+  std::vector<diagnostics::FileId> files;  // with the places, the program's own first
+  pdg::Graph elaborated;                   // with gradients as equations
+  pdg::Graph graph;                        // at the moment asked for; else as the last pass left it
+  std::vector<PassStep> passes;            // up to that moment
   std::unique_ptr<native::NativeProgram> program;  // compiled from `graph`
 
   Subject(const diagnostics::SourceMap& sources, diagnostics::FileId entry, EquationPlaces places,
           const pdg::Graph& graph);
-  bool shows(diagnostics::FileId file) const;      // whether it is one of `files`
+  bool shows(diagnostics::FileId file) const;  // whether it is one of `files`
 };
 
-// Runs the passes (but the disabled ones) up to the moment; `compare`: notes what each one changed, which takes longer than the passes.
-// Returns "" or why there is no such moment.
-std::string runPasses(Subject& subject, const Moment& moment, const std::vector<std::string>& disabled, bool compare = true);
-// Schedules, and compiles within a limit; without one, when something asks about native code. Throws native::DoesNotFit.
+// Runs the passes (but the disabled ones) up to the moment; `compare`: notes what each one changed,
+// which takes longer than the passes. Returns "" or why there is no such moment.
+std::string runPasses(Subject& subject, const Moment& moment,
+                      const std::vector<std::string>& disabled, bool compare = true);
+// Schedules, and compiles within a limit; without one, when something asks about native code.
+// Throws native::DoesNotFit.
 void compile(Subject& subject, const native::MemoryLimit& limit = {});
 
 // Where the statement comes from in the files shown: its equation; else the tensor's.
-diagnostics::Span spanOf(const Subject& subject, const Equations& equations, const schedule::Statement& statement);
+diagnostics::Span spanOf(const Subject& subject, const Equations& equations,
+                         const schedule::Statement& statement);
 
-// What names a line on a page: "24" of the program's own file, "std/algorithms/ppo.rl:24" of others; "" for what no page lists.
+// What names a line on a page: "24" of the program's own file, "std/algorithms/ppo.rl:24" of
+// others; "" for what no page lists.
 std::string lineKey(const Subject& subject, diagnostics::Span span);
 // "reinforce.rl:24", or "" for what has no place.
 std::string placeText(const Subject& subject, diagnostics::Span span);

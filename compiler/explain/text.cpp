@@ -10,15 +10,18 @@ namespace rlc::explain {
 
 namespace {
 
-std::string noteText(const Subject& subject, bool happened, const std::string& text, diagnostics::Span span) {
+std::string noteText(const Subject& subject, bool happened, const std::string& text,
+                     diagnostics::Span span) {
   std::string line = std::string("  ") + (happened ? "+ " : "- ") + text + "\n";
-  if (span.known()) line += "      " + placeText(subject, span) + ": " + lineText(subject, span) + "\n";
+  if (span.known())
+    line += "      " + placeText(subject, span) + ": " + lineText(subject, span) + "\n";
   return line;
 }
 
 std::string orderText(const Subject& subject) {
   std::string text;
-  for (const Reason& reason : vectorizationNotes(subject)) text += noteText(subject, false, reason.text, reason.span);
+  for (const Reason& reason : vectorizationNotes(subject))
+    text += noteText(subject, false, reason.text, reason.span);
   return text.empty() ? "" : "in order:\n" + text;
 }
 
@@ -28,11 +31,14 @@ std::string passesText(const Subject& subject) {
   std::string text;
   for (const PassStep& step : subject.passes) {
     char head[160];
-    const std::string name = std::string(step.run.name) + (step.repetition > 1 ? ":" + std::to_string(step.repetition) : "");
-    std::snprintf(head, sizeof head, "%s: %d -> %d nodes (%d changed, %d new, %d gone)\n", name.c_str(), step.run.nodesBefore,
-                  step.run.nodesAfter, step.change.changed, step.change.added, step.change.removed);
+    const std::string name = std::string(step.run.name) +
+                             (step.repetition > 1 ? ":" + std::to_string(step.repetition) : "");
+    std::snprintf(head, sizeof head, "%s: %d -> %d nodes (%d changed, %d new, %d gone)\n",
+                  name.c_str(), step.run.nodesBefore, step.run.nodesAfter, step.change.changed,
+                  step.change.added, step.change.removed);
     text += head;
-    for (const passes::Note& note : step.notes) text += noteText(subject, note.happened, note.text, note.span);
+    for (const passes::Note& note : step.notes)
+      text += noteText(subject, note.happened, note.text, note.span);
   }
   return subject.program ? text + orderText(subject) : text;
 }
@@ -55,7 +61,8 @@ std::string changesText(const Subject& subject) {
 std::string scheduleText(const Subject& subject) {
   const native::NativeProgram& program = *subject.program;
   const std::string order = orderText(subject);
-  return schedule::print(program.graph(), program.statements(), program.schedule()) + (order.empty() ? "" : "\n" + order);
+  return schedule::print(program.graph(), program.statements(), program.schedule()) +
+         (order.empty() ? "" : "\n" + order);
 }
 
 std::string memoryText(const Subject& subject) {
@@ -66,12 +73,17 @@ std::string memoryText(const Subject& subject) {
   if (!memory.live.empty())
     text += "alive at most: " + std::to_string(memory.live[memory.peak]) + " bytes\n";
   const loops::Lowered& lowered = program.lowered();
-  text += "scratch of a thread: " + std::to_string(program.machine().scratchBytes(2) - program.machine().scratchBytes(1)) +
-          " bytes, of all: " + std::to_string(2 * program.machine().scratchBytes(1) - program.machine().scratchBytes(2)) + " bytes\n";
+  text +=
+      "scratch of a thread: " +
+      std::to_string(program.machine().scratchBytes(2) - program.machine().scratchBytes(1)) +
+      " bytes, of all: " +
+      std::to_string(2 * program.machine().scratchBytes(1) - program.machine().scratchBytes(2)) +
+      " bytes\n";
   if (const int64_t file = program.machine().fileScratchBytes(1); file > 0)
     text += "in a mapped file for each thread: " + std::to_string(file) + " bytes\n";
   if (lowered.program.residentBytes < lowered.program.arenaBytes)
-    text += "in memory: " + std::to_string(lowered.program.residentBytes) + " bytes, in a mapped file: " +
+    text += "in memory: " + std::to_string(lowered.program.residentBytes) +
+            " bytes, in a mapped file: " +
             std::to_string(lowered.program.arenaBytes - lowered.program.residentBytes) + " bytes\n";
   return text;
 }

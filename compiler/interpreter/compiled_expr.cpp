@@ -29,11 +29,21 @@ CompiledExpr::CompiledExpr(const IndexExpr& expr, const Slots& slots) {
       case IndexExpr::AtomKind::Variable:
         linear.push_back({term.coefficient, slotOf(atom.var, slots)});
         continue;
-      case IndexExpr::AtomKind::Value: other.kind = Kind::Value; break;
-      case IndexExpr::AtomKind::FloorDiv: other.kind = Kind::FloorDiv; break;
-      case IndexExpr::AtomKind::Mod: other.kind = Kind::Mod; break;
-      case IndexExpr::AtomKind::Min: other.kind = Kind::Min; break;
-      case IndexExpr::AtomKind::Max: other.kind = Kind::Max; break;
+      case IndexExpr::AtomKind::Value:
+        other.kind = Kind::Value;
+        break;
+      case IndexExpr::AtomKind::FloorDiv:
+        other.kind = Kind::FloorDiv;
+        break;
+      case IndexExpr::AtomKind::Mod:
+        other.kind = Kind::Mod;
+        break;
+      case IndexExpr::AtomKind::Min:
+        other.kind = Kind::Min;
+        break;
+      case IndexExpr::AtomKind::Max:
+        other.kind = Kind::Max;
+        break;
     }
     for (const IndexExpr& arg : atom.args) other.args.push_back(CompiledExpr(arg, slots));
     others.push_back(std::move(other));
@@ -50,13 +60,27 @@ CompiledCondition::CompiledCondition(const Condition& condition, const Slots& sl
     for (const Condition& part : condition.parts()) parts.push_back(CompiledCondition(part, slots));
   };
   switch (condition.kind()) {
-    case Condition::Kind::True: kind = Kind::True; break;
-    case Condition::Kind::False: kind = Kind::False; break;
-    case Condition::Kind::NonNegative: compare(Kind::NonNegative); break;
-    case Condition::Kind::Zero: compare(Kind::Zero); break;
-    case Condition::Kind::NonZero: compare(Kind::NonZero); break;
-    case Condition::Kind::And: join(Kind::And); break;
-    case Condition::Kind::Or: join(Kind::Or); break;
+    case Condition::Kind::True:
+      kind = Kind::True;
+      break;
+    case Condition::Kind::False:
+      kind = Kind::False;
+      break;
+    case Condition::Kind::NonNegative:
+      compare(Kind::NonNegative);
+      break;
+    case Condition::Kind::Zero:
+      compare(Kind::Zero);
+      break;
+    case Condition::Kind::NonZero:
+      compare(Kind::NonZero);
+      break;
+    case Condition::Kind::And:
+      join(Kind::And);
+      break;
+    case Condition::Kind::Or:
+      join(Kind::Or);
+      break;
   }
 }
 

@@ -1,4 +1,5 @@
-// Index expressions, conditions and sets made into plain data for evaluation (jit/host/point_expr.h).
+// Index expressions, conditions and sets made into plain data for evaluation
+// (jit/host/point_expr.h).
 #pragma once
 
 #include <cstdint>
@@ -56,18 +57,22 @@ class CompiledScan {
   // About how many points there are: a product of the ranges at their lower corner.
   double estimate(int64_t* vars) const;
 
-  // visit() -> bool, false stops; or -> Next. `from`: the first value of the outermost scanned variable to consider.
+  // visit() -> bool, false stops; or -> Next. `from`: the first value of the outermost scanned
+  // variable to consider.
   using Next = host::PointScan::Next;
   template <typename Visit>
   void forEach(int64_t* vars, const Visit& visit, int64_t from = INT64_MIN) const {
-    box_.forEach(vars, [&] {
-      if (!set_.contains(vars)) return Next::On;
-      if constexpr (std::is_same_v<decltype(visit()), Next>) {
-        return visit();
-      } else {
-        return visit() ? Next::On : Next::Stop;
-      }
-    }, from);
+    box_.forEach(
+        vars,
+        [&] {
+          if (!set_.contains(vars)) return Next::On;
+          if constexpr (std::is_same_v<decltype(visit()), Next>) {
+            return visit();
+          } else {
+            return visit() ? Next::On : Next::Stop;
+          }
+        },
+        from);
   }
 
   const host::PointScan& box() const { return box_; }

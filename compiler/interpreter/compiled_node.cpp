@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
-#include "jit/runtime/fault.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
+#include "jit/runtime/fault.h"
 
 namespace rlc::interpreter {
 
@@ -44,8 +44,8 @@ void compileBox(CompiledNode& compiled) {
     compiled.lo.push_back(lo.value_or(0));
     compiled.extent.push_back(lo && hi ? *hi - *lo + 1 : 0);
     if (__builtin_mul_overflow(compiled.volume, compiled.extent.back(), &compiled.volume))
-      throw runtime::RuntimeFault(diagnostics::Kind::TooManyPoints, "too many points for the interpreter",
-                         node.span, node.name, {});
+      throw runtime::RuntimeFault(diagnostics::Kind::TooManyPoints,
+                                  "too many points for the interpreter", node.span, node.name, {});
   }
 }
 

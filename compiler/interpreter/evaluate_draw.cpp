@@ -31,11 +31,13 @@ void Evaluator::evaluateDraw(CompiledNode& node, const pdg::Draw& draw, Cell* ou
   switch (draw.kind) {
     case pdg::DrawKind::Uniform01:
       return forEachElement(node, vars_.data(), extents_.data(), [&](int64_t e) {
-        out[e] = floatCell(wide ? point.uniformF64(number(e)) : static_cast<double>(point.uniformF32(number(e))));
+        out[e] = floatCell(wide ? point.uniformF64(number(e))
+                                : static_cast<double>(point.uniformF32(number(e))));
       });
     case pdg::DrawKind::StandardNormal:
       return forEachElement(node, vars_.data(), extents_.data(), [&](int64_t e) {
-        out[e] = floatCell(wide ? point.normalF64(number(e)) : static_cast<double>(point.normalF32(number(e))));
+        out[e] = floatCell(wide ? point.normalF64(number(e))
+                                : static_cast<double>(point.normalF32(number(e))));
       });
     case pdg::DrawKind::UniformInt:
       return forEachElement(node, vars_.data(), extents_.data(), [&](int64_t e) {
@@ -46,8 +48,8 @@ void Evaluator::evaluateDraw(CompiledNode& node, const pdg::Draw& draw, Cell* ou
           fault(
               node, diagnostics::Kind::DrawFault,
               "a draw from the empty range " + std::to_string(lo.i) + ".." + std::to_string(hi.i));
-        out[e] =
-            intCell(point.uniformInt(number(e), static_cast<int32_t>(lo.i), static_cast<int32_t>(hi.i)));
+        out[e] = intCell(
+            point.uniformInt(number(e), static_cast<int32_t>(lo.i), static_cast<int32_t>(hi.i)));
       });
     case pdg::DrawKind::StandardGamma:
       return forEachElement(node, vars_.data(), extents_.data(), [&](int64_t e) {

@@ -137,7 +137,9 @@ void Evaluator::evaluateReduce(CompiledNode& node, const pdg::Reduce& reduce, Pe
     size_t known = 0;  // points whose filter is
     // True: go on and find what else is missing.
     using Next = CompiledScan::Next;
-    auto wait = [&] { return waiting = true, !ordered && missing_.size() <= kMaxMissing ? Next::On : Next::Stop; };
+    auto wait = [&] {
+      return waiting = true, !ordered && missing_.size() <= kMaxMissing ? Next::On : Next::Stop;
+    };
     auto visit = [&] {
       const int64_t position = reduce.bound.empty() ? 0 : vars_[firstBound];
       if (resumes) pending.cursor = position;
@@ -150,8 +152,10 @@ void Evaluator::evaluateReduce(CompiledNode& node, const pdg::Reduce& reduce, Pe
       if (reduce.hasFilter) {
         if (!fetch(node, 1, value)) {
           const Next next = wait();
-          // Past the end nothing should be asked for: only as many points ahead as are known to be there.
-          return node.filterEnds && missing_.size() > std::max<size_t>(16, known) ? Next::Stop : next;
+          // Past the end nothing should be asked for: only as many points ahead as are known to be
+          // there.
+          return node.filterEnds && missing_.size() > std::max<size_t>(16, known) ? Next::Stop
+                                                                                  : next;
         }
         ++known;
         if (!value.i) return node.filterEnds ? Next::SkipRest : Next::On;

@@ -44,8 +44,9 @@ CompiledNode& Evaluator::compiled(NodeId id) {
     entry =
         std::make_unique<CompiledNode>(compileNode(graph_, graph_.node(id), params_, before_end_));
     const auto* reduce = std::get_if<pdg::Reduce>(&graph_.node(id).op);
-    entry->filterEnds = reduce && reduce->hasFilter && !reduce->bound.empty() &&
-                        pdg::staysFalse(graph_, endings_, graph_.node(id).inputs[1], reduce->bound.back());
+    entry->filterEnds =
+        reduce && reduce->hasFilter && !reduce->bound.empty() &&
+        pdg::staysFalse(graph_, endings_, graph_.node(id).inputs[1], reduce->bound.back());
   }
   return *entry;
 }
@@ -273,9 +274,10 @@ bool Evaluator::checkUntil(const CompiledRead& read, const std::string& reader,
     for (size_t i = 0; i < producer.dims.size(); ++i)
       point.emplace_back(graph_.dim(producer.dims[i]).name, coordinates_[i]);
     throw runtime::RuntimeFault(diagnostics::Kind::PastEndFault,
-                       "`" + name + "` is read at " + dim + " = " + std::to_string(position) +
-                           ", past end(" + dim + ") = " + std::to_string(limit),
-                       span, reader.empty() ? name : reader, std::move(point));
+                                "`" + name + "` is read at " + dim + " = " +
+                                    std::to_string(position) + ", past end(" + dim +
+                                    ") = " + std::to_string(limit),
+                                span, reader.empty() ? name : reader, std::move(point));
   }
   return true;
 }
@@ -339,8 +341,8 @@ void Evaluator::fault(const CompiledNode& node, diagnostics::Kind kind,
   std::vector<std::pair<std::string, int64_t>> point;
   for (size_t i = 0; i < node.node->dims.size(); ++i)
     point.emplace_back(graph_.dim(node.node->dims[i]).name, vars_[i]);
-  throw runtime::RuntimeFault(kind, message, node.node->span, names_[static_cast<size_t>(node.node->id)],
-                     std::move(point));
+  throw runtime::RuntimeFault(kind, message, node.node->span,
+                              names_[static_cast<size_t>(node.node->id)], std::move(point));
 }
 
 }  // namespace rlc::interpreter

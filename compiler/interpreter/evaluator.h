@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "compiler/interpreter/compiled_node.h"
-#include "jit/runtime/fault.h"
 #include "compiler/interpreter/sink_driver.h"
 #include "compiler/pdg/ends.h"
 #include "compiler/pdg/printer.h"
 #include "compiler/polyhedral/set.h"
+#include "jit/runtime/fault.h"
 
 namespace rlc::interpreter {
 

@@ -50,7 +50,8 @@ DenseTensor Interpreter::leaf(int sink, int number, const Point& at) {
 bool Interpreter::known(int sink, const Point& at) {
   const SinkReads& reads = sinks_.at(static_cast<size_t>(sink));
   const auto done = [&](const Evaluator::OutsideRead& read) { return evaluator_.isDone(read, at); };
-  return std::all_of(reads.leaves.begin(), reads.leaves.end(), done) && std::all_of(reads.where.begin(), reads.where.end(), done);
+  return std::all_of(reads.leaves.begin(), reads.leaves.end(), done) &&
+         std::all_of(reads.where.begin(), reads.where.end(), done);
 }
 
 bool Interpreter::holds(int sink, const Point& at) {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "compiler/interpreter/evaluator.h"
-#include "jit/runtime/fault.h"
 #include "compiler/interpreter/sink_driver.h"
 #include "compiler/pdg/graph.h"
+#include "jit/runtime/fault.h"
 
 namespace rlc::interpreter {
 

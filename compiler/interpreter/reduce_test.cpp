@@ -37,7 +37,9 @@ TEST(Reduce, EmptyOnesHaveTheirIdentity) {
   EXPECT_EQ(reduced(ReduceKind::All, {}, DType::Bool), 1);
 }
 
-TEST(Reduce, AnEmptyMaxIsAFault) { EXPECT_THROW(reduced(ReduceKind::Max, {}), runtime::RuntimeFault); }
+TEST(Reduce, AnEmptyMaxIsAFault) {
+  EXPECT_THROW(reduced(ReduceKind::Max, {}), runtime::RuntimeFault);
+}
 
 TEST(Reduce, IntegerSumsWrap) {
   EXPECT_EQ(reduced(ReduceKind::Sum, {INT32_MAX, 1}, DType::I32), INT32_MIN);

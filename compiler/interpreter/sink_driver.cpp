@@ -30,7 +30,9 @@ class Driver {
     finishLines();
     // A checkpoint of one point had no turn of its own yet.
     for (int i = 0; i < count(); ++i)
-      if (sink(i).kind == Sink::Kind::Save && sink(i).dims.empty() && !shown_.contains(i) && values_.known(i, {})) show(i, {});
+      if (sink(i).kind == Sink::Kind::Save && sink(i).dims.empty() && !shown_.contains(i) &&
+          values_.known(i, {}))
+        show(i, {});
     return RunEnd::Stopped;
   }
 
@@ -108,7 +110,8 @@ class Driver {
     if (sink(i).where && !values_.holds(i, at)) return true;
     if (points(i).line().lastIsOpen) {
       const auto held = latest_.find(i);
-      if (held != latest_.end() && !points(i).line().sameLine(held->second, at)) show(i, held->second);
+      if (held != latest_.end() && !points(i).line().sameLine(held->second, at))
+        show(i, held->second);
       latest_.erase(i);
       if (points(i).line().kept(at)) return show(i, at);
       latest_[i] = at;
@@ -129,8 +132,9 @@ class Driver {
     std::vector<std::pair<std::string, int64_t>> index;
     for (size_t d = 0; d < sink(i).dims.size(); ++d)
       index.emplace_back(graph_.dim(sink(i).dims[d]).name, at[d]);
-    output_.show(infoOf(sink(i)), i, index,
-                 host::shownValue(treeOf(sink(i).value), [&](int leaf) { return values_.leaf(i, leaf, at); }));
+    output_.show(infoOf(sink(i)), i, index, host::shownValue(treeOf(sink(i).value), [&](int leaf) {
+                   return values_.leaf(i, leaf, at);
+                 }));
     return true;
   }
 
@@ -149,7 +153,8 @@ runtime::SinkInfo infoOf(const Sink& sink) {
   const auto kind = sink.kind == Sink::Kind::Print    ? runtime::SinkKind::Print
                     : sink.kind == Sink::Kind::Report ? runtime::SinkKind::Report
                                                       : runtime::SinkKind::Save;
-  const auto axis = sink.everyDim ? std::find(sink.dims.begin(), sink.dims.end(), *sink.everyDim) : sink.dims.begin();
+  const auto axis = sink.everyDim ? std::find(sink.dims.begin(), sink.dims.end(), *sink.everyDim)
+                                  : sink.dims.begin();
   return {kind, sink.label, static_cast<int>(axis - sink.dims.begin())};
 }
 

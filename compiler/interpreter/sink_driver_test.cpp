@@ -13,7 +13,8 @@ using pdg::testing::GraphBuilder;
 // Each sink as "label[coordinates]".
 class Recorder : public SinkOutput {
  public:
-  void show(const runtime::SinkInfo& sink, int, const std::vector<std::pair<std::string, int64_t>>& index,
+  void show(const runtime::SinkInfo& sink, int,
+            const std::vector<std::pair<std::string, int64_t>>& index,
             const ShownValue& value) override {
     std::string text = sink.label + "[";
     for (const auto& [name, position] : index) text += name + "=" + std::to_string(position) + " ";

@@ -27,7 +27,8 @@ bool SinkPoints::forEach(const Visit& visit) const {
   Point point(rank_);
   if (rank_ == 0) return visit(point);
   bool finished = true;
-  all_.forEach(point.data(), [&] { return finished = !(line_.lastIsOpen || line_.kept(point)) || visit(point); });
+  all_.forEach(point.data(),
+               [&] { return finished = !(line_.lastIsOpen || line_.kept(point)) || visit(point); });
   return finished;
 }
 
@@ -36,7 +37,9 @@ bool SinkPoints::forEachAt(int64_t outermost, const Visit& visit) const {
   Point point(rank_);
   point[0] = outermost;
   bool finished = true;
-  rest_.forEach(point.data(), [&] { return finished = !(line_.lastIsOpen || line_.kept(point)) || visit(point); });
+  rest_.forEach(point.data(), [&] {
+    return finished = !(line_.lastIsOpen || line_.kept(point)) || visit(point);
+  });
   return finished;
 }
 

@@ -14,7 +14,8 @@ void collectLoads(const Expr& e, std::set<BufferId>& loaded, std::set<const Expr
   for (const Expr& arg : e->args) collectLoads(arg, loaded, visited);
 }
 
-void collectLoads(const Block& block, std::set<BufferId>& loaded, std::set<const ExprNode*>& visited) {
+void collectLoads(const Block& block, std::set<BufferId>& loaded,
+                  std::set<const ExprNode*>& visited) {
   for (const StmtPtr& s : block) {
     for (const Expr* e : {&s->lo, &s->hi, &s->value, &s->index}) collectLoads(*e, loaded, visited);
     for (const Expr& arg : s->args) collectLoads(arg, loaded, visited);
@@ -32,16 +33,21 @@ bool removeFrom(Block& block, const std::set<BufferId>& live) {
   std::erase_if(block, [&](const StmtPtr& s) {
     switch (s->kind) {
       case Stmt::Kind::Store:
-      case Stmt::Kind::Accumulate: return !live.contains(s->buffer);
+      case Stmt::Kind::Accumulate:
+        return !live.contains(s->buffer);
       case Stmt::Kind::For: {
-        std::erase_if(s->reductions, [&](const Stmt::Reduction& r) { return r.buffer >= 0 && !live.contains(r.buffer); });
+        std::erase_if(s->reductions, [&](const Stmt::Reduction& r) {
+          return r.buffer >= 0 && !live.contains(r.buffer);
+        });
         return removeFrom(s->body, live);
       }
       case Stmt::Kind::If: {
-        const bool thenEmpty = removeFrom(s->body, live), elseEmpty = removeFrom(s->otherwise, live);
+        const bool thenEmpty = removeFrom(s->body, live),
+                   elseEmpty = removeFrom(s->otherwise, live);
         return thenEmpty && elseEmpty;
       }
-      default: return false;
+      default:
+        return false;
     }
   });
   return block.empty();
@@ -59,7 +65,8 @@ void removeDeadStores(Lowered& lowered, const std::vector<bool>& readByHost) {
     bool removed = false;
     for (size_t b = 0; b < lowered.program.buffers.size(); ++b) {
       Buffer& buffer = lowered.program.buffers[b];
-      const bool writable = buffer.kind == Buffer::Kind::Arena || buffer.kind == Buffer::Kind::Private;
+      const bool writable =
+          buffer.kind == Buffer::Kind::Arena || buffer.kind == Buffer::Kind::Private;
       if (writable && buffer.elements > 0 && !live.contains(static_cast<BufferId>(b))) {
         buffer.elements = 0;
         removed = true;

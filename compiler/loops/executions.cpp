@@ -12,24 +12,29 @@ namespace rlc::loops {
 
 namespace {
 
-constexpr int64_t kMostClasses = 4096;     // residue classes of a loop's variable that are looked at one by one
-constexpr int64_t kMostVisits = 20000000;  // of statements, in all; what is left then is taken to be smooth
+constexpr int64_t kMostClasses =
+    4096;  // residue classes of a loop's variable that are looked at one by one
+constexpr int64_t kMostVisits =
+    20000000;  // of statements, in all; what is left then is taken to be smooth
 
 // A loop's variable in the conditions and bounds of the loop's body.
 struct Influence {
   std::unordered_set<const Stmt*> statements;  // that it decides on, and those around them
-  // The body's own statements, each counted on its own: by the period of what they depend on modulo constants, or divided by them (1 where it is
-  // affine); 0: they don't depend on it.
+  // The body's own statements, each counted on its own: by the period of what they depend on modulo
+  // constants, or divided by them (1 where it is affine); 0: they don't depend on it.
   std::map<int64_t, std::vector<const Stmt*>> byPeriod;
 };
 
 using Variables = std::unordered_map<VarId, int64_t>;  // with their periods
 
 // What is known here of an expression: not what it loads.
-bool isKnowable(const Expr& e) { return e && e->kind != ExprNode::Kind::Load && e->kind != ExprNode::Kind::Random; }
+bool isKnowable(const Expr& e) {
+  return e && e->kind != ExprNode::Kind::Load && e->kind != ExprNode::Kind::Random;
+}
 
 bool binds(const Stmt& stmt) {
-  return stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare || stmt.kind == Stmt::Kind::Assign;
+  return stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare ||
+         stmt.kind == Stmt::Kind::Assign;
 }
 
 // The variables on whose values conditions and bounds depend, through locals too.
@@ -44,7 +49,8 @@ class Deciding {
     for (auto stmt = body.rbegin(); stmt != body.rend(); ++stmt) {
       block((*stmt)->otherwise);
       block((*stmt)->body);
-      if ((*stmt)->kind == Stmt::Kind::If || (binds(**stmt) && contains((*stmt)->var))) reads((*stmt)->value);
+      if ((*stmt)->kind == Stmt::Kind::If || (binds(**stmt) && contains((*stmt)->var)))
+        reads((*stmt)->value);
       reads((*stmt)->lo);
       reads((*stmt)->hi);
     }
@@ -67,7 +73,8 @@ class Influences {
     if (!isNew) return at->second;
     influence_ = {};
     Variables vars{{loop.var, 1}};
-    for (const StmtPtr& stmt : loop.body) influence_.byPeriod[statement(*stmt, vars)].push_back(stmt.get());
+    for (const StmtPtr& stmt : loop.body)
+      influence_.byPeriod[statement(*stmt, vars)].push_back(stmt.get());
     return at->second = std::move(influence_);
   }
 
@@ -95,8 +102,10 @@ class Influences {
     }
     int64_t result = 0;
     for (const Expr& arg : e->args) result = joint(result, period(arg, vars));
-    const bool divides = e->kind == ExprNode::Kind::Op && (e->op == ScalarOp::Mod || e->op == ScalarOp::FloorDiv);
-    if (result > 0 && divides && e->args[1]->kind == ExprNode::Kind::Literal && e->args[1]->literal.asInt() > 0)
+    const bool divides =
+        e->kind == ExprNode::Kind::Op && (e->op == ScalarOp::Mod || e->op == ScalarOp::FloorDiv);
+    if (result > 0 && divides && e->args[1]->kind == ExprNode::Kind::Literal &&
+        e->args[1]->literal.asInt() > 0)
       return joint(result, e->args[1]->literal.asInt());
     return result;
   }
@@ -106,12 +115,15 @@ class Influences {
   Influence influence_;
 };
 
-// Walks a program, a few iterations of each loop. Which way its conditions went and which loops were empty has a signature: between two
-// iterations of the same residue class and signature all conditions hold that hold in both, for they compare affine expressions, so the
-// numbers of executions are polynomials there.
+// Walks a program, a few iterations of each loop. Which way its conditions went and which loops
+// were empty has a signature: between two iterations of the same residue class and signature all
+// conditions hold that hold in both, for they compare affine expressions, so the numbers of
+// executions are polynomials there.
 class Walk {
  public:
-  explicit Walk(const Program& program) : deciding_(program.body), influences_(deciding_) { block(program.body, 1); }
+  explicit Walk(const Program& program) : deciding_(program.body), influences_(deciding_) {
+    block(program.body, 1);
+  }
 
   Executions counts;
 
@@ -219,15 +231,18 @@ class Walk {
   }
 
   // The iterations first, first + step, ..., last, the signatures of whose ends are given.
-  void range(const Part& part, int64_t first, int64_t last, int64_t step, double weight, uint64_t atFirst, uint64_t atLast) {
+  void range(const Part& part, int64_t first, int64_t last, int64_t step, double weight,
+             uint64_t atFirst, uint64_t atLast) {
     const int64_t points = (last - first) / step + 1;
-    if (points <= 2 || atFirst == atLast || visits_ > kMostVisits) return smooth(part, first, points, step, weight);
+    if (points <= 2 || atFirst == atLast || visits_ > kMostVisits)
+      return smooth(part, first, points, step, weight);
     const int64_t middle = first + (points / 2) * step;
     range(part, first, middle - step, step, weight, atFirst, signature(part, middle - step));
     range(part, middle, last, step, weight, signature(part, middle), atLast);
   }
 
-  // The sum over the points of a polynomial of degree 3 at most: by Simpson's rule for an odd number of them.
+  // The sum over the points of a polynomial of degree 3 at most: by Simpson's rule for an odd
+  // number of them.
   void smooth(const Part& part, int64_t first, int64_t points, int64_t step, double weight) {
     sign(3);
     if (points % 2 == 0) {
@@ -236,7 +251,8 @@ class Walk {
     }
     if (points == 1) return at(part, first, weight);
     // By the mean and the second difference: the variance of the points over h^2, halved.
-    const double n = static_cast<double>(points), h = (n - 1) / 2, spread = (n * n - 1) / 12 / (h * h) / 2;
+    const double n = static_cast<double>(points), h = (n - 1) / 2,
+                 spread = (n * n - 1) / 12 / (h * h) / 2;
     at(part, first, weight * n * spread);
     at(part, first + points / 2 * step, weight * n * (1 - 2 * spread));
     at(part, first + (points - 1) * step, weight * n * spread);
@@ -256,11 +272,14 @@ class Walk {
     probed_ = probed;
     return std::exchange(signature_, outer);
   }
-  void sign(uint64_t what) { signature_ = (signature_ ^ what) * 0x100000001b3 + 0x9e3779b97f4a7c15; }
+  void sign(uint64_t what) {
+    signature_ = (signature_ ^ what) * 0x100000001b3 + 0x9e3779b97f4a7c15;
+  }
 
   static bool leaves(const Block& body, VarId var) {
     return std::any_of(body.begin(), body.end(), [&](const StmtPtr& stmt) {
-      return (stmt->kind == Stmt::Kind::Exit && stmt->var == var) || leaves(stmt->body, var) || leaves(stmt->otherwise, var);
+      return (stmt->kind == Stmt::Kind::Exit && stmt->var == var) || leaves(stmt->body, var) ||
+             leaves(stmt->otherwise, var);
     });
   }
 
@@ -268,7 +287,8 @@ class Walk {
   std::optional<int64_t> value(const Expr& e) {
     switch (e->kind) {
       case ExprNode::Kind::Literal:
-        return e->type == DType::I64 || e->type == DType::Bool ? std::optional(e->literal.asInt()) : std::nullopt;
+        return e->type == DType::I64 || e->type == DType::Bool ? std::optional(e->literal.asInt())
+                                                               : std::nullopt;
       case ExprNode::Kind::Variable: {
         const auto found = values_.find(e->var);
         return found == values_.end() ? std::nullopt : std::optional(found->second);
@@ -284,7 +304,9 @@ class Walk {
   }
 
   std::optional<int64_t> operation(const ExprNode& e) {
-    if (e.op == ScalarOp::Cast || (e.type != DType::I64 && e.type != DType::Bool) || e.args.size() > 2) return std::nullopt;
+    if (e.op == ScalarOp::Cast || (e.type != DType::I64 && e.type != DType::Bool) ||
+        e.args.size() > 2)
+      return std::nullopt;
     const auto a = value(e.args.front()), b = e.args.size() == 2 ? value(e.args.back()) : a;
     // One side decides, whatever the other one is.
     if (e.op == ScalarOp::And && ((a && *a == 0) || (b && *b == 0))) return 0;
@@ -292,26 +314,36 @@ class Walk {
     if (!a || !b) return std::nullopt;
     const int order = *a < *b ? 0 : *a == *b ? 1 : 2;
     switch (e.op) {
-      case ScalarOp::Lt: return sign(order), order == 0;
-      case ScalarOp::Le: return sign(order), order <= 1;
-      case ScalarOp::Eq: return sign(order), order == 1;
-      case ScalarOp::Ne: return sign(order), order != 1;
-      case ScalarOp::And: return 1;
-      case ScalarOp::Or: return 0;
-      case ScalarOp::Not: return *a == 0;
+      case ScalarOp::Lt:
+        return sign(order), order == 0;
+      case ScalarOp::Le:
+        return sign(order), order <= 1;
+      case ScalarOp::Eq:
+        return sign(order), order == 1;
+      case ScalarOp::Ne:
+        return sign(order), order != 1;
+      case ScalarOp::And:
+        return 1;
+      case ScalarOp::Or:
+        return 0;
+      case ScalarOp::Not:
+        return *a == 0;
       case ScalarOp::Min:
       case ScalarOp::Max:
         sign(order);
         break;
-      default: break;
+      default:
+        break;
     }
     return e.type == DType::I64 && e.args.size() == 2 ? indexValue(e.op, *a, *b) : std::nullopt;
   }
 
   Deciding deciding_;
   Influences influences_;
-  std::unordered_map<VarId, int64_t> values_;  // of the loop variables and locals that are known here
-  const Influence* probed_ = nullptr;  // the signature of this influence is looked for, nothing is counted
+  std::unordered_map<VarId, int64_t>
+      values_;  // of the loop variables and locals that are known here
+  const Influence* probed_ =
+      nullptr;  // the signature of this influence is looked for, nothing is counted
   uint64_t signature_ = 0;
   int doubtful_ = 0, unknown_ = 0;  // how many statements around this one make its count so
   int lanes_ = 0;                   // loops over lanes around it
@@ -322,7 +354,8 @@ class Walk {
 
 Executions executionsOf(const Program& program) {
   Walk walk(program);
-  for (auto& [stmt, count] : walk.counts) count.times = std::round(count.times), count.doubtful = std::round(count.doubtful);
+  for (auto& [stmt, count] : walk.counts)
+    count.times = std::round(count.times), count.doubtful = std::round(count.doubtful);
   return std::move(walk.counts);
 }
 

@@ -50,8 +50,12 @@ Count runs(StmtPtr outermost) {
 TEST(Executions, AConditionOnTheLoopsVariableHoldsWhereItHolds) {
   for (int64_t n : {1, 2, 7, 300, 301, 1000, 500000}) {
     int64_t after = std::max<int64_t>(0, n - 300);
-    EXPECT_EQ(runs(loop(0, index(0), index(n), when(atMost(index(300), at(0)), leaf()))).times, after) << n;
-    EXPECT_EQ(runs(loop(0, index(0), index(n), when(is(at(0), index(299)), leaf()))).times, n >= 300) << n;
+    EXPECT_EQ(runs(loop(0, index(0), index(n), when(atMost(index(300), at(0)), leaf()))).times,
+              after)
+        << n;
+    EXPECT_EQ(runs(loop(0, index(0), index(n), when(is(at(0), index(299)), leaf()))).times,
+              n >= 300)
+        << n;
   }
 }
 
@@ -59,7 +63,9 @@ TEST(Executions, EverySoManyIterations) {
   for (int64_t n : {1, 2, 99, 100, 1001}) {
     int64_t expected = 0;
     for (int64_t v = 0; v < n; ++v) expected += (v + 1) % 7 == 3 && v >= 41;
-    const Count count = runs(loop(0, index(0), index(n), when(both(is(modulo(at(0) + index(1), 7), index(3)), atMost(index(41), at(0))), leaf())));
+    const Count count = runs(loop(
+        0, index(0), index(n),
+        when(both(is(modulo(at(0) + index(1), 7), index(3)), atMost(index(41), at(0))), leaf())));
     EXPECT_EQ(count.times, static_cast<double>(expected)) << n;
     EXPECT_TRUE(count.exact);
   }
@@ -68,7 +74,10 @@ TEST(Executions, EverySoManyIterations) {
 TEST(Executions, ConditionsOnTwoLoops) {
   // v < w within 0..n x 0..m, and those on a diagonal.
   const int64_t n = 50, m = 23;
-  const auto nest = [&](Expr condition) { return loop(0, index(0), index(n), loop(1, index(0), index(m), when(std::move(condition), leaf()))); };
+  const auto nest = [&](Expr condition) {
+    return loop(0, index(0), index(n),
+                loop(1, index(0), index(m), when(std::move(condition), leaf())));
+  };
   EXPECT_EQ(runs(nest(atMost(at(0) + index(1), at(1)))).times, m * (m - 1) / 2);
   EXPECT_EQ(runs(nest(is(at(0), at(1)))).times, m);
   EXPECT_EQ(runs(nest(is(modulo(at(0) + at(1), 2), index(0)))).times, n / 2 * m);
@@ -81,15 +90,21 @@ TEST(Executions, LengthsThatStopGrowing) {
 }
 
 TEST(Executions, AConditionOnDataIsDoubtful) {
-  const Expr data = op(ScalarOp::Lt, {load(0, DType::F32, at(0)), literal(Scalar::ofFloat(DType::F32, 0.0))});
+  const Expr data =
+      op(ScalarOp::Lt, {load(0, DType::F32, at(0)), literal(Scalar::ofFloat(DType::F32, 0.0))});
   const Count count = runs(loop(0, index(0), index(10), when(data, leaf())));
   EXPECT_EQ(count.times, 10);
   EXPECT_EQ(count.doubtful, 10);
   // ... wherever the data lie,
-  const Expr ring = op(ScalarOp::Lt, {load(0, DType::F32, modulo(at(0), 1000003)), literal(Scalar::ofFloat(DType::F32, 0.0))});
-  EXPECT_TRUE(runs(loop(0, index(0), index(3000000), when(both(ring, atMost(at(0), index(3))), leaf()))).exact);
+  const Expr ring = op(ScalarOp::Lt, {load(0, DType::F32, modulo(at(0), 1000003)),
+                                      literal(Scalar::ofFloat(DType::F32, 0.0))});
+  EXPECT_TRUE(
+      runs(loop(0, index(0), index(3000000), when(both(ring, atMost(at(0), index(3))), leaf())))
+          .exact);
   // ... but for what is known of it.
-  EXPECT_EQ(runs(loop(0, index(0), index(10), when(both(data, atMost(at(0), index(3))), leaf()))).times, 4);
+  EXPECT_EQ(
+      runs(loop(0, index(0), index(10), when(both(data, atMost(at(0), index(3))), leaf()))).times,
+      4);
 }
 
 TEST(Executions, AnElseRunsWhereTheConditionDoesNot) {

@@ -34,14 +34,18 @@ Expr foldIndex(ScalarOp op, const Expr& a, const Expr& b) {
     case ScalarOp::Add:
       if (isIndexLiteral(a, 0)) return b;
       return isIndexLiteral(b, 0) ? a : nullptr;
-    case ScalarOp::Sub: return isIndexLiteral(b, 0) ? a : nullptr;
+    case ScalarOp::Sub:
+      return isIndexLiteral(b, 0) ? a : nullptr;
     case ScalarOp::Mul:
       if (isIndexLiteral(a, 0) || isIndexLiteral(b, 0)) return index(0);
       if (isIndexLiteral(a, 1)) return b;
       return isIndexLiteral(b, 1) ? a : nullptr;
-    case ScalarOp::FloorDiv: return isIndexLiteral(b, 1) ? a : nullptr;
-    case ScalarOp::Mod: return isIndexLiteral(b, 1) ? index(0) : nullptr;
-    default: return nullptr;
+    case ScalarOp::FloorDiv:
+      return isIndexLiteral(b, 1) ? a : nullptr;
+    case ScalarOp::Mod:
+      return isIndexLiteral(b, 1) ? index(0) : nullptr;
+    default:
+      return nullptr;
   }
 }
 
@@ -49,14 +53,22 @@ Expr foldIndex(ScalarOp op, const Expr& a, const Expr& b) {
 
 std::optional<int64_t> indexValue(ScalarOp op, int64_t a, int64_t b) {
   switch (op) {
-    case ScalarOp::Add: return a + b;
-    case ScalarOp::Sub: return a - b;
-    case ScalarOp::Mul: return a * b;
-    case ScalarOp::FloorDiv: return b == 0 ? std::nullopt : std::optional(floorDivide(a, b));
-    case ScalarOp::Mod: return b == 0 ? std::nullopt : std::optional(a - b * floorDivide(a, b));
-    case ScalarOp::Min: return std::min(a, b);
-    case ScalarOp::Max: return std::max(a, b);
-    default: return std::nullopt;
+    case ScalarOp::Add:
+      return a + b;
+    case ScalarOp::Sub:
+      return a - b;
+    case ScalarOp::Mul:
+      return a * b;
+    case ScalarOp::FloorDiv:
+      return b == 0 ? std::nullopt : std::optional(floorDivide(a, b));
+    case ScalarOp::Mod:
+      return b == 0 ? std::nullopt : std::optional(a - b * floorDivide(a, b));
+    case ScalarOp::Min:
+      return std::min(a, b);
+    case ScalarOp::Max:
+      return std::max(a, b);
+    default:
+      return std::nullopt;
   }
 }
 
@@ -87,7 +99,8 @@ Expr op(ScalarOp op, std::vector<Expr> args) {
   if (args.size() == 2 && args[0]->type == DType::I64 && args[1]->type == DType::I64)
     if (Expr folded = foldIndex(op, args[0], args[1])) return folded;
   DType type = args.back()->type;
-  if (isComparison(op) || op == ScalarOp::IsNan || op == ScalarOp::IsInf || op == ScalarOp::IsFinite)
+  if (isComparison(op) || op == ScalarOp::IsNan || op == ScalarOp::IsInf ||
+      op == ScalarOp::IsFinite)
     type = DType::Bool;
   auto node = make(ExprNode::Kind::Op, type);
   node->op = op;

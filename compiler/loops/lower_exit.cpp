@@ -1,5 +1,5 @@
-// Loops over indices that end on a condition stop there: for every value of the loops around, as soon as nothing that is left to run is
-// part of the index.
+// Loops over indices that end on a condition stop there: for every value of the loops around, as
+// soon as nothing that is left to run is part of the index.
 #include <algorithm>
 
 #include "compiler/loops/lowering.h"
@@ -47,8 +47,10 @@ std::optional<Lowering::Ending> Lowering::endingOf(const ScheduleNode& loop) con
   return std::nullopt;
 }
 
-// Loop value minus end(index) up to which the statement's instances count, exclusive; nothing: all may.
-std::optional<int64_t> Lowering::lastNeeded(int s, const ScheduleNode& loop, const Ending& ending) const {
+// Loop value minus end(index) up to which the statement's instances count, exclusive; nothing: all
+// may.
+std::optional<int64_t> Lowering::lastNeeded(int s, const ScheduleNode& loop,
+                                            const Ending& ending) const {
   const Statement& statement = statements_.list[static_cast<size_t>(s)];
   const Placed& placed = schedule_.placed[static_cast<size_t>(s)];
   const Placed& writer = schedule_.placed[static_cast<size_t>(ending.writer)];
@@ -59,24 +61,31 @@ std::optional<int64_t> Lowering::lastNeeded(int s, const ScheduleNode& loop, con
   const auto inStep = [&](const std::vector<IndexExpr>& at) {
     for (size_t k = 0; k < depth; ++k) {
       if (!writer.scanned[k]) continue;
-      const auto position = static_cast<size_t>(std::find(dims.begin(), dims.end(), *writer.scanned[k]) - dims.begin());
-      if (!placed.scanned[k] || !(at[position] == IndexExpr(*placed.scanned[k])) || placed.shift[k] != writer.shift[k]) return false;
+      const auto position = static_cast<size_t>(
+          std::find(dims.begin(), dims.end(), *writer.scanned[k]) - dims.begin());
+      if (!placed.scanned[k] || !(at[position] == IndexExpr(*placed.scanned[k])) ||
+          placed.shift[k] != writer.shift[k])
+        return false;
     }
     return true;
   };
   if (statement.node >= 0 && ending.index->before[static_cast<size_t>(statement.node)]) {
-    if (*placed.scanned[depth] != ending.index->dim || !inStep({dims.begin(), dims.end()})) return std::nullopt;
-    return placed.shift[depth] + pdg::pointsPastEnd(graph_, *ending.index, graph_.node(statement.node));
+    if (*placed.scanned[depth] != ending.index->dim || !inStep({dims.begin(), dims.end()}))
+      return std::nullopt;
+    return placed.shift[depth] +
+           pdg::pointsPastEnd(graph_, *ending.index, graph_.node(statement.node));
   }
   // The others ask whether their point exists.
-  const bool asks = !statement.guards.empty() || statement.role == Statement::Role::Update || statement.role == Statement::Role::Emit;
+  const bool asks = !statement.guards.empty() || statement.role == Statement::Role::Update ||
+                    statement.role == Statement::Role::Emit;
   if (!asks) return std::nullopt;
   for (const schedule::Access& access : statement.accesses) {
     if (access.producer != ending.index->exists || !inStep(access.at)) continue;
     std::vector<Var> mentioned;
     access.at.back().collectVariables(mentioned);
     if (mentioned != std::vector<Var>{*placed.scanned[depth]}) continue;
-    const auto behind = statement.domain.maximum(IndexExpr(*placed.scanned[depth]) - access.at.back());
+    const auto behind =
+        statement.domain.maximum(IndexExpr(*placed.scanned[depth]) - access.at.back());
     if (behind) return placed.shift[depth] + std::max<int64_t>(*behind, 0);
   }
   return std::nullopt;
@@ -86,7 +95,8 @@ void Lowering::beginEnding(Ending& ending) {
   if (ending.rest > 0) ending.left = declare(DType::I64, index(ending.rest));
   const auto& dims = result_.storage[static_cast<size_t>(ending.index->exists)].dims;
   // Where the recurrence has no points, nothing is past its end.
-  if (!dims.back().ring) ending.last = declare(DType::I64, index(dims.back().lo + dims.back().extent - 1));
+  if (!dims.back().ring)
+    ending.last = declare(DType::I64, index(dims.back().lo + dims.back().extent - 1));
 }
 
 void Lowering::emitExit(const Ending& ending, VarId loop) {
@@ -96,7 +106,9 @@ void Lowering::emitExit(const Ending& ending, VarId loop) {
   const std::vector<IndexExpr> at = dimValues(exists, values);
   std::vector<IndexExpr> place;
   for (Var var : exists.domain.vars()) place.push_back(values.at(var));
-  const auto domain = exists.domain.preimage(Set::universe(graph_.context(), loopVars_), place).gist(loopContext_).toCondition();
+  const auto domain = exists.domain.preimage(Set::universe(graph_.context(), loopVars_), place)
+                          .gist(loopContext_)
+                          .toCondition();
   if (!domain) return;
   emitIf(*domain, [&] {
     if (ending.last >= 0) assign(ending.last, DType::I64, toExpr(at.back()));
@@ -128,7 +140,9 @@ void Lowering::finishEnding(const Ending& ending) {
     out.value = literal(Scalar::ofInt(DType::Bool, 0));
   });
   const schedule::DimStorage& dim = storage.dims.back();
-  emitFor(var, variable(ending.last, DType::I64) + index(1), index(dim.lo + dim.extent), std::move(body)).comment = "past the end";
+  emitFor(var, variable(ending.last, DType::I64) + index(1), index(dim.lo + dim.extent),
+          std::move(body))
+      .comment = "past the end";
 }
 
 }  // namespace rlc::loops

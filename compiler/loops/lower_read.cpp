@@ -8,7 +8,9 @@ namespace rlc::loops {
 
 namespace {
 
-Expr zero(DType type) { return literal(isFloat(type) ? Scalar::ofFloat(type, 0) : Scalar::ofInt(type, 0)); }
+Expr zero(DType type) {
+  return literal(isFloat(type) ? Scalar::ofFloat(type, 0) : Scalar::ofInt(type, 0));
+}
 
 }  // namespace
 
@@ -16,7 +18,8 @@ Values Lowering::valuesAt(const Node& node, const std::vector<IndexExpr>& at,
                           const std::vector<IndexExpr>& element) const {
   Values values;
   for (size_t k = 0; k < node.dims.size(); ++k) values[node.dims[k]] = at[k];
-  for (size_t k = 0; k < element.size(); ++k) values[Var::element(static_cast<int>(k))] = element[k];
+  for (size_t k = 0; k < element.size(); ++k)
+    values[Var::element(static_cast<int>(k))] = element[k];
   return values;
 }
 
@@ -28,7 +31,8 @@ std::vector<IndexExpr> Lowering::dimValues(const Node& node, const Values& value
 
 std::vector<IndexExpr> Lowering::elementValues(const Node& node, const Values& values) const {
   std::vector<IndexExpr> result;
-  for (size_t k = 0; k < node.shape.size(); ++k) result.push_back(values.at(Var::element(static_cast<int>(k))));
+  for (size_t k = 0; k < node.shape.size(); ++k)
+    result.push_back(values.at(Var::element(static_cast<int>(k))));
   return result;
 }
 
@@ -39,9 +43,13 @@ IndexExpr Lowering::resolve(const IndexExpr& e, const Node& consumer, const Valu
     const IndexExpr::Atom& atom = *term.atom;
     IndexExpr part;
     switch (atom.kind) {
-      case IndexExpr::AtomKind::Variable: part = IndexExpr(atom.var).substitute(values); break;
+      case IndexExpr::AtomKind::Variable:
+        part = IndexExpr(atom.var).substitute(values);
+        break;
       case IndexExpr::AtomKind::Value: {
-        const Expr value = local(DType::I64, cast(DType::I64, emitRead(consumer, static_cast<size_t>(atom.input), values)));
+        const Expr value =
+            local(DType::I64,
+                  cast(DType::I64, emitRead(consumer, static_cast<size_t>(atom.input), values)));
         part = IndexExpr(bindVariable(value->var));
         break;
       }
@@ -56,7 +64,8 @@ IndexExpr Lowering::resolve(const IndexExpr& e, const Node& consumer, const Valu
         part = resolve(atom.args[0], consumer, values);
         for (size_t k = 1; k < atom.args.size(); ++k) {
           const IndexExpr next = resolve(atom.args[k], consumer, values);
-          part = atom.kind == IndexExpr::AtomKind::Min ? IndexExpr::min(part, next) : IndexExpr::max(part, next);
+          part = atom.kind == IndexExpr::AtomKind::Min ? IndexExpr::min(part, next)
+                                                       : IndexExpr::max(part, next);
         }
         break;
       }
@@ -78,20 +87,25 @@ Expr Lowering::toExpr(const IndexExpr& e) {
         part = found->second;
         break;
       }
-      case IndexExpr::AtomKind::Value: throw InternalError("lowering: an unresolved gather");
+      case IndexExpr::AtomKind::Value:
+        throw InternalError("lowering: an unresolved gather");
       case IndexExpr::AtomKind::FloorDiv:
         part = op(ScalarOp::FloorDiv, {toExpr(atom.args[0]), index(atom.divisor)});
         break;
-      case IndexExpr::AtomKind::Mod: part = op(ScalarOp::Mod, {toExpr(atom.args[0]), index(atom.divisor)}); break;
+      case IndexExpr::AtomKind::Mod:
+        part = op(ScalarOp::Mod, {toExpr(atom.args[0]), index(atom.divisor)});
+        break;
       case IndexExpr::AtomKind::Min:
       case IndexExpr::AtomKind::Max:
         part = toExpr(atom.args[0]);
         for (size_t k = 1; k < atom.args.size(); ++k)
-          part = op(atom.kind == IndexExpr::AtomKind::Min ? ScalarOp::Min : ScalarOp::Max, {part, toExpr(atom.args[k])});
+          part = op(atom.kind == IndexExpr::AtomKind::Min ? ScalarOp::Min : ScalarOp::Max,
+                    {part, toExpr(atom.args[k])});
         break;
     }
     // Subtractions read better, and constants come last: t - 1.
-    if (term.coefficient == -1 && !(result->kind == ExprNode::Kind::Literal && result->literal.i == 0)) {
+    if (term.coefficient == -1 &&
+        !(result->kind == ExprNode::Kind::Literal && result->literal.i == 0)) {
       result = result - part;
     } else {
       result = op(ScalarOp::Mul, {part, index(term.coefficient)}) + result;
@@ -102,16 +116,23 @@ Expr Lowering::toExpr(const IndexExpr& e) {
 
 Expr Lowering::toExpr(const Condition& condition) {
   switch (condition.kind()) {
-    case Condition::Kind::True: return literal(Scalar::ofInt(DType::Bool, 1));
-    case Condition::Kind::False: return literal(Scalar::ofInt(DType::Bool, 0));
-    case Condition::Kind::NonNegative: return op(ScalarOp::Le, {index(0), toExpr(condition.expr())});
-    case Condition::Kind::Zero: return op(ScalarOp::Eq, {toExpr(condition.expr()), index(0)});
-    case Condition::Kind::NonZero: return op(ScalarOp::Ne, {toExpr(condition.expr()), index(0)});
+    case Condition::Kind::True:
+      return literal(Scalar::ofInt(DType::Bool, 1));
+    case Condition::Kind::False:
+      return literal(Scalar::ofInt(DType::Bool, 0));
+    case Condition::Kind::NonNegative:
+      return op(ScalarOp::Le, {index(0), toExpr(condition.expr())});
+    case Condition::Kind::Zero:
+      return op(ScalarOp::Eq, {toExpr(condition.expr()), index(0)});
+    case Condition::Kind::NonZero:
+      return op(ScalarOp::Ne, {toExpr(condition.expr()), index(0)});
     case Condition::Kind::And:
     case Condition::Kind::Or: {
-      const ScalarOp joint = condition.kind() == Condition::Kind::And ? ScalarOp::And : ScalarOp::Or;
+      const ScalarOp joint =
+          condition.kind() == Condition::Kind::And ? ScalarOp::And : ScalarOp::Or;
       Expr result = toExpr(condition.parts().front());
-      for (size_t k = 1; k < condition.parts().size(); ++k) result = op(joint, {result, toExpr(condition.parts()[k])});
+      for (size_t k = 1; k < condition.parts().size(); ++k)
+        result = op(joint, {result, toExpr(condition.parts()[k])});
       return result;
     }
   }
@@ -137,10 +158,12 @@ Expr Lowering::emitRead(const Node& consumer, size_t input, const Values& values
   return emitElement(read.producer, at, element);
 }
 
-// A piece of an inlined merge may hold at no point of the statement. Its code never runs, and what it would read is kept for
-// nobody: the storage may be private to other loops, or hold something else by now.
+// A piece of an inlined merge may hold at no point of the statement. Its code never runs, and what
+// it would read is kept for nobody: the storage may be private to other loops, or hold something
+// else by now.
 bool Lowering::isEverRead(NodeId producer) const {
-  return statement_ < 0 || statements_.placement[static_cast<size_t>(producer)] != Placement::Stored ||
+  return statement_ < 0 ||
+         statements_.placement[static_cast<size_t>(producer)] != Placement::Stored ||
          storedReads_[static_cast<size_t>(statement_)].contains(producer);
 }
 
@@ -158,8 +181,10 @@ void Lowering::checkGather(const Node& consumer, const Read& read, const std::ve
     inside = inside && Condition::within(element[k], 0, producer.shape[k].substitute(target));
   if (inside.kind() == Condition::Kind::True) return;
   const std::string name = producer.name.empty() ? "" : " of `" + producer.name + "`";
-  const std::string outside = "a subscript" + (name.empty() ? " of a tensor" : name) + " is outside of its domain";
-  check(toExpr(inside), pdg::faultOutside(producer), pdg::requirementOf(producer).value_or(outside), consumer, values);
+  const std::string outside =
+      "a subscript" + (name.empty() ? " of a tensor" : name) + " is outside of its domain";
+  check(toExpr(inside), pdg::faultOutside(producer), pdg::requirementOf(producer).value_or(outside),
+        consumer, values);
 }
 
 void Lowering::checkEnds(const Node& consumer, const Read& read, const Values& values) {
@@ -168,32 +193,39 @@ void Lowering::checkEnds(const Node& consumer, const Read& read, const Values& v
     for (const IndexExpr& e : end.end.at) at.push_back(resolve(e, consumer, values));
     const Expr limit = cast(DType::I64, emitElement(end.end.producer, at, {})) + index(end.beyond);
     const std::string dim = graph_.dim(end.dim).name;
-    check(op(ScalarOp::Lt, {toExpr(resolve(end.position, consumer, values)), limit}), diagnostics::Kind::PastEndFault,
-          "`" + graph_.node(read.producer).name + "` is read past end(" + dim + ")", consumer, values);
+    check(op(ScalarOp::Lt, {toExpr(resolve(end.position, consumer, values)), limit}),
+          diagnostics::Kind::PastEndFault,
+          "`" + graph_.node(read.producer).name + "` is read past end(" + dim + ")", consumer,
+          values);
   }
 }
 
-Expr Lowering::emitElement(NodeId id, const std::vector<IndexExpr>& at, const std::vector<IndexExpr>& element) {
+Expr Lowering::emitElement(NodeId id, const std::vector<IndexExpr>& at,
+                           const std::vector<IndexExpr>& element) {
   const Node& producer = graph_.node(id);
   switch (statements_.placement[static_cast<size_t>(id)]) {
-    case Placement::Inline: return emitOp(producer, valuesAt(producer, at, element));
+    case Placement::Inline:
+      return emitOp(producer, valuesAt(producer, at, element));
     case Placement::Constant: {
       const auto& shape = std::get<pdg::Constant>(producer.op).value.shape;
       IndexExpr offset = 0;
       for (size_t k = 0; k < shape.size(); ++k) offset = offset * shape[k] + element[k];
       return load(constants_.at(id), producer.type, toExpr(offset));
     }
-    case Placement::Stored: break;
+    case Placement::Stored:
+      break;
   }
   if (element.empty())
     if (auto found = forwarded_.find({id, at}); found != forwarded_.end()) return found->second;
   // A tensor without points is read in code that never runs.
   if (statements_.writers[static_cast<size_t>(id)].empty()) return zero(producer.type);
   const Storage& storage = result_.storage[static_cast<size_t>(id)];
-  return load(result_.bufferOf[static_cast<size_t>(id)], producer.type, address(storage, at, element));
+  return load(result_.bufferOf[static_cast<size_t>(id)], producer.type,
+              address(storage, at, element));
 }
 
-Expr Lowering::address(const Storage& storage, const std::vector<IndexExpr>& at, const std::vector<IndexExpr>& element) {
+Expr Lowering::address(const Storage& storage, const std::vector<IndexExpr>& at,
+                       const std::vector<IndexExpr>& element) {
   IndexExpr result = 0;
   for (size_t k = 0; k < at.size(); ++k) {
     const schedule::DimStorage& dim = storage.dims[k];
@@ -208,7 +240,8 @@ Expr Lowering::address(const Storage& storage, const std::vector<IndexExpr>& at,
     const IndexExpr position = at[k] - IndexExpr(dim.lo);
     result = result + (dim.ring ? IndexExpr::mod(position, dim.extent) : position) * dim.stride;
   }
-  for (size_t k = 0; k < element.size(); ++k) result = result + element[k] * storage.elementStride[k];
+  for (size_t k = 0; k < element.size(); ++k)
+    result = result + element[k] * storage.elementStride[k];
   return toExpr(result);
 }
 

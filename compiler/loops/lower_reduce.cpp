@@ -16,7 +16,8 @@ constexpr int64_t kFewestRangeLanes = 16;  // shorter ranges are quicker one aft
 bool mentions(const Expr& e, VarId var) {
   if (!e) return false;
   if (e->kind == ExprNode::Kind::Variable) return e->var == var;
-  return std::any_of(e->args.begin(), e->args.end(), [&](const Expr& arg) { return mentions(arg, var); });
+  return std::any_of(e->args.begin(), e->args.end(),
+                     [&](const Expr& arg) { return mentions(arg, var); });
 }
 
 // How far an index moves where the variable moves by one.
@@ -28,17 +29,20 @@ std::optional<int64_t> strideOf(const Expr& e, VarId var) {
   if (!a || !b) return std::nullopt;
   const auto isLiteral = [](const Expr& arg) { return arg->kind == ExprNode::Kind::Literal; };
   switch (e->op) {
-    case ScalarOp::Add: return *a + *b;
-    case ScalarOp::Sub: return *a - *b;
+    case ScalarOp::Add:
+      return *a + *b;
+    case ScalarOp::Sub:
+      return *a - *b;
     case ScalarOp::Mul:
       if (isLiteral(e->args[1])) return *a * e->args[1]->literal.asInt();
       return isLiteral(e->args[0]) ? std::optional(*b * e->args[0]->literal.asInt()) : std::nullopt;
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
-// What the loads of an expression tell about the direction that memory runs in: whether all of them stay or go on by one element in `along`,
-// and some of them leap in `across`.
+// What the loads of an expression tell about the direction that memory runs in: whether all of them
+// stay or go on by one element in `along`, and some of them leap in `across`.
 struct Direction {
   bool along = true, leaps = false;
   void visit(const Expr& e, VarId alongVar, VarId acrossVar) {
@@ -56,15 +60,21 @@ struct Direction {
 
 Combine combineOf(pdg::ReduceKind kind) {
   switch (kind) {
-    case pdg::ReduceKind::Sum: return Combine::Sum;
-    case pdg::ReduceKind::Prod: return Combine::Prod;
+    case pdg::ReduceKind::Sum:
+      return Combine::Sum;
+    case pdg::ReduceKind::Prod:
+      return Combine::Prod;
     case pdg::ReduceKind::Max:
-    case pdg::ReduceKind::ArgMax: return Combine::Max;
+    case pdg::ReduceKind::ArgMax:
+      return Combine::Max;
     case pdg::ReduceKind::Min:
-    case pdg::ReduceKind::ArgMin: return Combine::Min;
-    case pdg::ReduceKind::All: return Combine::All;
+    case pdg::ReduceKind::ArgMin:
+      return Combine::Min;
+    case pdg::ReduceKind::All:
+      return Combine::All;
     case pdg::ReduceKind::Any:
-    case pdg::ReduceKind::FirstTrue: return Combine::Any;
+    case pdg::ReduceKind::FirstTrue:
+      return Combine::Any;
   }
   throw InternalError("lowering: unknown reduction");
 }
@@ -73,40 +83,50 @@ Scalar identityOf(Combine combine, DType type) {
   const double infinity = std::numeric_limits<double>::infinity();
   switch (combine) {
     case Combine::Sum:
-    case Combine::Any: return Scalar::ofInt(type, 0);
+    case Combine::Any:
+      return Scalar::ofInt(type, 0);
     case Combine::Prod:
-    case Combine::All: return Scalar::ofInt(type, 1);
+    case Combine::All:
+      return Scalar::ofInt(type, 1);
     case Combine::Max:
-    case Combine::Min: break;
+    case Combine::Min:
+      break;
   }
   const bool least = combine == Combine::Max;
   if (isFloat(type)) return Scalar::ofFloat(type, least ? -infinity : infinity);
   switch (type) {
-    case DType::Bool: return Scalar::ofInt(type, least ? 0 : 1);
-    case DType::U8: return Scalar::ofInt(type, least ? 0 : 255);
+    case DType::Bool:
+      return Scalar::ofInt(type, least ? 0 : 1);
+    case DType::U8:
+      return Scalar::ofInt(type, least ? 0 : 255);
     case DType::I32:
-      return Scalar::ofInt(type, least ? std::numeric_limits<int32_t>::min() : std::numeric_limits<int32_t>::max());
+      return Scalar::ofInt(
+          type, least ? std::numeric_limits<int32_t>::min() : std::numeric_limits<int32_t>::max());
     default:
-      return Scalar::ofInt(type, least ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max());
+      return Scalar::ofInt(
+          type, least ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max());
   }
 }
 
-void Lowering::overRange(const Node& node, const pdg::Reduce& reduce, const std::vector<Var>& only, Values values,
-                         const std::vector<Stmt::Reduction>& lanes,
+void Lowering::overRange(const Node& node, const pdg::Reduce& reduce, const std::vector<Var>& only,
+                         Values values, const std::vector<Stmt::Reduction>& lanes,
                          const std::function<void(const Values&, VarId)>& body) {
   // Keyed variables have no value here and the range does not depend on them.
   std::vector<Var> vars;
   for (Var var : reduce.domain.vars())
-    if (values.contains(var) || std::find(reduce.bound.begin(), reduce.bound.end(), var) != reduce.bound.end())
+    if (values.contains(var) ||
+        std::find(reduce.bound.begin(), reduce.bound.end(), var) != reduce.bound.end())
       vars.push_back(var);
   const Set domain = reduce.domain.projectOnto(vars);
   std::vector<Var> known, knownDims;
   for (Var var : vars) {
     if (std::find(only.begin(), only.end(), var) != only.end()) continue;
     known.push_back(var);
-    if (std::find(node.dims.begin(), node.dims.end(), var) != node.dims.end()) knownDims.push_back(var);
+    if (std::find(node.dims.begin(), node.dims.end(), var) != node.dims.end())
+      knownDims.push_back(var);
   }
-  // What holds without a test. That the range has a point is not among it: the reduction is evaluated where it is empty, too.
+  // What holds without a test. That the range has a point is not among it: the reduction is
+  // evaluated where it is empty, too.
   Set described = node.domain.projectOnto(knownDims).extendTo(vars);
 
   std::function<void(size_t)> nest = [&](size_t depth) {
@@ -125,7 +145,8 @@ void Lowering::overRange(const Node& node, const pdg::Reduce& reduce, const std:
     const VarId loop = newVariable();
     const Expr first = toExpr(lo.substitute(values)), last = toExpr(hi.substitute(values));
     const auto trip = (hi - lo).asConstant();
-    const bool useLanes = !lanes.empty() && depth + 1 == only.size() && lanesDepth_ == 0 && trip && *trip >= kFewestRangeLanes;
+    const bool useLanes = !lanes.empty() && depth + 1 == only.size() && lanesDepth_ == 0 && trip &&
+                          *trip >= kFewestRangeLanes;
     values[var] = IndexExpr(bindVariable(loop));
     lanesDepth_ += useLanes;
     Block inside = inBlock([&] {
@@ -135,7 +156,8 @@ void Lowering::overRange(const Node& node, const pdg::Reduce& reduce, const std:
       emitIf(rest->substitute(values), [&] { body(values, loop); });
     });
     lanesDepth_ -= useLanes;
-    Stmt& statement = emitFor(loop, first, last, std::move(inside), useLanes ? Stmt::Loop::Lanes : Stmt::Loop::Sequential);
+    Stmt& statement = emitFor(loop, first, last, std::move(inside),
+                              useLanes ? Stmt::Loop::Lanes : Stmt::Loop::Sequential);
     if (!useLanes) return;
     if (Stmt* rows = rowsOf(statement)) {
       statement.loop = Stmt::Loop::Sequential;
@@ -150,11 +172,14 @@ void Lowering::overRange(const Node& node, const pdg::Reduce& reduce, const std:
 Stmt* Lowering::rowsOf(const Stmt& loop) const {
   Stmt* rows = nullptr;
   for (const StmtPtr& stmt : loop.body) {
-    if (stmt->kind == Stmt::Kind::Declare || stmt->kind == Stmt::Kind::Assign || stmt->kind == Stmt::Kind::Let) continue;
+    if (stmt->kind == Stmt::Kind::Declare || stmt->kind == Stmt::Kind::Assign ||
+        stmt->kind == Stmt::Kind::Let)
+      continue;
     if (rows != nullptr || stmt->kind != Stmt::Kind::For) return nullptr;
     rows = stmt.get();
   }
-  if (rows == nullptr || rows->lo->kind != ExprNode::Kind::Literal || rows->hi->kind != ExprNode::Kind::Literal ||
+  if (rows == nullptr || rows->lo->kind != ExprNode::Kind::Literal ||
+      rows->hi->kind != ExprNode::Kind::Literal ||
       rows->hi->literal.asInt() - rows->lo->literal.asInt() < kFewestRangeLanes)
     return nullptr;
   Direction direction;
@@ -177,15 +202,20 @@ Stmt* Lowering::rowsOf(const Stmt& loop) const {
 Expr Lowering::combined(Combine combine, DType type, const Expr& before, const Expr& value) const {
   switch (combine) {
     case Combine::Sum: {
-      const bool product = value->kind == ExprNode::Kind::Op && value->op == ScalarOp::Mul && value->type == type &&
-                           (type == DType::F32 || type == DType::F64);
+      const bool product = value->kind == ExprNode::Kind::Op && value->op == ScalarOp::Mul &&
+                           value->type == type && (type == DType::F32 || type == DType::F64);
       return product ? fma(value->args[0], value->args[1], before) : before + cast(type, value);
     }
-    case Combine::Prod: return before * cast(type, value);
-    case Combine::Max: return op(ScalarOp::Max, {before, value});
-    case Combine::Min: return op(ScalarOp::Min, {before, value});
-    case Combine::All: return op(ScalarOp::And, {before, value});
-    case Combine::Any: return op(ScalarOp::Or, {before, value});
+    case Combine::Prod:
+      return before * cast(type, value);
+    case Combine::Max:
+      return op(ScalarOp::Max, {before, value});
+    case Combine::Min:
+      return op(ScalarOp::Min, {before, value});
+    case Combine::All:
+      return op(ScalarOp::And, {before, value});
+    case Combine::Any:
+      return op(ScalarOp::Or, {before, value});
   }
   throw InternalError("lowering: unknown reduction");
 }
@@ -198,7 +228,8 @@ Expr Lowering::emitReduce(const Node& node, const pdg::Reduce& reduce, const Val
   const Combine combine = combineOf(reduce.kind);
 
   // Runs `take` at every point of the range that the filter keeps.
-  auto scan = [&](const std::vector<Stmt::Reduction>& lanes, const std::function<void(const Values&, VarId)>& take) {
+  auto scan = [&](const std::vector<Stmt::Reduction>& lanes,
+                  const std::function<void(const Values&, VarId)>& take) {
     overRange(node, reduce, reduce.bound, values, lanes, [&](const Values& at, VarId innermost) {
       if (!reduce.hasFilter) return take(at, innermost);
       const Expr keep = emitRead(node, 1, at);
@@ -210,11 +241,13 @@ Expr Lowering::emitReduce(const Node& node, const pdg::Reduce& reduce, const Val
   };
 
   if (reduce.kind == Kind::FirstTrue) {
-    const VarId first = declare(DType::I32, cast(DType::I32, toExpr(resolve(reduce.otherwise, node, values))));
+    const VarId first =
+        declare(DType::I32, cast(DType::I32, toExpr(resolve(reduce.otherwise, node, values))));
     scan({}, [&](const Values& at, VarId innermost) {
       const Expr holds = local(DType::Bool, cast(DType::Bool, emitRead(node, 0, at)));
       const Expr position = cast(DType::I32, toExpr(at.at(reduce.bound[0]) + IndexExpr(1)));
-      assign(first, DType::I32, op(ScalarOp::Select, {holds, position, variable(first, DType::I32)}));
+      assign(first, DType::I32,
+             op(ScalarOp::Select, {holds, position, variable(first, DType::I32)}));
       Stmt& exit = append(Stmt::Kind::Exit);
       exit.var = innermost;
       exit.value = holds;
@@ -224,7 +257,8 @@ Expr Lowering::emitReduce(const Node& node, const pdg::Reduce& reduce, const Val
 
   // An extremum over a range that is never empty needs no test.
   const bool mayBeEmpty =
-      positions || (extremum && (reduce.hasFilter || !node.domain.isSubset(reduce.domain.projectOnto(node.dims))));
+      positions || (extremum && (reduce.hasFilter ||
+                                 !node.domain.isSubset(reduce.domain.projectOnto(node.dims))));
   const VarId seen = mayBeEmpty ? declare(DType::Bool, literal(Scalar::ofInt(DType::Bool, 0))) : -1;
   const DType accumulatorType = positions ? bodyType : node.type;
   const VarId best = declare(accumulatorType, literal(identityOf(combine, accumulatorType)));
@@ -243,22 +277,27 @@ Expr Lowering::emitReduce(const Node& node, const pdg::Reduce& reduce, const Val
       // Strictly better, or the first NaN; the first point of all whatever its value.
       value = local(bodyType, value);
       const Expr before = variable(best, bodyType);
-      Expr better = reduce.kind == Kind::ArgMax ? op(ScalarOp::Lt, {before, value}) : op(ScalarOp::Lt, {value, before});
+      Expr better = reduce.kind == Kind::ArgMax ? op(ScalarOp::Lt, {before, value})
+                                                : op(ScalarOp::Lt, {value, before});
       if (isFloat(bodyType)) {
-        const Expr fresh = op(ScalarOp::And, {op(ScalarOp::IsNan, {value}), op(ScalarOp::Not, {op(ScalarOp::IsNan, {before})})});
+        const Expr fresh = op(ScalarOp::And, {op(ScalarOp::IsNan, {value}),
+                                              op(ScalarOp::Not, {op(ScalarOp::IsNan, {before})})});
         better = op(ScalarOp::Or, {better, fresh});
       }
-      better = local(DType::Bool, op(ScalarOp::Or, {better, op(ScalarOp::Not, {variable(seen, DType::Bool)})}));
+      better = local(DType::Bool,
+                     op(ScalarOp::Or, {better, op(ScalarOp::Not, {variable(seen, DType::Bool)})}));
       assign(best, bodyType, op(ScalarOp::Select, {better, value, before}));
       const Expr position = cast(DType::I32, toExpr(at.at(reduce.bound[0])));
-      assign(where, DType::I32, op(ScalarOp::Select, {better, position, variable(where, DType::I32)}));
+      assign(where, DType::I32,
+             op(ScalarOp::Select, {better, position, variable(where, DType::I32)}));
     }
     if (mayBeEmpty) assign(seen, DType::Bool, literal(Scalar::ofInt(DType::Bool, 1)));
   });
   if (mayBeEmpty) {
     static const std::map<Kind, std::string> names{
         {Kind::Max, "max"}, {Kind::Min, "min"}, {Kind::ArgMax, "argmax"}, {Kind::ArgMin, "argmin"}};
-    check(variable(seen, DType::Bool), diagnostics::Kind::EmptyReductionFault, "`" + names.at(reduce.kind) + "` of an empty range", node, values);
+    check(variable(seen, DType::Bool), diagnostics::Kind::EmptyReductionFault,
+          "`" + names.at(reduce.kind) + "` of an empty range", node, values);
   }
   return positions ? variable(where, DType::I32) : variable(best, node.type);
 }

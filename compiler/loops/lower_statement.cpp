@@ -59,19 +59,25 @@ void Lowering::emitInstance(const Statement& statement, const Placed& placed) {
   switch (statement.role) {
     case Statement::Role::Compute:
       if (std::holds_alternative<pdg::Sort>(node.op)) return emitSort(node, std::move(values));
-      if (const auto* draw = std::get_if<pdg::Draw>(&node.op); draw && draw->kind == pdg::DrawKind::Permutation)
+      if (const auto* draw = std::get_if<pdg::Draw>(&node.op);
+          draw && draw->kind == pdg::DrawKind::Permutation)
         return emitPermutation(node, std::move(values));
-      if (std::holds_alternative<pdg::TreeUpdate>(node.op)) return emitTreeUpdates(node, values, node, values);
+      if (std::holds_alternative<pdg::TreeUpdate>(node.op))
+        return emitTreeUpdates(node, values, node, values);
       if (const Node* update = updateOf(statement, node)) {
         Values inside;
         const Read& read = node.inputs[static_cast<size_t>(statement.piece)];
-        for (size_t k = 0; k < update->dims.size(); ++k) inside[update->dims[k]] = resolve(read.at[k], node, values);
+        for (size_t k = 0; k < update->dims.size(); ++k)
+          inside[update->dims[k]] = resolve(read.at[k], node, values);
         return emitTreeUpdates(node, values, *update, inside);
       }
       return emitCompute(statement, node, std::move(values));
-    case Statement::Role::Init: return emitInit(node, std::move(values));
-    case Statement::Role::Update: return emitUpdate(node, std::move(values));
-    case Statement::Role::Emit: return;
+    case Statement::Role::Init:
+      return emitInit(node, std::move(values));
+    case Statement::Role::Update:
+      return emitUpdate(node, std::move(values));
+    case Statement::Role::Emit:
+      return;
   }
 }
 
@@ -80,17 +86,19 @@ const Node* Lowering::updateOf(const Statement& statement, const Node& node) con
   if (statement.piece < 0) return nullptr;
   const NodeId id = node.inputs[static_cast<size_t>(statement.piece)].producer;
   const bool inside = statements_.placement[static_cast<size_t>(id)] == Placement::Inline;
-  return inside && std::holds_alternative<pdg::TreeUpdate>(graph_.node(id).op) ? &graph_.node(id) : nullptr;
+  return inside && std::holds_alternative<pdg::TreeUpdate>(graph_.node(id).op) ? &graph_.node(id)
+                                                                               : nullptr;
 }
 
-void Lowering::overElements(const Node& node, Values& values, const std::function<void()>& body, int skip,
-                            bool mayUseLanes) {
+void Lowering::overElements(const Node& node, Values& values, const std::function<void()>& body,
+                            int skip, bool mayUseLanes) {
   // Outside of a lanes loop the last long axis takes the lanes.
   int lanes = -1;
   if (lanesDepth_ == 0 && mayUseLanes)
     for (size_t axis = 0; axis < node.shape.size(); ++axis) {
       const auto extent = node.shape[axis].asConstant();
-      if (static_cast<int>(axis) != skip && extent && *extent >= kFewestElementLanes) lanes = static_cast<int>(axis);
+      if (static_cast<int>(axis) != skip && extent && *extent >= kFewestElementLanes)
+        lanes = static_cast<int>(axis);
     }
   std::function<void(size_t)> nest = [&](size_t axis) {
     if (axis == node.shape.size()) return body();
@@ -107,8 +115,8 @@ void Lowering::overElements(const Node& node, Values& values, const std::functio
     lanesDepth_ += useLanes;
     Block inside = inBlock([&] { nest(axis + 1); });
     lanesDepth_ -= useLanes;
-    Stmt& loop = emitFor(var, index(0), toExpr(node.shape[axis].substitute(values)), std::move(inside),
-                         useLanes ? Stmt::Loop::Lanes : Stmt::Loop::Sequential);
+    Stmt& loop = emitFor(var, index(0), toExpr(node.shape[axis].substitute(values)),
+                         std::move(inside), useLanes ? Stmt::Loop::Lanes : Stmt::Loop::Sequential);
     loop.elements = !useLanes;
   };
   nest(0);
@@ -185,8 +193,10 @@ void Lowering::emitUpdate(const Node& node, Values values) {
 
   auto accumulateAll = [&] {
     if (!inner.empty())
-      return overRange(node, reduce, inner, values, {}, [&](const Values& at, VarId) { accumulate(at); });
-    // The statement's domain says nothing of elements: which of them a point of the range counts for is tested here.
+      return overRange(node, reduce, inner, values, {},
+                       [&](const Values& at, VarId) { accumulate(at); });
+    // The statement's domain says nothing of elements: which of them a point of the range counts
+    // for is tested here.
     std::vector<Var> vars;
     bool ofElements = false;
     for (Var var : reduce.domain.vars())
@@ -206,7 +216,8 @@ void Lowering::emitUpdate(const Node& node, Values values) {
       return accumulateAll();
     }
     const Var element = Var::element(static_cast<int>(axis));
-    const bool keyed = std::any_of(reduce.keys.begin(), reduce.keys.end(), [&](const auto& key) { return key.own == element; });
+    const bool keyed = std::any_of(reduce.keys.begin(), reduce.keys.end(),
+                                   [&](const auto& key) { return key.own == element; });
     if (keyed) return overKeyed(axis + 1);
     const VarId var = newVariable();
     values[element] = IndexExpr(bindVariable(var));
@@ -214,9 +225,7 @@ void Lowering::emitUpdate(const Node& node, Values values) {
     emitFor(var, index(0), toExpr(node.shape[axis].substitute(values)), std::move(inside));
   };
   if (scatters) return overKeyed(0);
-  overElements(node, values, [&] {
-    accumulateAll();
-  });
+  overElements(node, values, [&] { accumulateAll(); });
 }
 
 void Lowering::emitSink(const Statement& statement, Values values) {

@@ -1,5 +1,5 @@
-// Sum trees: updates by the runtime, in place where the tree before lies where the new one goes; finds as loops of their own, so that
-// they run in lanes.
+// Sum trees: updates by the runtime, in place where the tree before lies where the new one goes;
+// finds as loops of their own, so that they run in lanes.
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/lowering.h"
 #include "jit/runtime/sum_tree.h"
@@ -12,10 +12,13 @@ const Var kNode = Var::element(0);
 
 }  // namespace
 
-void Lowering::emitTreeUpdates(const Node& owner, const Values& ownerValues, const Node& update, const Values& values) {
+void Lowering::emitTreeUpdates(const Node& owner, const Values& ownerValues, const Node& update,
+                               const Values& values) {
   const Storage& storage = result_.storage[static_cast<size_t>(owner.id)];
-  if (storage.elementStride.front() != 1) throw InternalError("lowering: a tree whose nodes lie apart");
-  const Stmt::Place target{result_.bufferOf[static_cast<size_t>(owner.id)], address(storage, dimValues(owner, ownerValues), {IndexExpr(0)})};
+  if (storage.elementStride.front() != 1)
+    throw InternalError("lowering: a tree whose nodes lie apart");
+  const Stmt::Place target{result_.bufferOf[static_cast<size_t>(owner.id)],
+                           address(storage, dimValues(owner, ownerValues), {IndexExpr(0)})};
   emitTreeUpdate(update, values, target);
 }
 
@@ -28,10 +31,12 @@ void Lowering::emitTreeUpdate(const Node& update, const Values& values, const St
   const Placement placement = statements_.placement[static_cast<size_t>(before.id)];
   std::vector<IndexExpr> at;
   for (const IndexExpr& e : base.at) at.push_back(resolve(e, update, values));
-  if (placement == Placement::Inline && whole && std::holds_alternative<pdg::TreeUpdate>(before.op)) {
+  if (placement == Placement::Inline && whole &&
+      std::holds_alternative<pdg::TreeUpdate>(before.op)) {
     emitTreeUpdate(before, valuesAt(before, at, {}), target);
   } else if (const Storage& storage = result_.storage[static_cast<size_t>(before.id)];
-             placement == Placement::Stored && whole && storage.node >= 0 && storage.elementStride.front() == 1) {
+             placement == Placement::Stored && whole && storage.node >= 0 &&
+             storage.elementStride.front() == 1) {
     from = {result_.bufferOf[static_cast<size_t>(before.id)], address(storage, at, {IndexExpr(0)})};
   } else {
     const VarId var = newVariable();
@@ -57,17 +62,20 @@ void Lowering::emitTreeUpdate(const Node& update, const Values& values, const St
     result_.program.buffers.push_back(std::move(buffer));
     return static_cast<BufferId>(result_.program.buffers.size() - 1);
   };
-  const BufferId positions = scratch("positions", DType::I32), priorities = scratch("priorities", DType::F32);
+  const BufferId positions = scratch("positions", DType::I32),
+                 priorities = scratch("priorities", DType::F32);
   const VarId var = newVariable();
   Values inside = values;
   inside[op.entry] = IndexExpr(bindVariable(var));
   Block fill = inBlock([&] {
     const Expr position = local(DType::I32, emitRead(update, 1, inside));
     const Expr wide = cast(DType::I64, position);
-    check(rlc::loops::op(ScalarOp::And, {rlc::loops::op(ScalarOp::Le, {index(0), wide}),
-                                         rlc::loops::op(ScalarOp::Lt, {wide, index(op.tree.capacity)})}),
+    check(rlc::loops::op(ScalarOp::And,
+                         {rlc::loops::op(ScalarOp::Le, {index(0), wide}),
+                          rlc::loops::op(ScalarOp::Lt, {wide, index(op.tree.capacity)})}),
           diagnostics::Kind::SubscriptFault,
-          "a position is outside of a tree of capacity " + std::to_string(op.tree.capacity), update, values);
+          "a position is outside of a tree of capacity " + std::to_string(op.tree.capacity), update,
+          values);
     const auto store = [&](BufferId buffer, const Expr& value) {
       Stmt& out = append(Stmt::Kind::Store);
       out.buffer = buffer;
@@ -85,7 +93,8 @@ void Lowering::emitTreeUpdate(const Node& update, const Values& values, const St
   call.places = {{positions, index(0)}, {priorities, index(0)}, from, target};
 }
 
-// The running sums of runtime::SumTree::sample, in the same order, so that every target finds the same position.
+// The running sums of runtime::SumTree::sample, in the same order, so that every target finds the
+// same position.
 Expr Lowering::emitTreeFind(const Node& node, const pdg::TreeFind& find, const Values& values) {
   const runtime::SumTreeLayout layout(find.tree.capacity, find.tree.fanout);
   const auto f32 = [](double value) { return literal(Scalar::ofFloat(DType::F32, value)); };
@@ -96,25 +105,34 @@ Expr Lowering::emitTreeFind(const Node& node, const pdg::TreeFind& find, const V
     return local(DType::F32, emitRead(node, 0, inside));
   };
   const auto i32 = [](int64_t value) { return literal(Scalar::ofInt(DType::I32, value)); };
-  const auto choose = [](const Expr& which, const Expr& yes, const Expr& no) { return op(ScalarOp::Select, {which, yes, no}); };
+  const auto choose = [](const Expr& which, const Expr& yes, const Expr& no) {
+    return op(ScalarOp::Select, {which, yes, no});
+  };
   const Expr total = nodeAt(index(layout.total));
-  check(op(ScalarOp::Lt, {f32(0), total}), diagnostics::Kind::DrawFault, "a draw from a tree without a positive priority", node, values);
+  check(op(ScalarOp::Lt, {f32(0), total}), diagnostics::Kind::DrawFault,
+        "a draw from a tree without a positive priority", node, values);
   const VarId target = declare(DType::F32, cast(DType::F32, emitRead(node, 1, values)) * total);
   const VarId group = declare(DType::I64, index(0));
   for (int level = layout.levels; level-- > 0;) {
-    const Expr first = local(DType::I64, variable(group, DType::I64) * index(layout.stride) + index(layout.level[static_cast<size_t>(level)].offset));
-    const VarId running = declare(DType::F32, f32(0)), before = declare(DType::F32, f32(0)), child = declare(DType::I32, i32(0));
+    const Expr first =
+        local(DType::I64, variable(group, DType::I64) * index(layout.stride) +
+                              index(layout.level[static_cast<size_t>(level)].offset));
+    const VarId running = declare(DType::F32, f32(0)), before = declare(DType::F32, f32(0)),
+                child = declare(DType::I32, i32(0));
     const auto floatOf = [](VarId var) { return variable(var, DType::F32); };
-    const auto forEachChild = [&](const std::function<void(const Expr& number, const Expr& priority)>& visit) {
-      const VarId k = newVariable();
-      Block body = inBlock([&] { visit(variable(k, DType::I64), nodeAt(first + variable(k, DType::I64))); });
-      emitFor(k, index(0), index(layout.fanout), std::move(body));
-    };
+    const auto forEachChild =
+        [&](const std::function<void(const Expr& number, const Expr& priority)>& visit) {
+          const VarId k = newVariable();
+          Block body = inBlock(
+              [&] { visit(variable(k, DType::I64), nodeAt(first + variable(k, DType::I64))); });
+          emitFor(k, index(0), index(layout.fanout), std::move(body));
+        };
     // The first whose running sum exceeds the target ...
     forEachChild([&](const Expr& number, const Expr& priority) {
       assign(running, DType::F32, floatOf(running) + priority);
       const Expr below = local(DType::Bool, op(ScalarOp::Le, {floatOf(running), floatOf(target)}));
-      assign(child, DType::I32, choose(below, cast(DType::I32, number + index(1)), variable(child, DType::I32)));
+      assign(child, DType::I32,
+             choose(below, cast(DType::I32, number + index(1)), variable(child, DType::I32)));
       assign(before, DType::F32, choose(below, floatOf(running), floatOf(before)));
     });
     // ... or, where rounding leaves none, the last that has a priority.
@@ -124,7 +142,8 @@ Expr Lowering::emitTreeFind(const Node& node, const pdg::TreeFind& find, const V
       const VarId sum = declare(DType::F32, f32(0));
       forEachChild([&](const Expr& number, const Expr& priority) {
         const Expr positive = local(DType::Bool, op(ScalarOp::Lt, {f32(0), priority}));
-        assign(child, DType::I32, choose(positive, cast(DType::I32, number), variable(child, DType::I32)));
+        assign(child, DType::I32,
+               choose(positive, cast(DType::I32, number), variable(child, DType::I32)));
         assign(before, DType::F32, choose(positive, floatOf(sum), floatOf(before)));
         assign(sum, DType::F32, floatOf(sum) + priority);
       });
@@ -133,7 +152,9 @@ Expr Lowering::emitTreeFind(const Node& node, const pdg::TreeFind& find, const V
     beyond.value = op(ScalarOp::Le, {floatOf(running), floatOf(target)});
     beyond.body = std::move(last);
     assign(target, DType::F32, floatOf(target) - floatOf(before));
-    assign(group, DType::I64, variable(group, DType::I64) * index(layout.fanout) + cast(DType::I64, variable(child, DType::I32)));
+    assign(group, DType::I64,
+           variable(group, DType::I64) * index(layout.fanout) +
+               cast(DType::I64, variable(child, DType::I32)));
   }
   return cast(DType::I32, variable(group, DType::I64));
 }

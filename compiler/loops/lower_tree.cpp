@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
-#include "compiler/pdg/traversal.h"
 #include "compiler/loops/lowering.h"
 #include "compiler/loops/regions.h"
+#include "compiler/pdg/traversal.h"
 #include "compiler/schedule/execution.h"
 #include "compiler/schedule/past_end.h"
 #include "compiler/schedule/work.h"
@@ -14,14 +14,20 @@ namespace rlc::loops {
 namespace {
 
 bool runsInLanes(const ScheduleNode& loop) {
-  return loop.execution == ScheduleNode::Execution::Lanes || loop.execution == ScheduleNode::Execution::ThreadedLanes;
+  return loop.execution == ScheduleNode::Execution::Lanes ||
+         loop.execution == ScheduleNode::Execution::ThreadedLanes;
 }
 
 }  // namespace
 
-Lowering::Lowering(const Graph& graph, const schedule::Statements& statements, const schedule::Schedule& schedule,
-                   std::vector<Storage> storage, const LowerOptions& options)
-    : graph_(graph), statements_(statements), schedule_(schedule), options_(options), nextVar_(schedule.varCount) {
+Lowering::Lowering(const Graph& graph, const schedule::Statements& statements,
+                   const schedule::Schedule& schedule, std::vector<Storage> storage,
+                   const LowerOptions& options)
+    : graph_(graph),
+      statements_(statements),
+      schedule_(schedule),
+      options_(options),
+      nextVar_(schedule.varCount) {
   result_.storage = std::move(storage);
   loopContext_ = Set::universe(graph.context(), {});
   for (const Statement& statement : statements.list) {
@@ -38,7 +44,8 @@ Lowered Lowering::run() {
   emitRoots();
   std::vector<bool> readByHost(static_cast<size_t>(graph_.size()));
   for (const pdg::Sink& sink : graph_.sinks())
-    for (const Read& read : schedule::hostReads(graph_, sink)) readByHost[static_cast<size_t>(read.producer)] = true;
+    for (const Read& read : schedule::hostReads(graph_, sink))
+      readByHost[static_cast<size_t>(read.producer)] = true;
   removeDeadStores(result_, readByHost);
   numberRegions(result_.program);
   result_.memory = planMemory(result_.program, bufferUses(readByHost));
@@ -57,8 +64,10 @@ std::vector<BufferUse> Lowering::bufferUses(const std::vector<bool>& readByHost)
     if (writer.scanned.empty() || !writer.scanned.front()) continue;
     const auto dim = std::find(node.dims.begin(), node.dims.end(), *writer.scanned.front());
     if (dim == node.dims.end()) continue;
-    const schedule::DimStorage& storage = result_.storage[id].dims[static_cast<size_t>(dim - node.dims.begin())];
-    use.temporary = storage.ring && storage.extent == 1 && !schedule::isRewritten(statements_, node.id);
+    const schedule::DimStorage& storage =
+        result_.storage[id].dims[static_cast<size_t>(dim - node.dims.begin())];
+    use.temporary =
+        storage.ring && storage.extent == 1 && !schedule::isRewritten(statements_, node.id);
   }
   return uses;
 }
@@ -67,7 +76,8 @@ void Lowering::makeBuffers() {
   result_.bufferOf.assign(static_cast<size_t>(graph_.size()), -1);
   for (const Node& node : graph_.nodes()) {
     const Storage& storage = result_.storage[static_cast<size_t>(node.id)];
-    const bool constant = statements_.placement[static_cast<size_t>(node.id)] == Placement::Constant;
+    const bool constant =
+        statements_.placement[static_cast<size_t>(node.id)] == Placement::Constant;
     if (storage.node < 0 && !constant) continue;
     Buffer buffer;
     buffer.name = node.name.empty() ? "v" + std::to_string(node.id) : node.name;
@@ -80,7 +90,8 @@ void Lowering::makeBuffers() {
     } else {
       buffer.kind = storage.perLane ? Buffer::Kind::Private : Buffer::Kind::Arena;
       buffer.elements = storage.elements;
-      result_.bufferOf[static_cast<size_t>(node.id)] = static_cast<BufferId>(result_.program.buffers.size());
+      result_.bufferOf[static_cast<size_t>(node.id)] =
+          static_cast<BufferId>(result_.program.buffers.size());
     }
     result_.program.buffers.push_back(std::move(buffer));
   }
@@ -96,7 +107,8 @@ void Lowering::makeParameters() {
     buffer.elements = 1;
     buffer.offset = offset;
     result_.parameterOffset.push_back(offset);
-    parameters_[static_cast<pdg::ParamId>(k)] = static_cast<BufferId>(result_.program.buffers.size());
+    parameters_[static_cast<pdg::ParamId>(k)] =
+        static_cast<BufferId>(result_.program.buffers.size());
     result_.program.buffers.push_back(std::move(buffer));
     offset += 8;
   }
@@ -109,7 +121,9 @@ void Lowering::emitRoots() {
     emitNode(*schedule_.roots[k]);
     if (block_->size() == before) continue;
     (*block_)[before]->root = static_cast<int>(k);
-    if (schedule_.roots[k]->kind != ScheduleNode::Kind::Loop || contractionNest(*schedule_.roots[k])) continue;
+    if (schedule_.roots[k]->kind != ScheduleNode::Kind::Loop ||
+        contractionNest(*schedule_.roots[k]))
+      continue;
     for (size_t at = before; at < block_->size(); ++at) {
       Stmt& statement = *(*block_)[at];
       if (statement.kind != Stmt::Kind::For) continue;
@@ -125,9 +139,15 @@ void Lowering::emitNodes(const std::vector<schedule::ScheduleNodePtr>& nodes) {
 
 void Lowering::emitNode(const ScheduleNode& node) {
   switch (node.kind) {
-    case ScheduleNode::Kind::Loop: emitLoop(node); break;
-    case ScheduleNode::Kind::Statement: emitStatement(node.statement); break;
-    case ScheduleNode::Kind::Scan: emitScan(*node.scan); break;
+    case ScheduleNode::Kind::Loop:
+      emitLoop(node);
+      break;
+    case ScheduleNode::Kind::Statement:
+      emitStatement(node.statement);
+      break;
+    case ScheduleNode::Kind::Scan:
+      emitScan(*node.scan);
+      break;
   }
 }
 
@@ -141,7 +161,8 @@ std::vector<Stmt::Reduction> Lowering::reductionsOf(const ScheduleNode& loop) co
     if (found == placed.loops.end()) continue;
     const Node& node = graph_.node(statement.node);
     const auto& scanned = placed.scanned[static_cast<size_t>(found - placed.loops.begin())];
-    const bool ownDim = scanned && std::find(node.dims.begin(), node.dims.end(), *scanned) != node.dims.end();
+    const bool ownDim =
+        scanned && std::find(node.dims.begin(), node.dims.end(), *scanned) != node.dims.end();
     const auto& reduce = std::get<pdg::Reduce>(node.op);
     if (ownDim) continue;  // keyed dims are none of the update's variables
     result.push_back({result_.bufferOf[static_cast<size_t>(node.id)], -1, combineOf(reduce.kind)});
@@ -153,7 +174,8 @@ Block Lowering::insideLoop(const ScheduleNode& loop, VarId var, const std::funct
   const Set outerContext = loopContext_;
   loopVars_.push_back(loop.loopVar);
   bound_[loop.loopVar] = variable(var, DType::I64);
-  loopContext_ = loopContext_.extendTo(loopVars_).intersect(Condition::within(loop.loopVar, loop.lo, loop.hi));
+  loopContext_ =
+      loopContext_.extendTo(loopVars_).intersect(Condition::within(loop.loopVar, loop.lo, loop.hi));
   const bool lanes = runsInLanes(loop);
   lanesDepth_ += lanes;
   Block block = inBlock(body);
@@ -209,7 +231,7 @@ void Lowering::emitLoop(const ScheduleNode& loop) {
     outer.comment = "blocks of " + loop.name;
     return;
   }
-  const auto kind = runsInLanes(loop) ? Stmt::Loop::Lanes
+  const auto kind = runsInLanes(loop)                      ? Stmt::Loop::Lanes
                     : loop.execution == Execution::Threads ? Stmt::Loop::Parallel
                                                            : Stmt::Loop::Sequential;
   Stmt& statement = emitFor(var, lo, hi, std::move(body), kind);
@@ -231,7 +253,9 @@ void Lowering::emitScan(const polyhedral::ScanNode& scan) {
       // Loops count by one: a step is in the variable's value.
       bound_[scan.var] = op(ScalarOp::Mul, {variable(var, DType::I64), index(scan.step)}) + lo;
       Block body = inBlock([&] { emitScan(*scan.children.front()); });
-      emitFor(var, index(0), op(ScalarOp::FloorDiv, {trip + index(scan.step - 1), index(scan.step)}), std::move(body));
+      emitFor(var, index(0),
+              op(ScalarOp::FloorDiv, {trip + index(scan.step - 1), index(scan.step)}),
+              std::move(body));
       return;
     }
     case Kind::If: {
@@ -247,7 +271,8 @@ void Lowering::emitScan(const polyhedral::ScanNode& scan) {
       placed.instance = original.instance;
       const auto& vars = original.domain.vars();
       const size_t own = vars.size() - scan.instance.size();
-      for (size_t k = 0; k < scan.instance.size(); ++k) placed.instance[vars[own + k]] = scan.instance[k];
+      for (size_t k = 0; k < scan.instance.size(); ++k)
+        placed.instance[vars[own + k]] = scan.instance[k];
       const auto inside = original.domain.toCondition();
       if (!inside) throw InternalError("lowering: a domain without a test");
       emitIf(inside->substitute(placed.instance), [&] { emitGuarded(statement, placed); });
@@ -256,7 +281,7 @@ void Lowering::emitScan(const polyhedral::ScanNode& scan) {
   }
 }
 
-// ---- building -----------------------------------------------------------------------------------------------------------
+// ---- building -----------------------------------------------------------------------------------
 
 Stmt& Lowering::append(Stmt::Kind kind) {
   block_->push_back(std::make_unique<Stmt>());
@@ -319,13 +344,14 @@ void Lowering::assign(VarId var, DType type, Expr value) {
 
 void Lowering::watchNan(const Expr& value, const Node& node, const Values& values) {
   if (!options_.findNan || !isFloat(value->type)) return;
-  check(op(ScalarOp::Not, {op(ScalarOp::IsNan, {value})}), diagnostics::Kind::DivisionByZero, "", node, values);
+  check(op(ScalarOp::Not, {op(ScalarOp::IsNan, {value})}), diagnostics::Kind::DivisionByZero, "",
+        node, values);
   result_.program.faults.back().watch = true;  // so its kind is never told
   result_.program.faults.back().tensor = names_[static_cast<size_t>(node.id)];
 }
 
-void Lowering::check(Expr condition, diagnostics::Kind kind, const std::string& message, const Node& node,
-                     const Values& values) {
+void Lowering::check(Expr condition, diagnostics::Kind kind, const std::string& message,
+                     const Node& node, const Values& values) {
   Fault fault;
   fault.kind = kind;
   fault.message = message;
@@ -345,8 +371,9 @@ void Lowering::check(Expr condition, diagnostics::Kind kind, const std::string& 
   result_.program.faults.push_back(std::move(fault));
 }
 
-Lowered lower(const Graph& graph, const schedule::Statements& statements, const schedule::Schedule& schedule,
-              std::vector<Storage> storage, const LowerOptions& options) {
+Lowered lower(const Graph& graph, const schedule::Statements& statements,
+              const schedule::Schedule& schedule, std::vector<Storage> storage,
+              const LowerOptions& options) {
   return Lowering(graph, statements, schedule, std::move(storage), options).run();
 }
 

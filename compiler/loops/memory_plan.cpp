@@ -13,9 +13,10 @@ constexpr int64_t kForever = std::numeric_limits<int64_t>::max();
 
 int64_t aligned(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
-// Positions are the statements of the program's body and of its outermost sequential loops; what lies deeper counts as the statement around
-// it. A buffer touched in a loop lives for the whole loop unless it is a temporary there that nothing behind the loop reads: later iterations
-// may leave out the statement that writes it.
+// Positions are the statements of the program's body and of its outermost sequential loops; what
+// lies deeper counts as the statement around it. A buffer touched in a loop lives for the whole
+// loop unless it is a temporary there that nothing behind the loop reads: later iterations may
+// leave out the statement that writes it.
 class LifetimeFinder {
  public:
   LifetimeFinder(const Program& program, const std::vector<BufferUse>& uses)
@@ -63,7 +64,9 @@ class LifetimeFinder {
 
   void visit(const Stmt& s) {
     std::vector<Span>& spans = plan_.moments.back().spans;
-    const auto same = [&](const Span& other) { return other.file == s.span.file && other.begin == s.span.begin; };
+    const auto same = [&](const Span& other) {
+      return other.file == s.span.file && other.begin == s.span.begin;
+    };
     if (s.span.known() && std::none_of(spans.begin(), spans.end(), same)) spans.push_back(s.span);
     for (const Expr* e : {&s.lo, &s.hi, &s.value, &s.index}) visit(*e);
     for (const Expr& arg : s.args) visit(arg);
@@ -125,7 +128,8 @@ void Lifetime::include(int64_t position) {
 namespace {
 
 int64_t bytesOf(const Program& program, size_t b) {
-  return aligned(program.buffers[b].elements * static_cast<int64_t>(byteSize(program.buffers[b].type)));
+  return aligned(program.buffers[b].elements *
+                 static_cast<int64_t>(byteSize(program.buffers[b].type)));
 }
 
 // The arena's buffers, largest first: small ones fill the gaps.
@@ -133,13 +137,15 @@ std::vector<size_t> bySize(const Program& program) {
   std::vector<size_t> order;
   for (size_t b = 0; b < program.buffers.size(); ++b)
     if (program.buffers[b].kind == Buffer::Kind::Arena) order.push_back(b);
-  std::stable_sort(order.begin(), order.end(), [&](size_t x, size_t y) { return bytesOf(program, x) > bytesOf(program, y); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t x, size_t y) { return bytesOf(program, x) > bytesOf(program, y); });
   return order;
 }
 
-// Offsets from `base` up for the buffers of `order` of which `chosen` holds; returns where they end.
-int64_t place(Program& program, const MemoryPlan& plan, const std::vector<size_t>& order, int64_t base,
-              const std::function<bool(size_t)>& chosen) {
+// Offsets from `base` up for the buffers of `order` of which `chosen` holds; returns where they
+// end.
+int64_t place(Program& program, const MemoryPlan& plan, const std::vector<size_t>& order,
+              int64_t base, const std::function<bool(size_t)>& chosen) {
   std::vector<Block1D> placed;
   int64_t end = base;
   for (size_t b : order) {
@@ -148,8 +154,9 @@ int64_t place(Program& program, const MemoryPlan& plan, const std::vector<size_t
     if (block.bytes > 0) block.offset = lowestFree(placed, block.bytes, block.life);
     program.buffers[b].offset = base + block.offset;
     end = std::max(end, base + block.offset + block.bytes);
-    const auto after = std::upper_bound(placed.begin(), placed.end(), block,
-                                        [](const Block1D& x, const Block1D& y) { return x.offset < y.offset; });
+    const auto after =
+        std::upper_bound(placed.begin(), placed.end(), block,
+                         [](const Block1D& x, const Block1D& y) { return x.offset < y.offset; });
     placed.insert(after, block);
   }
   return end;
@@ -159,9 +166,12 @@ int64_t place(Program& program, const MemoryPlan& plan, const std::vector<size_t
 int64_t fullestMoment(const Program& program, const MemoryPlan& plan) {
   std::vector<int64_t> live(plan.moments.size() + 1);
   for (size_t b = 0; b < program.buffers.size(); ++b) {
-    if (program.buffers[b].kind != Buffer::Kind::Arena || plan.mapped[b] || plan.lifetimes[b].empty()) continue;
+    if (program.buffers[b].kind != Buffer::Kind::Arena || plan.mapped[b] ||
+        plan.lifetimes[b].empty())
+      continue;
     const auto last = std::min(plan.lifetimes[b].last, static_cast<int64_t>(live.size()) - 1);
-    for (int64_t k = plan.lifetimes[b].first; k <= last; ++k) live[static_cast<size_t>(k)] += bytesOf(program, b);
+    for (int64_t k = plan.lifetimes[b].first; k <= last; ++k)
+      live[static_cast<size_t>(k)] += bytesOf(program, b);
   }
   return std::max_element(live.begin(), live.end()) - live.begin();
 }
@@ -173,7 +183,8 @@ MemoryPlan planMemory(Program& program, const std::vector<BufferUse>& uses) {
   plan.mapped.assign(program.buffers.size(), false);
   for (size_t b = 0; b < program.buffers.size(); ++b)
     if (b < uses.size() && uses[b].keep) plan.lifetimes[b] = {0, kForever};
-  program.arenaBytes = program.residentBytes = place(program, plan, bySize(program), 0, [](size_t) { return true; });
+  program.arenaBytes = program.residentBytes =
+      place(program, plan, bySize(program), 0, [](size_t) { return true; });
   return plan;
 }
 
@@ -188,15 +199,18 @@ bool fitMemory(Program& program, MemoryPlan& plan, int64_t limit) {
     // The largest of those alive when it is fullest; of equal ones the first.
     const int64_t moment = fullestMoment(program, plan);
     const auto next = std::find_if(order.begin(), order.end(), [&](size_t b) {
-      return !plan.mapped[b] && bytesOf(program, b) > 0 && plan.lifetimes[b].first <= moment && moment <= plan.lifetimes[b].last;
+      return !plan.mapped[b] && bytesOf(program, b) > 0 && plan.lifetimes[b].first <= moment &&
+             moment <= plan.lifetimes[b].last;
     });
     if (next == order.end()) return false;
     plan.mapped[*next] = true;
   }
   program.arenaBytes = program.residentBytes;
   if (std::find(plan.mapped.begin(), plan.mapped.end(), true) == plan.mapped.end()) return true;
-  program.residentBytes = (program.residentBytes + kMappedAlignment - 1) / kMappedAlignment * kMappedAlignment;
-  program.arenaBytes = place(program, plan, order, program.residentBytes, [&](size_t b) { return plan.mapped[b]; });
+  program.residentBytes =
+      (program.residentBytes + kMappedAlignment - 1) / kMappedAlignment * kMappedAlignment;
+  program.arenaBytes =
+      place(program, plan, order, program.residentBytes, [&](size_t b) { return plan.mapped[b]; });
   return true;
 }
 

@@ -15,6 +15,6 @@ namespace rlc::loops {
 std::string print(const Program& program);
 std::string print(const Program& program, const Expr& e);
 std::string print(const Program& program, const Stmt& statement);  // with what is inside
-std::vector<std::string> bufferNames(const Program& program);       // [buffer], made unique by numbers
+std::vector<std::string> bufferNames(const Program& program);  // [buffer], made unique by numbers
 
 }  // namespace rlc::loops

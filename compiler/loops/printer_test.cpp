@@ -64,13 +64,16 @@ TEST(Verifier, FindsWhatIsWrong) {
     Program p = small();
     change(p);
     const auto problems = verify(p);
-    return problems.empty() ? std::string() : problems.front().substr(0, problems.front().find('\n'));
+    return problems.empty() ? std::string()
+                            : problems.front().substr(0, problems.front().find('\n'));
   };
   EXPECT_EQ(firstProblem([](Program& p) { p.arenaBytes = 64; }), "buffer `y` ends past the arena");
   EXPECT_EQ(firstProblem([](Program& p) { p.body[0]->body[0]->index = variable(3, DType::I64); }),
             "v3 is read where it is not defined");
-  EXPECT_EQ(firstProblem([](Program& p) { p.buffers[1].type = DType::F64; }), "buffer `y` ends past the arena");
-  EXPECT_EQ(firstProblem([](Program& p) { p.buffers[1].type = DType::I32; }), "`y` is given another type");
+  EXPECT_EQ(firstProblem([](Program& p) { p.buffers[1].type = DType::F64; }),
+            "buffer `y` ends past the arena");
+  EXPECT_EQ(firstProblem([](Program& p) { p.buffers[1].type = DType::I32; }),
+            "`y` is given another type");
   EXPECT_EQ(firstProblem([](Program& p) { p.body[0]->body.push_back(make(Stmt::Kind::Emit)); }),
             "a value is emitted by parallel code");
   EXPECT_EQ(firstProblem([](Program& p) {

@@ -8,14 +8,16 @@ namespace {
 
 bool contains(const Block& block, Stmt::Loop kind) {
   return std::any_of(block.begin(), block.end(), [&](const StmtPtr& stmt) {
-    return (stmt->kind == Stmt::Kind::For && stmt->loop == kind) || contains(stmt->body, kind) || contains(stmt->otherwise, kind);
+    return (stmt->kind == Stmt::Kind::For && stmt->loop == kind) || contains(stmt->body, kind) ||
+           contains(stmt->otherwise, kind);
   });
 }
 
 // Whether a loop only orders parts that are worth a number of their own.
 bool orders(const Stmt& loop) {
   if (loop.loop != Stmt::Loop::Sequential) return false;
-  return contains(loop.body, Stmt::Loop::Parallel) || (loop.rootLoop && contains(loop.body, Stmt::Loop::Lanes));
+  return contains(loop.body, Stmt::Loop::Parallel) ||
+         (loop.rootLoop && contains(loop.body, Stmt::Loop::Lanes));
 }
 
 template <class Visit>

@@ -1,4 +1,5 @@
-// Parts of a program that a profile tells apart: the outermost loops below those that only order them, such as the iterations of training.
+// Parts of a program that a profile tells apart: the outermost loops below those that only order
+// them, such as the iterations of training.
 #pragma once
 
 #include <vector>

@@ -19,7 +19,8 @@ class Verifier {
     for (const Buffer& buffer : program_.buffers) checkBuffer(buffer);
     block(program_.body);
     for (BufferId id : inLanes_)
-      require(!outsideLanes_.contains(id), "`" + program_.buffers[static_cast<size_t>(id)].name + "` is private to lanes and used outside of them");
+      require(!outsideLanes_.contains(id), "`" + program_.buffers[static_cast<size_t>(id)].name +
+                                               "` is private to lanes and used outside of them");
     return std::move(problems_);
   }
 
@@ -47,14 +48,17 @@ class Verifier {
         require(b.offset + bytes <= program_.arenaBytes, what + "ends past the arena");
         break;
       case Buffer::Kind::Parameter:
-        require(b.offset >= 0 && b.offset + static_cast<int64_t>(byteSize(b.type)) <= program_.parameterBytes,
+        require(b.offset >= 0 &&
+                    b.offset + static_cast<int64_t>(byteSize(b.type)) <= program_.parameterBytes,
                 what + "lies outside of the parameter block");
         break;
       case Buffer::Kind::Constant:
-        require(static_cast<int64_t>(b.data.size()) == b.elements, what + "has data of another length");
+        require(static_cast<int64_t>(b.data.size()) == b.elements,
+                what + "has data of another length");
         break;
       case Buffer::Kind::Private:
-      case Buffer::Kind::Scratch: break;
+      case Buffer::Kind::Scratch:
+        break;
     }
   }
 
@@ -71,25 +75,37 @@ class Verifier {
     if (!e) return require(false, std::string("no ") + what);
     for (const Expr& arg : e->args) expr(arg, "operand");
     switch (e->kind) {
-      case ExprNode::Kind::Literal: require(e->literal.type == e->type, "a literal of another type"); break;
+      case ExprNode::Kind::Literal:
+        require(e->literal.type == e->type, "a literal of another type");
+        break;
       case ExprNode::Kind::Variable: {
         const auto found = locals_.find(e->var);
-        require(found != locals_.end(), "v" + std::to_string(e->var) + " is read where it is not defined");
-        if (found != locals_.end()) require(found->second.type == e->type, "v" + std::to_string(e->var) + " is read as another type");
+        require(found != locals_.end(),
+                "v" + std::to_string(e->var) + " is read where it is not defined");
+        if (found != locals_.end())
+          require(found->second.type == e->type,
+                  "v" + std::to_string(e->var) + " is read as another type");
         break;
       }
       case ExprNode::Kind::Load:
-        if (const Buffer* b = bufferAt(e->buffer)) require(b->type == e->type, "`" + b->name + "` is read as another type");
-        require(e->args.size() == 1 && e->args[0]->type == DType::I64, "an index that is not one i64");
+        if (const Buffer* b = bufferAt(e->buffer))
+          require(b->type == e->type, "`" + b->name + "` is read as another type");
+        require(e->args.size() == 1 && e->args[0]->type == DType::I64,
+                "an index that is not one i64");
         break;
-      case ExprNode::Kind::Op: op(*e); break;
+      case ExprNode::Kind::Op:
+        op(*e);
+        break;
       case ExprNode::Kind::Fma:
         require(e->args.size() == 3 && isFloat(e->type), "fma of other than three floats");
         for (const Expr& arg : e->args) require(arg->type == e->type, "fma of different types");
         break;
       case ExprNode::Kind::Random: {
-        const size_t extra = e->draw == ExprNode::Draw::UniformInt ? 2 : e->draw == ExprNode::Draw::StandardGamma ? 1 : 0;
-        require(e->args.size() == static_cast<size_t>(e->coordinates) + 1 + extra, "a draw with a wrong number of operands");
+        const size_t extra = e->draw == ExprNode::Draw::UniformInt      ? 2
+                             : e->draw == ExprNode::Draw::StandardGamma ? 1
+                                                                        : 0;
+        require(e->args.size() == static_cast<size_t>(e->coordinates) + 1 + extra,
+                "a draw with a wrong number of operands");
         for (size_t i = 0; i <= static_cast<size_t>(e->coordinates) && i < e->args.size(); ++i)
           require(e->args[i]->type == DType::I64, "a draw at a coordinate that is no i64");
         break;
@@ -99,7 +115,8 @@ class Verifier {
 
   void op(const ExprNode& e) {
     const std::string what(name(e.op));
-    if (static_cast<int>(e.args.size()) != arity(e.op)) return require(false, "wrong operands of " + what);
+    if (static_cast<int>(e.args.size()) != arity(e.op))
+      return require(false, "wrong operands of " + what);
     if (e.op == ScalarOp::Cast) return;
     const bool select = e.op == ScalarOp::Select;
     if (select) require(e.args[0]->type == DType::Bool, "a selection by another type than bool");
@@ -122,11 +139,17 @@ class Verifier {
 
   std::string headOf(const Stmt& stmt) const {
     switch (stmt.kind) {
-      case Stmt::Kind::For: return "in the loop over v" + std::to_string(stmt.var) + (stmt.comment.empty() ? "" : " (" + stmt.comment + ")");
+      case Stmt::Kind::For:
+        return "in the loop over v" + std::to_string(stmt.var) +
+               (stmt.comment.empty() ? "" : " (" + stmt.comment + ")");
       case Stmt::Kind::Store:
       case Stmt::Kind::Accumulate:
-        return "in the statement that writes " + (stmt.index ? print(program_, stmt.index) : std::string("?")) + " of buffer " + std::to_string(stmt.buffer);
-      default: return stmt.value ? "in the statement with " + print(program_, stmt.value) : "in a statement without a value";
+        return "in the statement that writes " +
+               (stmt.index ? print(program_, stmt.index) : std::string("?")) + " of buffer " +
+               std::to_string(stmt.buffer);
+      default:
+        return stmt.value ? "in the statement with " + print(program_, stmt.value)
+                          : "in a statement without a value";
     }
   }
 
@@ -143,12 +166,15 @@ class Verifier {
     if (value != nullptr) expr(*value, "value");
     const Buffer* b = bufferAt(id);
     if (b == nullptr) return;
-    require(b->kind == Buffer::Kind::Arena || b->kind == Buffer::Kind::Private, "`" + b->name + "` is read-only");
-    if (value != nullptr && *value) require((*value)->type == b->type, "`" + b->name + "` is given another type");
+    require(b->kind == Buffer::Kind::Arena || b->kind == Buffer::Kind::Private,
+            "`" + b->name + "` is read-only");
+    if (value != nullptr && *value)
+      require((*value)->type == b->type, "`" + b->name + "` is given another type");
   }
 
   bool isInLanes() const {
-    return std::any_of(open_.begin(), open_.end(), [](const OpenLoop& loop) { return loop.kind == Stmt::Loop::Lanes; });
+    return std::any_of(open_.begin(), open_.end(),
+                       [](const OpenLoop& loop) { return loop.kind == Stmt::Loop::Lanes; });
   }
 
   bool isSequential() const {
@@ -159,31 +185,46 @@ class Verifier {
 
   void statement(const Stmt& s) {
     switch (s.kind) {
-      case Stmt::Kind::For: loop(s); break;
+      case Stmt::Kind::For:
+        loop(s);
+        break;
       case Stmt::Kind::If:
         condition(s);
         block(s.body);
         block(s.otherwise);
         break;
-      case Stmt::Kind::Let: define(s, false); break;
-      case Stmt::Kind::Declare: define(s, true); break;
+      case Stmt::Kind::Let:
+        define(s, false);
+        break;
+      case Stmt::Kind::Declare:
+        define(s, true);
+        break;
       case Stmt::Kind::Assign: {
         expr(s.value, "value");
         const auto found = locals_.find(s.var);
-        require(found != locals_.end() && found->second.assignable, "v" + std::to_string(s.var) + " cannot be assigned here");
-        if (found != locals_.end() && s.value) require(s.value->type == found->second.type, "an assignment of another type");
+        require(found != locals_.end() && found->second.assignable,
+                "v" + std::to_string(s.var) + " cannot be assigned here");
+        if (found != locals_.end() && s.value)
+          require(s.value->type == found->second.type, "an assignment of another type");
         break;
       }
       case Stmt::Kind::Store:
-      case Stmt::Kind::Accumulate: write(s.buffer, s.index, &s.value); break;
+      case Stmt::Kind::Accumulate:
+        write(s.buffer, s.index, &s.value);
+        break;
       case Stmt::Kind::Check:
         condition(s);
-        require(s.fault >= 0 && static_cast<size_t>(s.fault) < program_.faults.size(), "an unknown fault");
+        require(s.fault >= 0 && static_cast<size_t>(s.fault) < program_.faults.size(),
+                "an unknown fault");
         if (s.fault >= 0 && static_cast<size_t>(s.fault) < program_.faults.size())
-          require(program_.faults[static_cast<size_t>(s.fault)].coordinateNames.size() <= s.args.size(), "a fault without its coordinates");
+          require(
+              program_.faults[static_cast<size_t>(s.fault)].coordinateNames.size() <= s.args.size(),
+              "a fault without its coordinates");
         integers(s.args);
         break;
-      case Stmt::Kind::Exit: exit(s); break;
+      case Stmt::Kind::Exit:
+        exit(s);
+        break;
       case Stmt::Kind::Emit:
         require(isSequential(), "a value is emitted by parallel code");
         integers(s.args);
@@ -192,8 +233,10 @@ class Verifier {
         integers(s.args);
         for (size_t i = 0; i < s.places.size(); ++i) {
           const bool source = s.function != Stmt::Function::Permutation && i + 1 < s.places.size();
-          if (source) expr(s.places[i].index, "index");
-          else write(s.places[i].buffer, s.places[i].index, nullptr);
+          if (source)
+            expr(s.places[i].index, "index");
+          else
+            write(s.places[i].buffer, s.places[i].index, nullptr);
         }
         break;
     }
@@ -223,8 +266,10 @@ class Verifier {
   void loop(const Stmt& s) {
     integers({s.lo, s.hi});
     for (const auto& reduction : s.reductions) {
-      if (reduction.local < 0) bufferAt(reduction.buffer);
-      else require(locals_.count(reduction.local) != 0, "a loop reduces into an undefined local");
+      if (reduction.local < 0)
+        bufferAt(reduction.buffer);
+      else
+        require(locals_.count(reduction.local) != 0, "a loop reduces into an undefined local");
     }
     require(s.var >= 0 && s.var < program_.variables, "a variable's number is out of range");
     const auto outer = locals_;

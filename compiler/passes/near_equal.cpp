@@ -54,7 +54,8 @@ class Comparison {
     return !name.empty() && !name.starts_with("∂");
   }
 
-  // A node, and its point and that of its bound variables over those of the node that it is seen from.
+  // A node, and its point and that of its bound variables over those of the node that it is seen
+  // from.
   struct View {
     NodeId node;
     std::map<Var, IndexExpr> point;

@@ -14,7 +14,8 @@ using pdg::Set;
 
 class Skewer {
  public:
-  explicit Skewer(Graph& graph) : graph_(graph), readers_(pdg::users(graph)), shown_(static_cast<size_t>(graph.size())) {
+  explicit Skewer(Graph& graph)
+      : graph_(graph), readers_(pdg::users(graph)), shown_(static_cast<size_t>(graph.size())) {
     for (NodeId id : pdg::sinkRoots(graph)) shown_[static_cast<size_t>(id)] = true;
   }
 
@@ -22,7 +23,9 @@ class Skewer {
     int changed = 0;
     const std::vector<bool> recurrent = pdg::recurrent(graph_);
     for (NodeId id : producersFirst(graph_)) {
-      if (recurrent[static_cast<size_t>(id)] || shown_[static_cast<size_t>(id)] || !isPointwise(graph_.node(id))) continue;
+      if (recurrent[static_cast<size_t>(id)] || shown_[static_cast<size_t>(id)] ||
+          !isPointwise(graph_.node(id)))
+        continue;
       changed += holds([&] { return skew(id); });
     }
     return changed;
@@ -31,7 +34,8 @@ class Skewer {
  private:
   static bool isPointwise(const Node& node) {
     return node.name.empty() && node.dims.size() >= 2 &&
-           (std::holds_alternative<pdg::IndexValue>(node.op) || std::holds_alternative<pdg::Map>(node.op));
+           (std::holds_alternative<pdg::IndexValue>(node.op) ||
+            std::holds_alternative<pdg::Map>(node.op));
   }
 
   bool skew(NodeId id) {
@@ -77,8 +81,10 @@ class Skewer {
     }
     const Set domain = Set::access(old.domain, at, outs).projectOnto(outs).rename(back);
 
-    const auto gonePosition = static_cast<size_t>(std::find(old.dims.begin(), old.dims.end(), gone) - old.dims.begin());
-    const auto keptPosition = static_cast<size_t>(std::find(old.dims.begin(), old.dims.end(), kept) - old.dims.begin());
+    const auto gonePosition =
+        static_cast<size_t>(std::find(old.dims.begin(), old.dims.end(), gone) - old.dims.begin());
+    const auto keptPosition =
+        static_cast<size_t>(std::find(old.dims.begin(), old.dims.end(), kept) - old.dims.begin());
     pdg::Dim declared = graph_.dim(kept);
     declared.name = graph_.dim(kept).name + "_" + graph_.dim(gone).name;
     declared.lo = IndexExpr(domain.minimum(IndexExpr(fresh)).value_or(0));
@@ -94,7 +100,8 @@ class Skewer {
       for (IndexExpr& e : read.element) e = e.substitute(values);
     }
     for (IndexExpr& e : node.shape) e = e.substitute(values);
-    if (auto* value = std::get_if<pdg::IndexValue>(&node.op)) value->expr = value->expr.substitute(values);
+    if (auto* value = std::get_if<pdg::IndexValue>(&node.op))
+      value->expr = value->expr.substitute(values);
     node.dims = std::move(dims);
     node.domain = domain;
     for (NodeId reader : readers_[static_cast<size_t>(id)])

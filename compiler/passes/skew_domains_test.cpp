@@ -18,9 +18,12 @@ using namespace testing;
 // sum(weight * x[k] for k in t..t+3), the weight over t and k.
 struct SkewDomains : ::testing::Test {
   GraphBuilder g;
-  Var t = g.index("t", 0, 10), k = g.index("k", 0, 13), u = g.index("u", 0, 13), bound = g.range("j");
+  Var t = g.index("t", 0, 10), k = g.index("k", 0, 13), u = g.index("u", 0, 13),
+      bound = g.range("j");
   NodeId x = g.draw(pdg::DrawKind::Uniform01, "x", {u});
-  pdg::Set window = g.where({t, k}, Condition::within(IndexExpr(t), 0, 10) && Condition::within(IndexExpr(k), IndexExpr(t), IndexExpr(t) + 3));
+  pdg::Set window =
+      g.where({t, k}, Condition::within(IndexExpr(t), 0, 10) &&
+                          Condition::within(IndexExpr(k), IndexExpr(t), IndexExpr(t) + 3));
 
   NodeId weight(const IndexExpr& of) {
     const NodeId distance = g.indexValue({t, k}, of);
@@ -33,7 +36,8 @@ struct SkewDomains : ::testing::Test {
   void sumWith(NodeId power) {
     const NodeId product = g.map(ScalarOp::Mul, {t, k}, {g.at(power, {t, k}), g.at(x, {k})});
     g.node(product).domain = window;
-    const NodeId sum = g.reduce(ReduceKind::Sum, {t}, {bound}, window.rename({{k, bound}}), g.at(product, {t, bound}));
+    const NodeId sum = g.reduce(ReduceKind::Sum, {t}, {bound}, window.rename({{k, bound}}),
+                                g.at(product, {t, bound}));
     g.print("y", sum);
   }
 };
@@ -59,7 +63,8 @@ TEST_F(SkewDomains, WhatReadsOneIndexByItselfStays) {
   const NodeId power = weight(IndexExpr(k) - IndexExpr(t));
   const NodeId product = g.map(ScalarOp::Mul, {t, k}, {g.at(power, {t, k}), g.at(x, {k})});
   g.node(product).domain = window;
-  const NodeId sum = g.reduce(ReduceKind::Sum, {t}, {bound}, window.rename({{k, bound}}), g.at(product, {t, bound}));
+  const NodeId sum = g.reduce(ReduceKind::Sum, {t}, {bound}, window.rename({{k, bound}}),
+                              g.at(product, {t, bound}));
   g.print("y", sum);
   apply(skewDomains, g.graph());
   EXPECT_EQ(g.node(product).dims.size(), 2u);

@@ -119,7 +119,9 @@ class KeyWriter {
     put(sort.descending);
     return true;
   }
-  bool writeOp(const pdg::TreeUpdate& update) { return put(update.tree), put(update.entries), true; }
+  bool writeOp(const pdg::TreeUpdate& update) {
+    return put(update.tree), put(update.entries), true;
+  }
   bool writeOp(const pdg::TreeFind& find) { return put(find.tree), true; }
   bool writeOp(const pdg::Grad&) { return true; }
 

@@ -18,7 +18,8 @@ NodeId existsBehind(const Graph& graph, NodeId end, Var dim) {
     const Node& node = graph.node(id);
     if (node.type != DType::Bool || !node.shape.empty()) return -1;
     const auto* merge = std::get_if<Merge>(&node.op);
-    if (merge && merge->pieces.size() > 1) return !node.dims.empty() && node.dims.back() == dim ? id : -1;
+    if (merge && merge->pieces.size() > 1)
+      return !node.dims.empty() && node.dims.back() == dim ? id : -1;
     const auto* map = std::get_if<Map>(&node.op);
     if (!merge && !(map && map->op == ScalarOp::Not)) return -1;
     id = node.inputs[0].producer;
@@ -35,7 +36,9 @@ std::vector<bool> readersAlong(const Graph& graph, NodeId origin, Var dim) {
     pending.pop_back();
     for (NodeId reader : readers[static_cast<size_t>(id)]) {
       const auto& dims = graph.node(reader).dims;
-      if (found[static_cast<size_t>(reader)] || std::find(dims.begin(), dims.end(), dim) == dims.end()) continue;
+      if (found[static_cast<size_t>(reader)] ||
+          std::find(dims.begin(), dims.end(), dim) == dims.end())
+        continue;
       found[static_cast<size_t>(reader)] = true;
       pending.push_back(reader);
     }
@@ -50,7 +53,8 @@ int64_t pointsPastEnd(const Graph& graph, const EndingIndex& index, const Node& 
   return past ? std::max<int64_t>(0, *past + 1) : 0;
 }
 
-bool staysFalse(const Graph& graph, const std::vector<EndingIndex>& indices, const Read& read, Var along) {
+bool staysFalse(const Graph& graph, const std::vector<EndingIndex>& indices, const Read& read,
+                Var along) {
   const Node& node = graph.node(read.producer);
   for (const EndingIndex& index : indices) {
     if (index.exists != read.producer) continue;

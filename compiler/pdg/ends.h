@@ -1,4 +1,5 @@
-// Indices that end on a condition: `exists` holds at the points up to the end, and nothing has to go on where it does not.
+// Indices that end on a condition: `exists` holds at the points up to the end, and nothing has to
+// go on where it does not.
 #pragma once
 
 #include <vector>
@@ -9,9 +10,12 @@ namespace rlc::pdg {
 
 struct EndingIndex {
   Var dim;
-  NodeId exists = -1;             // Bool recurrence over the other indices of the condition, then `dim`; false past the end
-  std::vector<bool> before;       // [node] what it depends on: known at a point before it is known whether the index ends there
-  std::vector<bool> aware;        // [node] what reads `exists` at its own points of `dim`, and so has values past the end as well
+  NodeId exists = -1;  // Bool recurrence over the other indices of the condition, then `dim`; false
+                       // past the end
+  std::vector<bool> before;  // [node] what it depends on: known at a point before it is known
+                             // whether the index ends there
+  std::vector<bool> aware;   // [node] what reads `exists` at its own points of `dim`, and so has
+                             // values past the end as well
 };
 
 // Those whose end the graph finds with such a recurrence.
@@ -20,7 +24,9 @@ std::vector<EndingIndex> endingIndices(const Graph& graph);
 // How many points the node has from end(dim) on: x[s+1] = ... goes on to the end itself.
 int64_t pointsPastEnd(const Graph& graph, const EndingIndex& index, const Node& node);
 
-// Whether a Bool that a node reads stays false along one of its variables once it is false there, because the index ended.
-bool staysFalse(const Graph& graph, const std::vector<EndingIndex>& indices, const Read& read, Var along);
+// Whether a Bool that a node reads stays false along one of its variables once it is false there,
+// because the index ended.
+bool staysFalse(const Graph& graph, const std::vector<EndingIndex>& indices, const Read& read,
+                Var along);
 
 }  // namespace rlc::pdg

@@ -16,10 +16,13 @@ int Node::dataInputs() const {
       switch (draw.kind) {
         case DrawKind::Uniform01:
         case DrawKind::StandardNormal:
-        case DrawKind::Permutation: return 0;
+        case DrawKind::Permutation:
+          return 0;
         case DrawKind::Categorical:
-        case DrawKind::StandardGamma: return 1;
-        case DrawKind::UniformInt: return 2;
+        case DrawKind::StandardGamma:
+          return 1;
+        case DrawKind::UniformInt:
+          return 2;
       }
       return 0;
     }
@@ -35,7 +38,8 @@ std::vector<Var> Node::variables() const {
   std::vector<Var> vars = dims;
   if (const Reduce* reduce = std::get_if<Reduce>(&op))
     vars.insert(vars.end(), reduce->bound.begin(), reduce->bound.end());
-  for (size_t axis = 0; axis < shape.size(); ++axis) vars.push_back(Var::element(static_cast<int>(axis)));
+  for (size_t axis = 0; axis < shape.size(); ++axis)
+    vars.push_back(Var::element(static_cast<int>(axis)));
   return vars;
 }
 
@@ -76,7 +80,11 @@ void visitLeaves(Value& value, const Visit& visit) {
 
 }  // namespace
 
-void forEachLeaf(const SinkValue& value, const std::function<void(const Read&)>& visit) { visitLeaves(value, visit); }
-void forEachLeaf(SinkValue& value, const std::function<void(Read&)>& visit) { visitLeaves(value, visit); }
+void forEachLeaf(const SinkValue& value, const std::function<void(const Read&)>& visit) {
+  visitLeaves(value, visit);
+}
+void forEachLeaf(SinkValue& value, const std::function<void(Read&)>& visit) {
+  visitLeaves(value, visit);
+}
 
 }  // namespace rlc::pdg

@@ -1,8 +1,10 @@
-// The polyhedral dependence graph: tensors over index domains, and which point of which tensor each point reads.
+// The polyhedral dependence graph: tensors over index domains, and which point of which tensor each
+// point reads.
 //
-// A node has a value at every integer point of `domain` (over its ordered `dims`); the value is a dense tensor of element
-// type `type` and shape `shape`. An input is a read: for the consumer's point (and element), which point and element of the
-// producer. Records, tuples, distributions and functions do not exist here: sema has taken them apart.
+// A node has a value at every integer point of `domain` (over its ordered `dims`); the value is a
+// dense tensor of element type `type` and shape `shape`. An input is a read: for the consumer's
+// point (and element), which point and element of the producer. Records, tuples, distributions and
+// functions do not exist here: sema has taken them apart.
 #pragma once
 
 #include <cstdint>
@@ -28,114 +30,133 @@ using polyhedral::Var;
 using NodeId = int32_t;
 using ParamId = int32_t;
 
-// A dependence, pointing from the consumer to what it reads. `at` has one expression for each dim of the producer, `element` one
-// for each of its element axes, both over the consumer's variables: its dims, its bound variables (Reduce) and its own
-// element positions (Var::element(axis)). A Value(k) atom is the value of the consumer's input number k, read at the same
-// variables: a gather.
+// A dependence, pointing from the consumer to what it reads. `at` has one expression for each dim
+// of the producer, `element` one for each of its element axes, both over the consumer's variables:
+// its dims, its bound variables (Reduce) and its own element positions (Var::element(axis)). A
+// Value(k) atom is the value of the consumer's input number k, read at the same variables: a
+// gather.
 struct Read {
   NodeId producer = -1;
   std::vector<IndexExpr> at;
   std::vector<IndexExpr> element;
 };
 
-// ---- operations ---------------------------------------------------------------------------------------------------------
+// ---- operations ---------------------------------------------------------------------------------
 // Data inputs come first, in the order given; inputs that only serve Value atoms follow.
 
-struct Constant {           // no data inputs; shape is the tensor's
+struct Constant {  // no data inputs; shape is the tensor's
   DenseTensor value;
 };
-struct IndexValue {         // I32: the value of an expression of dims and element positions; no data inputs
+struct IndexValue {  // I32: the value of an expression of dims and element positions; no data
+                     // inputs
   IndexExpr expr;
 };
-struct Param {              // scalar, no dims: a run-time input of the program; one node for each param
+struct Param {  // scalar, no dims: a run-time input of the program; one node for each param
   ParamId param = -1;
 };
-struct Map {                // element-wise; data inputs: the operands (scalars of the reads)
+struct Map {  // element-wise; data inputs: the operands (scalars of the reads)
   ScalarOp op = ScalarOp::Add;
 };
-struct Detach {             // identity with gradient zero; one data input
-  enum class Why : uint8_t { Asked, Draw, Priority };  // by the program, as what is drawn, as what a sum tree holds
-  Why why = Why::Asked;     // for diagnostics only
+struct Detach {  // identity with gradient zero; one data input
+  // By the program, as what is drawn, as what a sum tree holds.
+  enum class Why : uint8_t { Asked, Draw, Priority };
+  Why why = Why::Asked;  // for diagnostics only
 };
 enum class ReduceKind : uint8_t {
-  Sum, Prod, Max, Min,      // Max, Min propagate NaN; of an empty set: a fault
-  All, Any,                 // Bool
-  ArgMax, ArgMin,           // I32: the value of bound[0], the first on ties; NaN wins, as in NumPy
-  FirstTrue,                // I32: the first value of bound[0] (ascending) at which the body holds, plus 1; `otherwise` if none
+  Sum,
+  Prod,
+  Max,
+  Min,  // Max, Min propagate NaN; of an empty set: a fault
+  All,
+  Any,  // Bool
+  ArgMax,
+  ArgMin,     // I32: the value of bound[0], the first on ties; NaN wins, as in NumPy
+  FirstTrue,  // I32: the first value of bound[0] (ascending) at which the body holds, plus 1;
+              // `otherwise` if none
 };
-struct Reduce {             // data inputs: body, [filter: Bool, only points where it holds count]
+struct Reduce {  // data inputs: body, [filter: Bool, only points where it holds count]
   ReduceKind kind = ReduceKind::Sum;
-  std::vector<Var> bound;   // range variables, outermost first; combined in lexicographic order
-  Set domain;               // over the node's dims, any of its element positions, then `bound`
+  std::vector<Var> bound;  // range variables, outermost first; combined in lexicographic order
+  Set domain;              // over the node's dims, any of its element positions, then `bound`
   bool hasFilter = false;
-  // Scatter: only bound points where each expression (over dims and bound, with Value atoms) equals the node's own variable.
+  // Scatter: only bound points where each expression (over dims and bound, with Value atoms) equals
+  // the node's own variable.
   struct Key {
     Var own;
     IndexExpr expr;
   };
   std::vector<Key> keys;
-  IndexExpr otherwise;      // FirstTrue
+  IndexExpr otherwise;  // FirstTrue
 };
-struct Merge {              // data inputs: one for each piece; pieces are disjoint and cover the domain
+struct Merge {  // data inputs: one for each piece; pieces are disjoint and cover the domain
   struct Piece {
-    Set domain;             // over the node's dims
+    Set domain;                               // over the node's dims
     Condition element = Condition::always();  // over dims and element positions
   };
   std::vector<Piece> pieces;
 };
 enum class DrawKind : uint8_t {
-  Uniform01,                // F32, F64: in [0, 1)
-  StandardNormal,           // F32, F64
-  UniformInt,               // I32; data inputs lo, hi (half open); empty range: a fault
-  Categorical,              // I32; data input: logits; its last element axis is bound as Draw::category
-  Permutation,              // I32[n]; no data inputs; the last axis of shape is n
-  StandardGamma,            // F32; data input: shape parameter > 0
+  Uniform01,       // F32, F64: in [0, 1)
+  StandardNormal,  // F32, F64
+  UniformInt,      // I32; data inputs lo, hi (half open); empty range: a fault
+  Categorical,     // I32; data input: logits; its last element axis is bound as Draw::category
+  Permutation,     // I32[n]; no data inputs; the last axis of shape is n
+  StandardGamma,   // F32; data input: shape parameter > 0
 };
 struct Draw {
   DrawKind kind = DrawKind::Uniform01;
-  std::string stream;       // stable name; hashed to the stream id
-  Var category;             // Categorical: the variable that stands for the class in input 0's read
-  int64_t categories = 0;   // Categorical: how many
-  int64_t part = 0, parts = 1;  // of the names that are drawn together, whose elements alternate: element e is number e * parts + part
+  std::string stream;      // stable name; hashed to the stream id
+  Var category;            // Categorical: the variable that stands for the class in input 0's read
+  int64_t categories = 0;  // Categorical: how many
+  int64_t part = 0, parts = 1;  // of the names that are drawn together, whose elements alternate:
+                                // element e is number e * parts + part
 };
-struct Sort {               // data input 0: the vector along `axis` of this node's shape, read at this node's element positions
+struct Sort {  // data input 0: the vector along `axis` of this node's shape, read at this node's
+               // element positions
   int axis = 0;
-  bool positions = false;   // I32 positions instead of values (argsort)
+  bool positions = false;  // I32 positions instead of values (argsort)
   bool descending = false;
 };
-// Sum trees (jit/runtime/sum_tree.h) are values: F32 vectors of nodes, whose layout the capacity and the fan-out, a power of two, give.
+// Sum trees (jit/runtime/sum_tree.h) are values: F32 vectors of nodes, whose layout the capacity
+// and the fan-out, a power of two, give.
 struct TreeShape {
   int64_t capacity = 1;
   int fanout = 16;
 };
-struct TreeUpdate {         // the tree of input 0, read at this node's element, with some priorities set
-  TreeShape tree;           // data inputs: the tree before; positions, I32; priorities, F32: both for each `entry` in 0..entries
-  Var entry;                // of equal positions the last counts; a position outside of 0..capacity: a fault
+struct TreeUpdate {  // the tree of input 0, read at this node's element, with some priorities set
+  TreeShape tree;    // data inputs: the tree before; positions, I32; priorities, F32: both for each
+                     // `entry` in 0..entries
+  Var entry;  // of equal positions the last counts; a position outside of 0..capacity: a fault
   int64_t entries = 1;
 };
-struct TreeFind {           // I32: the first position at which the running sum of priorities exceeds input 1 (F32, in [0, 1)) times
-  TreeShape tree;           // their total, as the tree's descent rounds it; no priority that is positive: a fault
-  Var node;                 // data inputs: the tree's nodes, for each `node` in 0..nodes; the fraction of the total
+struct TreeFind {  // I32: the first position at which the running sum of priorities exceeds input 1
+                   // (F32, in [0, 1)) times
+  TreeShape
+      tree;  // their total, as the tree's descent rounds it; no priority that is positive: a fault
+  Var node;  // data inputs: the tree's nodes, for each `node` in 0..nodes; the fraction of the
+             // total
   int64_t nodes = 1;
 };
-// d loss / d wrt: at each point of the node, the derivative of the scalar that input 0 reads with respect to the value that
-// input 1 reads (all of the producer's elements: shape is the producer's), wherever it is read. Replaced by compiler/autodiff.
+// d loss / d wrt: at each point of the node, the derivative of the scalar that input 0 reads with
+// respect to the value that input 1 reads (all of the producer's elements: shape is the
+// producer's), wherever it is read. Replaced by compiler/autodiff.
 struct Grad {};
 
-using Op = std::variant<Constant, IndexValue, Param, Map, Detach, Reduce, Merge, Draw, Sort, TreeUpdate, TreeFind, Grad>;
+using Op = std::variant<Constant, IndexValue, Param, Map, Detach, Reduce, Merge, Draw, Sort,
+                        TreeUpdate, TreeFind, Grad>;
 
 struct Node {
   NodeId id = -1;
-  std::string name;                // the user's name for it ("θ.net.W"), or empty
+  std::string name;  // the user's name for it ("θ.net.W"), or empty
   Span span;
-  std::vector<Var> dims;           // outermost first
-  Set domain;                      // over dims
+  std::vector<Var> dims;  // outermost first
+  Set domain;             // over dims
   DType type = DType::F32;
-  std::vector<IndexExpr> shape;    // extents over dims; constants but for slices of varying length
+  std::vector<IndexExpr> shape;  // extents over dims; constants but for slices of varying length
   Op op;
   std::vector<Read> inputs;
 
-  int dataInputs() const;          // how many inputs are operands; the others serve Value atoms
+  int dataInputs() const;              // how many inputs are operands; the others serve Value atoms
   std::vector<Var> variables() const;  // dims, then bound variables, then element positions
 };
 
@@ -143,10 +164,10 @@ struct Node {
 struct Dim {
   std::string name;
   Span span;
-  bool isRange = false;            // a range variable
-  IndexExpr lo, hi;                // declared range, hi exclusive; over dims declared before
-  NodeId end = -1;                 // `until`: the node with the value of end(dim); -1: none. Domains span lo..hi all the same;
-                                   // reductions over the dim and sinks carry a filter dim < end
+  bool isRange = false;  // a range variable
+  IndexExpr lo, hi;      // declared range, hi exclusive; over dims declared before
+  NodeId end = -1;  // `until`: the node with the value of end(dim); -1: none. Domains span lo..hi
+                    // all the same; reductions over the dim and sinks carry a filter dim < end
 };
 
 struct ParamInfo {
@@ -155,9 +176,11 @@ struct ParamInfo {
   Scalar value;
 };
 
-// What a sink shows at a point: a tree whose leaves are reads over the sink's dims and the leaf's element positions (element: identity).
+// What a sink shows at a point: a tree whose leaves are reads over the sink's dims and the leaf's
+// element positions (element: identity).
 struct SinkValue {
-  std::variant<Read, std::vector<std::pair<std::string, SinkValue>>, std::vector<SinkValue>> node;  // leaf, record, tuple
+  std::variant<Read, std::vector<std::pair<std::string, SinkValue>>, std::vector<SinkValue>>
+      node;  // leaf, record, tuple
 };
 struct Sink {
   enum class Kind : uint8_t { Print, Report, Save };
@@ -167,8 +190,9 @@ struct Sink {
   std::vector<Var> dims;
   Set domain;
   SinkValue value;
-  std::optional<Read> where;       // Bool: only points where it holds (ranges that end on a condition)
-  int64_t every = 1;               // report, save: each `every`-th point of `everyDim` (from its first) and the last
+  std::optional<Read> where;  // Bool: only points where it holds (ranges that end on a condition)
+  int64_t every =
+      1;  // report, save: each `every`-th point of `everyDim` (from its first) and the last
   std::optional<Var> everyDim;
 };
 
@@ -182,7 +206,7 @@ class Graph {
   Dim& dim(Var var) { return dims_.at(static_cast<size_t>(var.id)); }
   int dimCount() const { return static_cast<int>(dims_.size()); }
 
-  NodeId add(Node node);           // sets node.id
+  NodeId add(Node node);  // sets node.id
   const Node& node(NodeId id) const { return nodes_.at(static_cast<size_t>(id)); }
   Node& node(NodeId id) { return nodes_.at(static_cast<size_t>(id)); }
   const std::vector<Node>& nodes() const { return nodes_; }

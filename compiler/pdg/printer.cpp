@@ -52,8 +52,9 @@ std::string_view name(DrawKind kind) {
 }
 
 std::string_view opName(const Op& op) {
-  static constexpr std::string_view kNames[] = {"constant", "index", "param", "map",  "detach",
-                                                "reduce",   "merge", "draw",  "sort", "tree update", "tree find", "grad"};
+  static constexpr std::string_view kNames[] = {"constant", "index",       "param",     "map",
+                                                "detach",   "reduce",      "merge",     "draw",
+                                                "sort",     "tree update", "tree find", "grad"};
   static_assert(std::size(kNames) == std::variant_size_v<Op>);
   return kNames[op.index()];
 }

@@ -34,7 +34,8 @@ std::vector<int> valueInputs(const IndexExpr& expr);
 std::vector<int> valueInputs(const Read& read);
 // A Value atom whose range is unknown is checked at run time only.
 bool hasUnboundedValue(const IndexExpr& expr);
-// The test is against the producer's points, so another producer with the same values won't do unless it has these points.
+// The test is against the producer's points, so another producer with the same values won't do
+// unless it has these points.
 bool isTested(const Read& read);
 
 // Visits every expression of the node: its reads' and its op's own.

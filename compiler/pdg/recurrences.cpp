@@ -14,10 +14,12 @@ struct Step {
   NodeId node = -1;
   int from = -1;               // the step before
   const Read* read = nullptr;  // by which the step before reads it
-  std::vector<IndexExpr> at;   // of `node`, over the start's dims and whatever ranges bind on the way; of steps of a way only
+  std::vector<IndexExpr> at;   // of `node`, over the start's dims and whatever ranges bind on the
+                               // way; of steps of a way only
 };
 
-std::vector<IndexExpr> composed(const Read& read, const Node& consumer, const std::vector<IndexExpr>& at) {
+std::vector<IndexExpr> composed(const Read& read, const Node& consumer,
+                                const std::vector<IndexExpr>& at) {
   std::map<Var, IndexExpr> point;
   for (size_t k = 0; k < at.size(); ++k) point.emplace(consumer.dims[k], at[k]);
   std::vector<IndexExpr> result;
@@ -30,8 +32,9 @@ class Search {
   Search(const Graph& graph, const std::vector<int>& componentOf)
       : graph_(graph), componentOf_(componentOf), seenBy_(static_cast<size_t>(graph.size())) {}
 
-  // The shortest way back to `start` that begins with one of its inputs: its steps, the first and the last of them at `start`; empty
-  // where there is none. A training loop is one component of nearly all nodes, each of which starts a search.
+  // The shortest way back to `start` that begins with one of its inputs: its steps, the first and
+  // the last of them at `start`; empty where there is none. A training loop is one component of
+  // nearly all nodes, each of which starts a search.
   std::vector<Step> cycle(NodeId start, size_t input) {
     const int component = componentOf_[static_cast<size_t>(start)];
     steps_.assign(1, {start, -1, nullptr, {}});
@@ -73,7 +76,8 @@ std::string textOf(const IndexExpr& e, const polyhedral::VarNamer& namer) {
   return e.hasValue() ? "data" : e.toString(namer);
 }
 
-std::string describe(const Graph& graph, const std::string& name, const std::vector<Step>& way, size_t dim) {
+std::string describe(const Graph& graph, const std::string& name, const std::vector<Step>& way,
+                     size_t dim) {
   const auto namer = graph.namer();
   const Node& node = graph.node(way.front().node);
   std::string text = "`" + name + "[" + namer(node.dims[dim]) + "]` reads `" + name + "[" +
@@ -94,7 +98,8 @@ std::string describe(const Graph& graph, const std::string& name, const std::vec
 namespace {
 
 // The shortest way that moves along the dim: by a constant distance, if one does.
-const std::vector<Step>* wayAlong(const Node& node, const std::vector<std::vector<Step>>& ways, size_t dim) {
+const std::vector<Step>* wayAlong(const Node& node, const std::vector<std::vector<Step>>& ways,
+                                  size_t dim) {
   const std::vector<Step>* moving = nullptr;
   for (const std::vector<Step>& way : ways) {
     const IndexExpr& at = way.back().at[dim];
@@ -125,7 +130,8 @@ std::vector<Recurrence> recurrences(const Graph& graph) {
     std::vector<std::vector<Step>> ways;
     for (size_t input = 0; input < node.inputs.size(); ++input)
       if (auto way = search.cycle(node.id, input); !way.empty()) ways.push_back(std::move(way));
-    std::stable_sort(ways.begin(), ways.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    std::stable_sort(ways.begin(), ways.end(),
+                     [](const auto& a, const auto& b) { return a.size() < b.size(); });
     for (size_t k = 0; k < node.dims.size(); ++k) {
       const std::vector<Step>* closing = wayAlong(node, ways, k);
       if (!closing) continue;

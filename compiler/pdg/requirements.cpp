@@ -3,12 +3,14 @@
 namespace rlc::pdg {
 
 std::optional<std::string> requirementOf(const Node& node) {
-  if (!std::holds_alternative<IndexValue>(node.op) || node.name.find(' ') == std::string::npos) return std::nullopt;
+  if (!std::holds_alternative<IndexValue>(node.op) || node.name.find(' ') == std::string::npos)
+    return std::nullopt;
   return node.name;
 }
 
 diagnostics::Kind faultOutside(const Node& node) {
-  return requirementOf(node) ? diagnostics::Kind::RequirementFault : diagnostics::Kind::SubscriptFault;
+  return requirementOf(node) ? diagnostics::Kind::RequirementFault
+                             : diagnostics::Kind::SubscriptFault;
 }
 
 }  // namespace rlc::pdg

@@ -9,7 +9,10 @@ namespace {
 class Tarjan {
  public:
   explicit Tarjan(const std::vector<std::vector<int>>& successors)
-      : successors_(successors), order_(successors.size(), -1), low_(successors.size()), on_stack_(successors.size()) {
+      : successors_(successors),
+        order_(successors.size(), -1),
+        low_(successors.size()),
+        on_stack_(successors.size()) {
     result_.of.assign(successors.size(), -1);
   }
 

@@ -5,8 +5,9 @@
 
 namespace rlc::pdg {
 
-// The component of each vertex. Numbers ascend against the edges: a vertex's successors have its own number or a smaller one.
-// (Tarjan, "Depth-first search and linear graph algorithms", 1972, with an explicit stack: graphs are thousands of vertices deep.)
+// The component of each vertex. Numbers ascend against the edges: a vertex's successors have its
+// own number or a smaller one. (Tarjan, "Depth-first search and linear graph algorithms", 1972,
+// with an explicit stack: graphs are thousands of vertices deep.)
 struct StrongComponents {
   std::vector<int> of;  // [vertex]
   int count = 0;

@@ -21,7 +21,8 @@ std::vector<std::vector<NodeId>> users(const Graph& graph) {
 std::vector<std::vector<NodeId>> components(const Graph& graph) {
   std::vector<std::vector<int>> producers(static_cast<size_t>(graph.size()));
   for (const Node& node : graph.nodes())
-    for (const Read& read : node.inputs) producers[static_cast<size_t>(node.id)].push_back(read.producer);
+    for (const Read& read : node.inputs)
+      producers[static_cast<size_t>(node.id)].push_back(read.producer);
   const StrongComponents found = findStrongComponents(producers);
   std::vector<std::vector<NodeId>> result(static_cast<size_t>(found.count));
   for (NodeId id = 0; id < graph.size(); ++id)

@@ -104,7 +104,8 @@ class TypeCheck {
   }
 
   void operator()(const Draw& draw) {
-    require(draw.part >= 0 && draw.part < draw.parts, "must be one of the parts that are drawn together");
+    require(draw.part >= 0 && draw.part < draw.parts,
+            "must be one of the parts that are drawn together");
     switch (draw.kind) {
       case DrawKind::Uniform01:
       case DrawKind::StandardNormal:

@@ -17,7 +17,9 @@ Context::Context(unsigned long operationBudget) : impl_(std::make_unique<Impl>()
 
 Context::~Context() { isl_ctx_free(impl_->ctx); }
 
-void cancelWhen(Context& context, const std::atomic<bool>& flag) { context.impl().cancelled = &flag; }
+void cancelWhen(Context& context, const std::atomic<bool>& flag) {
+  context.impl().cancelled = &flag;
+}
 
 void throwIslError(isl_ctx* ctx) {
   isl_error error = isl_ctx_last_error(ctx);

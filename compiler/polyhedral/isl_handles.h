@@ -41,7 +41,8 @@ void forgetError(isl_ctx* ctx);
 // At the start of every public operation: its budget is fresh.
 inline isl_ctx* startOperation(Context& context) {
   const Context::Impl& impl = context.impl();
-  if (impl.cancelled != nullptr && impl.cancelled->load(std::memory_order_relaxed)) throw Cancelled();
+  if (impl.cancelled != nullptr && impl.cancelled->load(std::memory_order_relaxed))
+    throw Cancelled();
   isl_ctx_reset_operations(impl.ctx);
   return impl.ctx;
 }
@@ -49,7 +50,8 @@ inline isl_ctx* startOperation(Context& context) {
 // A part of an operation's budget, for what can be done without.
 class BudgetShare {
  public:
-  BudgetShare(isl_ctx* ctx, unsigned long share) : ctx_(ctx), budget_(isl_ctx_get_max_operations(ctx)) {
+  BudgetShare(isl_ctx* ctx, unsigned long share)
+      : ctx_(ctx), budget_(isl_ctx_get_max_operations(ctx)) {
     isl_ctx_set_max_operations(ctx_, std::max(1UL, budget_ / share));
   }
   ~BudgetShare() { isl_ctx_set_max_operations(ctx_, budget_); }

@@ -178,23 +178,27 @@ bool respects(const IslSchedule& schedule, const std::vector<Set>& domains,
   return undecided.isEmpty();
 }
 
-// A part of the budget of an operation: the search for a good order, whose integer programs can take minutes, may use so much.
+// A part of the budget of an operation: the search for a good order, whose integer programs can
+// take minutes, may use so much.
 constexpr unsigned long kShareOfGoodOrder = 10;
 
-// `good`: parallel and near reuse where possible. Otherwise any order: level by level (Feautrier 1992), each a small linear program.
-// Nothing: there is none, or (then `outOfBudget` is set) the budget ran out.
-ScheduleHandle search(Context& context, const UnionSetHandle& domain, const UnionMapHandle& validity, bool good,
-                      bool& outOfBudget) {
+// `good`: parallel and near reuse where possible. Otherwise any order: level by level (Feautrier
+// 1992), each a small linear program. Nothing: there is none, or (then `outOfBudget` is set) the
+// budget ran out.
+ScheduleHandle search(Context& context, const UnionSetHandle& domain,
+                      const UnionMapHandle& validity, bool good, bool& outOfBudget) {
   isl_ctx* ctx = startOperation(context);
   BudgetShare share(ctx, good ? kShareOfGoodOrder : 1);
-  // Values that isl finds a schedule with quickly; they hold for this context's later calls too, which want the same.
+  // Values that isl finds a schedule with quickly; they hold for this context's later calls too,
+  // which want the same.
   isl_options_set_schedule_serialize_sccs(ctx, 0);
   isl_options_set_schedule_maximize_band_depth(ctx, 1);
   isl_options_set_schedule_outer_coincidence(ctx, good);
   isl_options_set_schedule_treat_coalescing(ctx, 0);
   isl_options_set_schedule_max_coefficient(ctx, good ? 20 : -1);
   isl_options_set_schedule_max_constant_term(ctx, good ? 20 : -1);
-  isl_options_set_schedule_algorithm(ctx, good ? ISL_SCHEDULE_ALGORITHM_ISL : ISL_SCHEDULE_ALGORITHM_FEAUTRIER);
+  isl_options_set_schedule_algorithm(
+      ctx, good ? ISL_SCHEDULE_ALGORITHM_ISL : ISL_SCHEDULE_ALGORITHM_FEAUTRIER);
   isl_schedule_constraints* constraints = isl_schedule_constraints_on_domain(domain.copy());
   constraints = isl_schedule_constraints_set_validity(constraints, validity.copy());
   if (good) {
@@ -225,7 +229,8 @@ std::optional<IslSchedule> scheduleWithIsl(Context& context, const std::vector<S
   }
   UnionSetHandle where(domain);
   UnionMapHandle order(validity);
-  bool hurried = false;  // whether the budget ran out; where isl finds no good order at all, finer statements may have one
+  bool hurried = false;  // whether the budget ran out; where isl finds no good order at all, finer
+                         // statements may have one
   ScheduleHandle schedule = search(context, where, order, true, hurried);
   if (hurried) schedule = search(context, where, order, false, hurried);
   if (!schedule) return std::nullopt;

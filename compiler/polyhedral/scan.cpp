@@ -253,9 +253,10 @@ std::vector<ScheduledStatement> safeToScan(Context& context,
     const Set::Impl& domain = statement.domain.impl();
     SetHandle disjoint(checked(ctx, isl_set_make_disjoint(domain.isl().copy())));
     for (const BasicSetHandle& piece : basicSetsOf(ctx, disjoint))
-      result.push_back({statement.id,
-                        makeSet(context, domain.vars, SetHandle(isl_set_from_basic_set(piece.copy()))),
-                        statement.time});
+      result.push_back(
+          {statement.id,
+           makeSet(context, domain.vars, SetHandle(isl_set_from_basic_set(piece.copy()))),
+           statement.time});
   }
   return result;
 }

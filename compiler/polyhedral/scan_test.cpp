@@ -227,10 +227,10 @@ TEST(IslScheduler, FindsSomeOrderWhereAGoodOneTakesTooLong) {
         return Set::access(domain, {fromT, fromU}, {t2, u2})
             .intersect(Condition::within(t2, 0, 6) && Condition::within(u2, 0, 6));
       };
-      auto schedule = scheduleWithIsl(
-          context, {domain},
-          {{0, 0, relation(IndexExpr(t) - 1, IndexExpr(u) + 1), {t, u}, {t2, u2}},
-           {0, 0, relation(t, IndexExpr(u) - 1), {t, u}, {t2, u2}}});
+      auto schedule =
+          scheduleWithIsl(context, {domain},
+                          {{0, 0, relation(IndexExpr(t) - 1, IndexExpr(u) + 1), {t, u}, {t2, u2}},
+                           {0, 0, relation(t, IndexExpr(u) - 1), {t, u}, {t2, u2}}});
       if (!schedule) continue;
       hurried += schedule->hurried;
       if (!schedule->hurried) break;

@@ -300,7 +300,8 @@ TEST(Set, UnionsOfImagesWithQuotientsHaveNoMorePoints) {
   auto image = [&](const IndexExpr& second, int count) {
     return Set::of(context, {t, u, v},
                    Condition::equal(t, v) && Condition::equal(u, second) &&
-                       Condition::nonNegative(v) && Condition::nonNegative(IndexExpr(count - 1) - v))
+                       Condition::nonNegative(v) &&
+                       Condition::nonNegative(IndexExpr(count - 1) - v))
         .projectOnto({t, u});
   };
   const Set halves = image(IndexExpr::floorDiv(v, 2), 2), rests = image(IndexExpr::mod(v, 2), 4);

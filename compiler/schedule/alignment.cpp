@@ -5,7 +5,8 @@
 
 namespace rlc::schedule {
 
-std::map<Var, ClassId> alignVariables(const Statements& statements, const std::vector<Dependence>& dependences) {
+std::map<Var, ClassId> alignVariables(const Statements& statements,
+                                      const std::vector<Dependence>& dependences) {
   std::map<Var, ClassId> classOf;
   std::map<ClassId, std::set<int>> users;  // statements with a variable of the class
   for (size_t s = 0; s < statements.list.size(); ++s)
@@ -19,7 +20,8 @@ std::map<Var, ClassId> alignVariables(const Statements& statements, const std::v
     if (drop < keep) std::swap(keep, drop);
     const auto& left = users[keep];
     const auto& right = users[drop];
-    const bool clash = std::any_of(right.begin(), right.end(), [&](int s) { return left.contains(s); });
+    const bool clash =
+        std::any_of(right.begin(), right.end(), [&](int s) { return left.contains(s); });
     if (clash) return;
     users[keep].insert(right.begin(), right.end());
     users.erase(drop);

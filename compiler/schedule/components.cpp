@@ -7,7 +7,8 @@
 
 namespace rlc::schedule {
 
-Components findComponents(const std::vector<int>& statements, const std::vector<const Dependence*>& dependences,
+Components findComponents(const std::vector<int>& statements,
+                          const std::vector<const Dependence*>& dependences,
                           const std::vector<std::vector<int>>& together) {
   std::map<int, int> position;
   for (size_t k = 0; k < statements.size(); ++k) position[statements[k]] = static_cast<int>(k);
@@ -20,10 +21,12 @@ Components findComponents(const std::vector<int>& statements, const std::vector<
   }
   for (const std::vector<int>& group : together)
     for (size_t k = 0; k < group.size(); ++k)
-      next[static_cast<size_t>(position.at(group[k]))].push_back(position.at(group[(k + 1) % group.size()]));
+      next[static_cast<size_t>(position.at(group[k]))].push_back(
+          position.at(group[(k + 1) % group.size()]));
   const pdg::StrongComponents found = pdg::findStrongComponents(next);
 
-  // Renumber components by their first statement, so that the order in the source decides where dependences don't.
+  // Renumber components by their first statement, so that the order in the source decides where
+  // dependences don't.
   std::vector<int> number(static_cast<size_t>(found.count), -1);
   Components result;
   result.of.resize(statements.size());

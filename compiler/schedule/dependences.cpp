@@ -58,7 +58,8 @@ class DependenceFinder {
       const auto position = std::find(writer.vars.begin(), writer.vars.end(), node.dims[k]);
       if (position == writer.vars.end()) continue;
       const auto shifted = access.at[k].asShifted();
-      if (shifted && std::find(reader.vars.begin(), reader.vars.end(), shifted->var) != reader.vars.end())
+      if (shifted &&
+          std::find(reader.vars.begin(), reader.vars.end(), shifted->var) != reader.vars.end())
         dependence.shifts[static_cast<size_t>(position - writer.vars.begin())] = shifted;
     }
     result_.push_back(std::move(dependence));
@@ -79,8 +80,10 @@ class DependenceFinder {
       dependence.shifts.resize(init.vars.size());
       for (size_t k = 0; k < init.vars.size(); ++k) {
         const Var var = init.vars[k];
-        if (std::find(statement.vars.begin(), statement.vars.end(), var) == statement.vars.end()) continue;
-        relation = relation.intersect(polyhedral::Condition::equal(IndexExpr(var), IndexExpr(renamed(var))));
+        if (std::find(statement.vars.begin(), statement.vars.end(), var) == statement.vars.end())
+          continue;
+        relation = relation.intersect(
+            polyhedral::Condition::equal(IndexExpr(var), IndexExpr(renamed(var))));
         dependence.shifts[k] = IndexExpr::Shifted{var, 0};
       }
       dependence.relation = relation;

@@ -11,8 +11,8 @@ struct Distance {
   bool isConstant() const { return min == max; }
 };
 
-// `sinkVar`, `sourceVar` (in the relation's names): the variables that the loop scans; a side without one counts as 0.
-// nullopt: the relation is empty.
+// `sinkVar`, `sourceVar` (in the relation's names): the variables that the loop scans; a side
+// without one counts as 0. nullopt: the relation is empty.
 std::optional<Distance> distanceAlong(const Dependence& dependence, std::optional<Var> sinkVar,
                                       std::optional<size_t> sourcePosition);
 

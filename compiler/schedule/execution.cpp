@@ -8,8 +8,8 @@ namespace rlc::schedule {
 
 namespace {
 
-constexpr int64_t kFewestLanes = 4;           // below that, lanes are mostly masked
-constexpr double kWorthThreads = 50000.0;     // operations that pay for waking threads, at about 20 us
+constexpr int64_t kFewestLanes = 4;        // below that, lanes are mostly masked
+constexpr double kWorthThreads = 50000.0;  // operations that pay for waking threads, at about 20 us
 constexpr double kNearlyAll = 0.9;
 
 class ExecutionChooser {
@@ -36,7 +36,8 @@ class ExecutionChooser {
     const double inside = parallelWorkInside(node) * static_cast<double>(trip);
     const bool lanesInside = inside > kNearlyAll * work;
     if (trip >= kFewestLanes && !lanesInside && !callsRuntime(node)) {
-      node.execution = threads && trip > lanesPerBlock(trip) ? Execution::ThreadedLanes : Execution::Lanes;
+      node.execution =
+          threads && trip > lanesPerBlock(trip) ? Execution::ThreadedLanes : Execution::Lanes;
       return;
     }
     if (threads) {
@@ -57,7 +58,8 @@ class ExecutionChooser {
     for (auto& child : node.children) visitInsideThreads(*child);
   }
 
-  // Per iteration of `node`: the work in parallel loops directly inside that are wide enough for lanes.
+  // Per iteration of `node`: the work in parallel loops directly inside that are wide enough for
+  // lanes.
   double parallelWorkInside(const ScheduleNode& node) const {
     double total = 0.0;
     for (const auto& child : node.children) {
@@ -74,7 +76,8 @@ class ExecutionChooser {
 
   double workOf(const ScheduleNode& node) const {
     if (node.kind == ScheduleNode::Kind::Statement)
-      return operationsOf(graph_, statements_, statements_.list[static_cast<size_t>(node.statement)]);
+      return operationsOf(graph_, statements_,
+                          statements_.list[static_cast<size_t>(node.statement)]);
     double total = 0.0;
     if (node.kind == ScheduleNode::Kind::Scan) {
       for (int s : node.statements)
@@ -90,8 +93,10 @@ class ExecutionChooser {
   bool any(const ScheduleNode& node, const Test& test) const {
     const auto passes = [&](int s) { return test(statements_.list[static_cast<size_t>(s)]); };
     if (node.kind == ScheduleNode::Kind::Statement) return passes(node.statement);
-    if (node.kind == ScheduleNode::Kind::Scan) return std::any_of(node.statements.begin(), node.statements.end(), passes);
-    return std::any_of(node.children.begin(), node.children.end(), [&](const auto& child) { return any(*child, test); });
+    if (node.kind == ScheduleNode::Kind::Scan)
+      return std::any_of(node.statements.begin(), node.statements.end(), passes);
+    return std::any_of(node.children.begin(), node.children.end(),
+                       [&](const auto& child) { return any(*child, test); });
   }
 
   bool talksToHost(const ScheduleNode& node) const {
@@ -103,8 +108,11 @@ class ExecutionChooser {
       if (s.node < 0) return true;
       const pdg::Node& n = graph_.node(s.node);
       const auto* draw = std::get_if<pdg::Draw>(&n.op);
-      const bool updatesTree = std::any_of(s.accesses.begin(), s.accesses.end(), [](const Access& a) { return a.rewritten; });
-      return updatesTree || std::holds_alternative<pdg::TreeUpdate>(n.op) || std::holds_alternative<pdg::Sort>(n.op) || (draw && draw->kind == pdg::DrawKind::Permutation);
+      const bool updatesTree = std::any_of(s.accesses.begin(), s.accesses.end(),
+                                           [](const Access& a) { return a.rewritten; });
+      return updatesTree || std::holds_alternative<pdg::TreeUpdate>(n.op) ||
+             std::holds_alternative<pdg::Sort>(n.op) ||
+             (draw && draw->kind == pdg::DrawKind::Permutation);
     });
   }
 
@@ -116,7 +124,8 @@ class ExecutionChooser {
 }  // namespace
 
 int64_t lanesPerBlock(int64_t tripCount) {
-  // Two registers of AVX-512 wait for each other's results less than one does, where that leaves enough blocks for many cores.
+  // Two registers of AVX-512 wait for each other's results less than one does, where that leaves
+  // enough blocks for many cores.
   const int64_t unit = tripCount >= 32 * 32 ? 32 : 16;
   const int64_t share = (tripCount + 63) / 64;
   return std::max(unit, (share + unit - 1) / unit * unit);

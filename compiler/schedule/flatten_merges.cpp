@@ -30,7 +30,8 @@ const Merge* plainMerge(const Node& node) {
   return merge;
 }
 
-std::vector<IndexExpr> substituted(const std::vector<IndexExpr>& exprs, const std::map<Var, IndexExpr>& values) {
+std::vector<IndexExpr> substituted(const std::vector<IndexExpr>& exprs,
+                                   const std::map<Var, IndexExpr>& values) {
   std::vector<IndexExpr> result;
   for (const IndexExpr& e : exprs) result.push_back(e.substitute(values));
   return result;
@@ -43,7 +44,8 @@ void inlinePiece(Node& node, size_t k, const Node& inner) {
   const Read read = node.inputs[k];
   std::map<Var, IndexExpr> values;
   for (size_t d = 0; d < inner.dims.size(); ++d) values[inner.dims[d]] = read.at[d];
-  for (size_t e = 0; e < read.element.size(); ++e) values[Var::element(static_cast<int>(e))] = read.element[e];
+  for (size_t e = 0; e < read.element.size(); ++e)
+    values[Var::element(static_cast<int>(e))] = read.element[e];
 
   std::vector<Merge::Piece> pieces;
   std::vector<Read> inputs;
@@ -51,7 +53,10 @@ void inlinePiece(Node& node, size_t k, const Node& inner) {
     const Set& reached = choice.pieces[j].domain;
     if (reached.isEmpty()) continue;
     Merge::Piece part;
-    part.domain = inner.dims.empty() ? piece.domain : reached.projectOnto(inner.dims).preimage(piece.domain, read.at).projectOnto(node.dims);
+    part.domain = inner.dims.empty() ? piece.domain
+                                     : reached.projectOnto(inner.dims)
+                                           .preimage(piece.domain, read.at)
+                                           .projectOnto(node.dims);
     part.element = piece.element && choice.pieces[j].element.substitute(values);
     if (part.domain.isEmpty()) continue;
     pieces.push_back(std::move(part));
@@ -76,13 +81,15 @@ void flattenMerges(pdg::Graph& graph) {
   for (const Node& node : graph.nodes())
     for (const Read& read : node.inputs) ++uses[static_cast<size_t>(read.producer)];
   for (const pdg::Sink& sink : graph.sinks())
-    pdg::forEachLeaf(sink.value, [&](const Read& read) { uses[static_cast<size_t>(read.producer)] += 2; });
+    pdg::forEachLeaf(sink.value,
+                     [&](const Read& read) { uses[static_cast<size_t>(read.producer)] += 2; });
   for (pdg::NodeId id = 0; id < graph.size(); ++id) {
     size_t k = 0;
     while (plainMerge(graph.node(id)) && k < graph.node(id).inputs.size()) {
       const pdg::NodeId producer = graph.node(id).inputs[k].producer;
       const Merge* choice = plainMerge(graph.node(producer));
-      const bool mayInline = choice && producer != id && choice->pieces.size() > 1 && uses[static_cast<size_t>(producer)] == 1;
+      const bool mayInline = choice && producer != id && choice->pieces.size() > 1 &&
+                             uses[static_cast<size_t>(producer)] == 1;
       if (!mayInline) {
         ++k;
         continue;

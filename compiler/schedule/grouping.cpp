@@ -6,17 +6,24 @@ namespace rlc::schedule {
 
 namespace {
 
-constexpr double kKeptForContraction = 16384;  // values of a lane: those of 16 lanes fill a megabyte, about what a core's cache holds
+constexpr double kKeptForContraction =
+    16384;  // values of a lane: those of 16 lanes fill a megabyte, about what a core's cache holds
 
 using Edges = std::vector<const Dependence*>;
 
 // One attempt to group the statements of a region.
 class Grouping {
  public:
-  Grouping(const Unscheduled& unscheduled, const std::vector<int>& statements, const Edges& edges, bool insideParallel)
-      : unscheduled_(unscheduled), list_(unscheduled.statements().list), edges_(edges), insideParallel_(insideParallel), all_(statements) {}
+  Grouping(const Unscheduled& unscheduled, const std::vector<int>& statements, const Edges& edges,
+           bool insideParallel)
+      : unscheduled_(unscheduled),
+        list_(unscheduled.statements().list),
+        edges_(edges),
+        insideParallel_(insideParallel),
+        all_(statements) {}
 
-  // `split`: nodes whose equations need not share a loop. Returns a node to add to them, if there is no way without.
+  // `split`: nodes whose equations need not share a loop. Returns a node to add to them, if there
+  // is no way without.
   std::optional<NodeId> run(const std::set<int>& scanned, const std::set<NodeId>& split) {
     const auto together = equationsTogether(split);
     components_ = findComponents(all_, edges_, together);
@@ -62,7 +69,8 @@ class Grouping {
   }
 
   void sortEdges() {
-    for (size_t k = 0; k < all_.size(); ++k) componentOf_[all_[k]] = static_cast<size_t>(components_.of[k]);
+    for (size_t k = 0; k < all_.size(); ++k)
+      componentOf_[all_[k]] = static_cast<size_t>(components_.of[k]);
     inner_.resize(components_.members.size());
     incoming_.resize(components_.members.size());
     outgoing_.resize(components_.members.size());
@@ -77,31 +85,39 @@ class Grouping {
     }
   }
 
-  std::optional<NodeId> nodeToSplit(const std::vector<int>& members, const std::vector<std::vector<int>>& together) const {
+  std::optional<NodeId> nodeToSplit(const std::vector<int>& members,
+                                    const std::vector<std::vector<int>>& together) const {
     for (const std::vector<int>& list : together)
       if (std::find(members.begin(), members.end(), list.front()) != members.end())
         return list_[static_cast<size_t>(list.front())].node;
     return std::nullopt;
   }
 
-  // What a simulation reads or is read by takes the simulation's lanes for its own where it has the choice, so that they can share a loop: a
-  // draw for each lane and step, a reward. So does what touches those.
+  // What a simulation reads or is read by takes the simulation's lanes for its own where it has the
+  // choice, so that they can share a loop: a draw for each lane and step, a reward. So does what
+  // touches those.
   void followLanes() {
     for (bool changed = true; changed;) {
       changed = false;
       for (size_t c = 0; c < options_.size(); ++c) {
         auto& options = options_[c];
-        if (components_.cyclic[c] || options.empty() || !options.front().parallel || lanes_.contains(options.front().loopClass)) continue;
+        if (components_.cyclic[c] || options.empty() || !options.front().parallel ||
+            lanes_.contains(options.front().loopClass))
+          continue;
         const std::vector<int>& members = components_.members[c];
         const int coverage = unscheduled_.coverageOf(members, options.front().loopClass);
         const auto follows = [&](const LoopChoice& choice) {
           const auto sharesLanes = [&](int statement) {
             const auto& theirs = options_[componentOf_.at(statement)];
-            return !theirs.empty() && theirs.front().parallel && theirs.front().loopClass == choice.loopClass;
+            return !theirs.empty() && theirs.front().parallel &&
+                   theirs.front().loopClass == choice.loopClass;
           };
-          return choice.parallel && lanes_.contains(choice.loopClass) && unscheduled_.coverageOf(members, choice.loopClass) == coverage &&
-                 (std::any_of(incoming_[c].begin(), incoming_[c].end(), [&](const Dependence* edge) { return sharesLanes(edge->source); }) ||
-                  std::any_of(outgoing_[c].begin(), outgoing_[c].end(), [&](const Dependence* edge) { return sharesLanes(edge->sink); }));
+          return choice.parallel && lanes_.contains(choice.loopClass) &&
+                 unscheduled_.coverageOf(members, choice.loopClass) == coverage &&
+                 (std::any_of(incoming_[c].begin(), incoming_[c].end(),
+                              [&](const Dependence* edge) { return sharesLanes(edge->source); }) ||
+                  std::any_of(outgoing_[c].begin(), outgoing_[c].end(),
+                              [&](const Dependence* edge) { return sharesLanes(edge->sink); }));
         };
         const auto lanes = std::find_if(options.begin(), options.end(), follows);
         if (lanes == options.end()) continue;
@@ -111,14 +127,16 @@ class Grouping {
     }
   }
 
-  // Kahn's algorithm; among the ready components, the one whose first statement comes first. What needs no loop of its own comes
-  // before all others as soon as it can: then it stands behind what it reads, not between loops that could be one.
+  // Kahn's algorithm; among the ready components, the one whose first statement comes first. What
+  // needs no loop of its own comes before all others as soon as it can: then it stands behind what
+  // it reads, not between loops that could be one.
   std::vector<int> topologicalOrder() const {
     const auto early = [&](int c) {
       const auto at = static_cast<size_t>(c);
       const auto role = list_[static_cast<size_t>(components_.members[at].front())].role;
       if (components_.members[at].size() > 1) return false;
-      return role == Statement::Role::Init || (role == Statement::Role::Compute && options_[at].empty() && !components_.cyclic[at]);
+      return role == Statement::Role::Init ||
+             (role == Statement::Role::Compute && options_[at].empty() && !components_.cyclic[at]);
     };
     std::vector<int> waiting(components_.members.size());
     for (const auto& list : components_.successors)
@@ -164,8 +182,9 @@ class Grouping {
     }
   }
 
-  // Whether what a contraction reads is computed in one loop and read there or by reductions only, and is so much that keeping all
-  // of it until the loop's end costs more than adding up along with it: then it does, and what it reads becomes a window.
+  // Whether what a contraction reads is computed in one loop and read there or by reductions only,
+  // and is so much that keeping all of it until the loop's end costs more than adding up along with
+  // it: then it does, and what it reads becomes a window.
   bool runsAlong(size_t contraction) const {
     std::optional<size_t> producers;
     double kept = 0.0;
@@ -177,8 +196,9 @@ class Grouping {
       for (const Dependence* other : edges_) {
         if (other->source != edge->source) continue;
         const auto reader = groupOf_.find(other->sink);
-        if (reader != groupOf_.end() ? reader->second != *producers
-                                     : list_[static_cast<size_t>(other->sink)].role != Statement::Role::Update)
+        if (reader != groupOf_.end()
+                ? reader->second != *producers
+                : list_[static_cast<size_t>(other->sink)].role != Statement::Role::Update)
           return false;
       }
       kept += unscheduled_.elementsOf(edge->source) * unscheduled_.pointsOf(edge->source);
@@ -186,8 +206,8 @@ class Grouping {
     return producers && kept > kKeptForContraction;
   }
 
-  // For what reads a simulation but has to wait for all of its lanes, their index is the inner one: its lanes, too. Puts another parallel
-  // index first, if there is one.
+  // For what reads a simulation but has to wait for all of its lanes, their index is the inner one:
+  // its lanes, too. Puts another parallel index first, if there is one.
   bool takeLanesInside(size_t c) {
     auto& options = options_[c];
     const std::vector<int>& members = components_.members[c];
@@ -195,29 +215,34 @@ class Grouping {
     if (!options.front().parallel || !lanes_.contains(front)) return false;
     const int coverage = unscheduled_.coverageOf(members, front);
     const auto outer = std::find_if(options.begin(), options.end(), [&](const LoopChoice& choice) {
-      return choice.parallel && !lanes_.contains(choice.loopClass) && unscheduled_.coverageOf(members, choice.loopClass) == coverage &&
+      return choice.parallel && !lanes_.contains(choice.loopClass) &&
+             unscheduled_.coverageOf(members, choice.loopClass) == coverage &&
              unscheduled_.extentOf(members, choice.loopClass) > 1;
     });
     if (outer == options.end()) return false;
     // Reads the simulation, or what has its lanes inside already.
-    const bool reads = std::any_of(incoming_[c].begin(), incoming_[c].end(), [&](const Dependence* edge) {
-      const auto& loop = groups_[groupOf_.at(edge->source)].loop;
-      return loop && (loop->loopClass == front || (loop->parallel && loop->loopClass == outer->loopClass));
-    });
+    const bool reads =
+        std::any_of(incoming_[c].begin(), incoming_[c].end(), [&](const Dependence* edge) {
+          const auto& loop = groups_[groupOf_.at(edge->source)].loop;
+          return loop && (loop->loopClass == front ||
+                          (loop->parallel && loop->loopClass == outer->loopClass));
+        });
     if (!reads) return false;
     std::rotate(options.begin(), outer, outer + 1);
     return true;
   }
 
-  // What goes in order along the index of a loop that it reads goes along with that loop, although another index of it is parallel: then it
-  // is there as soon as what it reads is, and of that a window is enough. The group, or groups_.size().
+  // What goes in order along the index of a loop that it reads goes along with that loop, although
+  // another index of it is parallel: then it is there as soon as what it reads is, and of that a
+  // window is enough. The group, or groups_.size().
   size_t followLoop(size_t c, LoopChoice& choice) {
     for (const LoopChoice& option : options_[c]) {
       if (option.parallel) continue;
-      const bool follows = std::any_of(incoming_[c].begin(), incoming_[c].end(), [&](const Dependence* edge) {
-        const auto& loop = groups_[groupOf_.at(edge->source)].loop;
-        return loop && !loop->parallel && loop->loopClass == option.loopClass;
-      });
+      const bool follows =
+          std::any_of(incoming_[c].begin(), incoming_[c].end(), [&](const Dependence* edge) {
+            const auto& loop = groups_[groupOf_.at(edge->source)].loop;
+            return loop && !loop->parallel && loop->loopClass == option.loopClass;
+          });
       if (!follows) continue;
       LoopChoice joining = option;
       const size_t target = chooseGroup(joining, incoming_[c]);
@@ -228,12 +253,14 @@ class Grouping {
     return groups_.size();
   }
 
-  // The group to join, or groups_.size(). Joining adjusts `choice`'s shifts and may turn the group's loop sequential.
+  // The group to join, or groups_.size(). Joining adjusts `choice`'s shifts and may turn the
+  // group's loop sequential.
   size_t chooseGroup(LoopChoice& choice, const Edges& incoming) {
     size_t last = 0;  // the last group that this one depends on
     for (const Dependence* edge : incoming) last = std::max(last, groupOf_.at(edge->source));
     for (size_t g = last; g < groups_.size(); ++g) {
-      if (!groups_[g].loop || groups_[g].alone || groups_[g].loop->loopClass != choice.loopClass) continue;
+      if (!groups_[g].loop || groups_[g].alone || groups_[g].loop->loopClass != choice.loopClass)
+        continue;
       Edges between;
       for (const Dependence* edge : incoming)
         if (groupOf_.at(edge->source) == g) between.push_back(edge);
@@ -244,7 +271,8 @@ class Grouping {
 
   bool join(LoopChoice& loop, LoopChoice& joining, const Edges& between) const {
     const LoopFinder& finder = unscheduled_.finder();
-    if (!loop.eitherDirection && !joining.eitherDirection && loop.descending != joining.descending) return false;
+    if (!loop.eitherDirection && !joining.eitherDirection && loop.descending != joining.descending)
+      return false;
     if (loop.parallel && joining.parallel && finder.shiftToJoin(loop, joining, between, true)) {
       loop.shift.insert(joining.shift.begin(), joining.shift.end());
       loop.eitherDirection = loop.eitherDirection && joining.eitherDirection;
@@ -269,8 +297,8 @@ class Grouping {
     return false;
   }
 
-  // What was ready early joins the later loop over the same index where it is first read: then it is alive for a step, not for all of
-  // them. Readers first, so that chains move as a whole.
+  // What was ready early joins the later loop over the same index where it is first read: then it
+  // is alive for a step, not for all of them. Readers first, so that chains move as a whole.
   void delay(const std::vector<int>& order) {
     for (auto component = order.rbegin(); component != order.rend(); ++component) {
       const auto c = static_cast<size_t>(*component);
@@ -279,7 +307,8 @@ class Grouping {
       if (options_[c].empty() || groups_[from].alone) continue;
       size_t first = groups_.size();
       for (const Dependence* edge : outgoing_[c]) first = std::min(first, groupOf_.at(edge->sink));
-      if (first == groups_.size() || first <= from || !groups_[first].loop || groups_[first].alone) continue;
+      if (first == groups_.size() || first <= from || !groups_[first].loop || groups_[first].alone)
+        continue;
       const LoopChoice& choice = options_[c].front();
       if (groups_[first].loop->loopClass != choice.loopClass) continue;
       Edges between;
@@ -308,16 +337,18 @@ class Grouping {
   std::vector<std::vector<LoopChoice>> options_;    // [component]
   std::set<ClassId> lanes_, sequential_;
   std::vector<Group> groups_;
-  std::map<int, size_t> groupOf_;                   // [statement]
+  std::map<int, size_t> groupOf_;  // [statement]
 };
 
 }  // namespace
 
 std::vector<Group> formGroups(const Unscheduled& unscheduled, const std::vector<int>& statements,
-                              const std::vector<Dependence>& dependences, bool insideParallel, const std::set<int>& scanned) {
+                              const std::vector<Dependence>& dependences, bool insideParallel,
+                              const std::set<int>& scanned) {
   Edges edges;
   for (const Dependence& dependence : dependences) edges.push_back(&dependence);
-  // The equations of a tensor stay together, so that its storage can be a window; those that can't are split.
+  // The equations of a tensor stay together, so that its storage can be a window; those that can't
+  // are split.
   std::set<NodeId> split;
   while (true) {
     Grouping grouping(unscheduled, statements, edges, insideParallel);

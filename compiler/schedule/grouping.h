@@ -13,9 +13,10 @@ struct Group {
   std::vector<int> statements;
 };
 
-// The groups in an order that the dependences allow. `scanned`: statements whose components get no loop here. `insideParallel`: a loop
-// around the region is parallel.
+// The groups in an order that the dependences allow. `scanned`: statements whose components get no
+// loop here. `insideParallel`: a loop around the region is parallel.
 std::vector<Group> formGroups(const Unscheduled& unscheduled, const std::vector<int>& statements,
-                              const std::vector<Dependence>& dependences, bool insideParallel, const std::set<int>& scanned);
+                              const std::vector<Dependence>& dependences, bool insideParallel,
+                              const std::set<int>& scanned);
 
 }  // namespace rlc::schedule

@@ -1,7 +1,5 @@
 #include "compiler/schedule/loop_bounds.h"
 
-
-
 namespace rlc::schedule {
 
 namespace {

@@ -15,7 +15,8 @@ struct LoopBounds {
   IndexExpr lo, hi;  // hi exclusive
 };
 
-// Bounds of `var`, the last variable of each domain, over the variables before it, that include every domain (they may include more).
+// Bounds of `var`, the last variable of each domain, over the variables before it, that include
+// every domain (they may include more).
 LoopBounds boundsOver(const std::vector<Set>& domains, Var var);
 
 }  // namespace rlc::schedule

@@ -15,7 +15,8 @@ struct Edge {
   int64_t length;
 };
 
-// Whether the edges that gave the nodes their values last, one a node, have a cycle: it gets longer with each turn.
+// Whether the edges that gave the nodes their values last, one a node, have a cycle: it gets longer
+// with each turn.
 bool hasCycle(const std::vector<Edge>& edges, const std::vector<std::optional<size_t>>& last) {
   std::vector<size_t> walk(last.size());  // the number of the walk that came by; 0: none
   for (size_t start = 0; start < last.size(); ++start) {
@@ -27,7 +28,8 @@ bool hasCycle(const std::vector<Edge>& edges, const std::vector<std::optional<si
   return false;
 }
 
-// The least values >= 0 with value[sink] >= value[source] + length for all edges (Bellman and Ford); nothing where there are none.
+// The least values >= 0 with value[sink] >= value[source] + length for all edges (Bellman and
+// Ford); nothing where there are none.
 std::optional<std::vector<int64_t>> longestPaths(size_t nodes, const std::vector<Edge>& edges) {
   std::vector<int64_t> value(nodes, 0);
   std::vector<std::optional<size_t>> last(nodes);
@@ -48,7 +50,8 @@ std::optional<std::vector<int64_t>> longestPaths(size_t nodes, const std::vector
 
 }  // namespace
 
-std::optional<Distance> LoopFinder::distance(const Dependence& dependence, ClassId loopClass) const {
+std::optional<Distance> LoopFinder::distance(const Dependence& dependence,
+                                             ClassId loopClass) const {
   const auto sinkVar = varOf_(dependence.sink, loopClass);
   const auto sourceVar = varOf_(dependence.source, loopClass);
   std::optional<size_t> position;
@@ -61,8 +64,8 @@ std::optional<Distance> LoopFinder::distance(const Dependence& dependence, Class
 
 std::optional<LoopChoice> LoopFinder::solve(const std::vector<int>& statements,
                                             const std::vector<const Dependence*>& dependences,
-                                            const std::vector<Distance>& distances, ClassId loopClass,
-                                            bool descending) const {
+                                            const std::vector<Distance>& distances,
+                                            ClassId loopClass, bool descending) const {
   // Along a descending loop time is the negated variable: the least time distance is -max.
   auto least = [&](size_t k) -> int64_t {
     if (!descending) return distances[k].min;
@@ -73,14 +76,16 @@ std::optional<LoopChoice> LoopFinder::solve(const std::vector<int>& statements,
   std::vector<Edge> edges;
   for (size_t k = 0; k < dependences.size(); ++k) {
     if (least(k) == kUnboundedBelow) return std::nullopt;
-    edges.push_back({position.at(dependences[k]->source), position.at(dependences[k]->sink), -least(k)});
+    edges.push_back(
+        {position.at(dependences[k]->source), position.at(dependences[k]->sink), -least(k)});
   }
   const auto shifts = longestPaths(position.size(), edges);
   if (!shifts) return std::nullopt;
   LoopChoice choice;
   choice.loopClass = loopClass;
   choice.descending = descending;
-  for (const auto& [statement, at] : position) choice.shift[statement] = descending ? -(*shifts)[at] : (*shifts)[at];
+  for (const auto& [statement, at] : position)
+    choice.shift[statement] = descending ? -(*shifts)[at] : (*shifts)[at];
   return choice;
 }
 
@@ -138,7 +143,8 @@ std::optional<int64_t> LoopFinder::shiftToJoin(const LoopChoice& loop, const Loo
   return loop.descending ? -needed : needed;
 }
 
-void LoopFinder::beginLate(LoopChoice& loop, const std::vector<int>& statements, const std::vector<Dependence>& dependences) const {
+void LoopFinder::beginLate(LoopChoice& loop, const std::vector<int>& statements,
+                           const std::vector<Dependence>& dependences) const {
   struct Edge {
     int source, sink;
     int64_t least;  // time from the source's variable to the sink's
@@ -156,7 +162,9 @@ void LoopFinder::beginLate(LoopChoice& loop, const std::vector<int>& statements,
   for (bool more = true; more;) {
     more = false;
     for (int s : statements) {
-      const bool waits = std::any_of(edges.begin(), edges.end(), [&](const Edge& e) { return e.sink == s && !free.contains(e.source); });
+      const bool waits = std::any_of(edges.begin(), edges.end(), [&](const Edge& e) {
+        return e.sink == s && !free.contains(e.source);
+      });
       if (!waits) more |= free.insert(s).second;
     }
   }
@@ -175,7 +183,9 @@ void LoopFinder::beginLate(LoopChoice& loop, const std::vector<int>& statements,
     for (int s : free) {
       std::optional<int64_t> latest;
       for (const Edge& e : edges)
-        if (e.source == s) latest = std::min(latest.value_or(kUnboundedAbove), sign * loop.shift.at(e.sink) + e.least);
+        if (e.source == s)
+          latest =
+              std::min(latest.value_or(kUnboundedAbove), sign * loop.shift.at(e.sink) + e.least);
       if (latest) latest = std::min(*latest, latestOfNode(s));
       if (!latest || *latest <= sign * loop.shift.at(s)) continue;
       loop.shift.at(s) = sign * *latest;

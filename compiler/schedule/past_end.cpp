@@ -23,7 +23,8 @@ std::vector<PastEndCheck> pastEndChecks(const pdg::Graph& graph, const pdg::Read
     // x[s+1] = ... defines a point more than the declared range has.
     const auto past = producer.domain.maximum(polyhedral::IndexExpr(producer.dims[k]) - dim.hi);
     check.beyond = past ? std::max<int64_t>(0, *past + 1) : 0;
-    // The first point is there wherever the range ends: what decides on the end may read it, and could not ask for the end.
+    // The first point is there wherever the range ends: what decides on the end may read it, and
+    // could not ask for the end.
     const auto first = dim.lo.asConstant(), at = read.at[k].asConstant();
     if (first && at && *at <= *first + check.beyond) continue;
     check.end.producer = dim.end;

@@ -1,4 +1,5 @@
-// Reads of one point of a tensor along an index that ends on a condition: they need a check that the point was reached.
+// Reads of one point of a tensor along an index that ends on a condition: they need a check that
+// the point was reached.
 #pragma once
 
 #include <vector>
@@ -8,16 +9,18 @@
 namespace rlc::schedule {
 
 struct PastEndCheck {
-  pdg::Read end;                  // of the node with the value of end(dim), over the consumer's variables
-  polyhedral::IndexExpr position; // the point read, over the consumer's variables
-  int64_t beyond = 0;             // the tensor has points up to end(dim) + beyond, exclusive
+  pdg::Read end;  // of the node with the value of end(dim), over the consumer's variables
+  polyhedral::IndexExpr position;  // the point read, over the consumer's variables
+  int64_t beyond = 0;              // the tensor has points up to end(dim) + beyond, exclusive
   polyhedral::Var dim;
 };
 
-// Consumers that run along the index themselves are not checked: what they compute past its end is never seen.
+// Consumers that run along the index themselves are not checked: what they compute past its end is
+// never seen.
 std::vector<PastEndCheck> pastEndChecks(const pdg::Graph& graph, const pdg::Read& read);
 
-// What the host reads to show a sink's point: its leaves, its condition, and the ends that its leaves are checked against.
+// What the host reads to show a sink's point: its leaves, its condition, and the ends that its
+// leaves are checked against.
 std::vector<pdg::Read> hostReads(const pdg::Graph& graph, const pdg::Sink& sink);
 
 }  // namespace rlc::schedule

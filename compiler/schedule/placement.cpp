@@ -32,12 +32,14 @@ std::vector<std::vector<Use>> collectUses(const Graph& graph) {
         uses[static_cast<size_t>(check.end.producer)].push_back({});
     }
   for (const pdg::Sink& sink : graph.sinks())
-    for (const Read& read : hostReads(graph, sink)) uses[static_cast<size_t>(read.producer)].push_back({});
+    for (const Read& read : hostReads(graph, sink))
+      uses[static_cast<size_t>(read.producer)].push_back({});
   return uses;
 }
 
-// Whether each evaluation of the consumer's element reads a point of the producer of its own: every variable that the consumer
-// iterates over appears in the access, so nothing is computed twice by inlining.
+// Whether each evaluation of the consumer's element reads a point of the producer of its own: every
+// variable that the consumer iterates over appears in the access, so nothing is computed twice by
+// inlining.
 bool readsEachPointOnce(const Node& consumer, int input) {
   const Read& read = consumer.inputs[static_cast<size_t>(input)];
   const Merge* merge = std::get_if<Merge>(&consumer.op);
@@ -64,10 +66,12 @@ bool readsEachPointOnce(const Node& consumer, int input) {
 
 // Evaluating it again costs no more than a load would.
 bool isFree(const Node& node) {
-  return std::holds_alternative<pdg::IndexValue>(node.op) || std::holds_alternative<pdg::Param>(node.op) ||
+  return std::holds_alternative<pdg::IndexValue>(node.op) ||
+         std::holds_alternative<pdg::Param>(node.op) ||
          std::holds_alternative<pdg::Detach>(node.op) ||
          (std::holds_alternative<pdg::Constant>(node.op) && node.shape.empty()) ||
-         (std::holds_alternative<pdg::Map>(node.op) && std::get<pdg::Map>(node.op).op == ScalarOp::Cast);
+         (std::holds_alternative<pdg::Map>(node.op) &&
+          std::get<pdg::Map>(node.op).op == ScalarOp::Cast);
 }
 
 bool isAlias(const Node& node) {
@@ -75,26 +79,32 @@ bool isAlias(const Node& node) {
   return merge && merge->pieces.size() == 1 && node.inputs.size() == 1;
 }
 
-// A tree's update that is done right where its one reader keeps its value: in an equation, or as the first of several updates.
+// A tree's update that is done right where its one reader keeps its value: in an equation, or as
+// the first of several updates.
 bool updatesInPlace(const Graph& graph, const Node& node, const Use& use) {
   if (!std::holds_alternative<pdg::TreeUpdate>(node.op) || use.consumer < 0) return false;
   const Node& consumer = graph.node(use.consumer);
   const Read& read = consumer.inputs[static_cast<size_t>(use.input)];
   if (read.element != std::vector<IndexExpr>{IndexExpr(Var::element(0))}) return false;
-  if (std::holds_alternative<pdg::TreeUpdate>(consumer.op)) return use.input == 0 && readsEachPointOnce(consumer, use.input);
+  if (std::holds_alternative<pdg::TreeUpdate>(consumer.op))
+    return use.input == 0 && readsEachPointOnce(consumer, use.input);
   const Merge* merge = std::get_if<Merge>(&consumer.op);
-  return merge && static_cast<size_t>(use.input) < merge->pieces.size() && readsEachPointOnce(consumer, use.input) &&
-         merge->pieces[static_cast<size_t>(use.input)].element.kind() == polyhedral::Condition::Kind::True;
+  return merge && static_cast<size_t>(use.input) < merge->pieces.size() &&
+         readsEachPointOnce(consumer, use.input) &&
+         merge->pieces[static_cast<size_t>(use.input)].element.kind() ==
+             polyhedral::Condition::Kind::True;
 }
 
-// The bound variables of a reduction that become statement variables: those that index its body's points over a range that does not
-// depend on where the reduction stands, so that the accumulation can run along with whatever produces the body.
+// The bound variables of a reduction that become statement variables: those that index its body's
+// points over a range that does not depend on where the reduction stands, so that the accumulation
+// can run along with whatever produces the body.
 std::vector<Var> chooseScheduledBound(const Node& node) {
   const Reduce* reduce = std::get_if<Reduce>(&node.op);
   if (!reduce) return {};
-  const bool accumulates = reduce->kind == ReduceKind::Sum || reduce->kind == ReduceKind::Prod ||
-                           reduce->kind == ReduceKind::All || reduce->kind == ReduceKind::Any ||
-                           ((reduce->kind == ReduceKind::Max || reduce->kind == ReduceKind::Min) && !reduce->hasFilter);
+  const bool accumulates =
+      reduce->kind == ReduceKind::Sum || reduce->kind == ReduceKind::Prod ||
+      reduce->kind == ReduceKind::All || reduce->kind == ReduceKind::Any ||
+      ((reduce->kind == ReduceKind::Max || reduce->kind == ReduceKind::Min) && !reduce->hasFilter);
   if (!accumulates) return {};
   if (!reduce->keys.empty()) return reduce->bound;
   std::vector<Var> chosen;
@@ -117,14 +127,16 @@ std::vector<Var> chooseScheduledBound(const Node& node) {
   return chosen;
 }
 
-// Whether a node that is inlined whatever reads it (a cast, an alias) is evaluated just once a point all the same, so that what it
-// reads may be inlined into it.
-bool evaluatedOnce(const Graph& graph, const std::vector<std::vector<Use>>& uses, NodeId id, int depth = 0) {
+// Whether a node that is inlined whatever reads it (a cast, an alias) is evaluated just once a
+// point all the same, so that what it reads may be inlined into it.
+bool evaluatedOnce(const Graph& graph, const std::vector<std::vector<Use>>& uses, NodeId id,
+                   int depth = 0) {
   const auto& own = uses[static_cast<size_t>(id)];
   if (own.size() != 1 || own[0].consumer < 0 || depth > 64) return false;
   const Node& consumer = graph.node(own[0].consumer);
   if (!readsEachPointOnce(consumer, own[0].input)) return false;
-  return !(isFree(consumer) || isAlias(consumer)) || evaluatedOnce(graph, uses, consumer.id, depth + 1);
+  return !(isFree(consumer) || isAlias(consumer)) ||
+         evaluatedOnce(graph, uses, consumer.id, depth + 1);
 }
 
 }  // namespace
@@ -140,14 +152,16 @@ Placements placeNodes(const Graph& graph) {
   for (const pdg::Sink& sink : graph.sinks())
     for (const Read& read : hostReads(graph, sink)) {
       readByHost[static_cast<size_t>(read.producer)] = true;
-      if (sink.kind == pdg::Sink::Kind::Print) result.escapes[static_cast<size_t>(read.producer)] = true;
+      if (sink.kind == pdg::Sink::Kind::Print)
+        result.escapes[static_cast<size_t>(read.producer)] = true;
     }
 
   std::vector<int> depth(n, 0);  // of the inlined expression under a node
   for (const Node& node : graph.nodes()) {
     const auto id = static_cast<size_t>(node.id);
     for (const Read& read : node.inputs)
-      if (read.producer < node.id && result.placement[static_cast<size_t>(read.producer)] == Placement::Inline)
+      if (read.producer < node.id &&
+          result.placement[static_cast<size_t>(read.producer)] == Placement::Inline)
         depth[id] = std::max(depth[id], depth[static_cast<size_t>(read.producer)] + 1);
     if (std::holds_alternative<pdg::Constant>(node.op) && !node.shape.empty() && !readByHost[id]) {
       result.placement[id] = Placement::Constant;
@@ -164,10 +178,11 @@ Placements placeNodes(const Graph& graph) {
       continue;
     }
     const auto* draw = std::get_if<pdg::Draw>(&node.op);
-    const bool expression = (draw && draw->kind != pdg::DrawKind::Permutation) ||
-                            std::holds_alternative<pdg::Map>(node.op) || std::holds_alternative<Merge>(node.op) ||
-                            std::holds_alternative<pdg::TreeFind>(node.op) ||
-                            (std::holds_alternative<Reduce>(node.op) && result.scheduledBound[id].empty());
+    const bool expression =
+        (draw && draw->kind != pdg::DrawKind::Permutation) ||
+        std::holds_alternative<pdg::Map>(node.op) || std::holds_alternative<Merge>(node.op) ||
+        std::holds_alternative<pdg::TreeFind>(node.op) ||
+        (std::holds_alternative<Reduce>(node.op) && result.scheduledBound[id].empty());
     if (!expression || uses[id].size() > 1 || depth[id] >= kDeepestExpression) continue;
     if (uses[id].empty()) {
       result.placement[id] = Placement::Inline;  // dead: nothing evaluates it
@@ -175,8 +190,10 @@ Placements placeNodes(const Graph& graph) {
     }
     if (uses[id][0].consumer < 0) continue;
     const Node& consumer = graph.node(uses[id][0].consumer);
-    const bool shared = (isFree(consumer) || isAlias(consumer)) && !evaluatedOnce(graph, uses, consumer.id);
-    if (!shared && readsEachPointOnce(consumer, uses[id][0].input)) result.placement[id] = Placement::Inline;
+    const bool shared =
+        (isFree(consumer) || isAlias(consumer)) && !evaluatedOnce(graph, uses, consumer.id);
+    if (!shared && readsEachPointOnce(consumer, uses[id][0].input))
+      result.placement[id] = Placement::Inline;
   }
   return result;
 }

@@ -12,14 +12,16 @@ using pdg::Node;
 using pdg::Read;
 using polyhedral::IndexExpr;
 
-// Whether the read stays at one of several points of an index, and it is known before the run that the point is reached.
+// Whether the read stays at one of several points of an index, and it is known before the run that
+// the point is reached.
 bool readsOnePointOfMany(const pdg::Graph& graph, const Read& read) {
   const Node& producer = graph.node(read.producer);
   bool one = false;
   for (size_t k = 0; k < producer.dims.size(); ++k) {
     if (graph.dim(producer.dims[k]).end >= 0) return false;
     const IndexExpr own(producer.dims[k]);
-    one = one || (read.at[k].asConstant() && producer.domain.minimum(own) != producer.domain.maximum(own));
+    one = one ||
+          (read.at[k].asConstant() && producer.domain.minimum(own) != producer.domain.maximum(own));
   }
   return one;
 }
@@ -47,7 +49,9 @@ void copyPrintedPoints(pdg::Graph& graph) {
     if (sink.kind != pdg::Sink::Kind::Print || sink.where) continue;
     pdg::forEachLeaf(sink.value, [&](Read& leaf) {
       const auto& shape = graph.node(leaf.producer).shape;
-      const bool even = std::all_of(shape.begin(), shape.end(), [](const IndexExpr& extent) { return extent.asConstant().has_value(); });
+      const bool even = std::all_of(shape.begin(), shape.end(), [](const IndexExpr& extent) {
+        return extent.asConstant().has_value();
+      });
       if (even && readsOnePointOfMany(graph, leaf)) leaf = copyOf(graph, sink, leaf);
     });
   }

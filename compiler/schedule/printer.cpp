@@ -26,7 +26,8 @@ class SchedulePrinter {
   polyhedral::VarNamer namer() const {
     return [this](Var var) {
       const int32_t number = var.id - graph_.dimCount();
-      if (!var.isElement() && number >= 0 && number < static_cast<int32_t>(schedule_.loopNames.size()))
+      if (!var.isElement() && number >= 0 &&
+          number < static_cast<int32_t>(schedule_.loopNames.size()))
         return schedule_.loopNames[static_cast<size_t>(number)];
       return graph_.namer()(var);
     };
@@ -39,11 +40,14 @@ class SchedulePrinter {
       return;
     }
     if (node.kind == ScheduleNode::Kind::Scan) {
-      out_ << "in an order found by isl" << (node.hurried ? " (some order: the search for a good one was given up)" : "") << "\n";
-      for (int s : node.statements) out_ << std::string(static_cast<size_t>(depth) * 2 + 2, ' ') << describe(s) << "\n";
+      out_ << "in an order found by isl"
+           << (node.hurried ? " (some order: the search for a good one was given up)" : "") << "\n";
+      for (int s : node.statements)
+        out_ << std::string(static_cast<size_t>(depth) * 2 + 2, ' ') << describe(s) << "\n";
       return;
     }
-    out_ << execution(node) << "for " << node.name << " in " << node.lo.toString(namer()) << ".." << node.hi.toString(namer());
+    out_ << execution(node) << "for " << node.name << " in " << node.lo.toString(namer()) << ".."
+         << node.hi.toString(namer());
     if (node.descending) out_ << " downward";
     out_ << "\n";
     for (const auto& child : node.children) visit(*child, depth + 1);
@@ -51,10 +55,14 @@ class SchedulePrinter {
 
   static const char* execution(const ScheduleNode& node) {
     switch (node.execution) {
-      case ScheduleNode::Execution::Sequential: return node.parallel ? "any-order " : "";
-      case ScheduleNode::Execution::Threads: return "threads ";
-      case ScheduleNode::Execution::Lanes: return "lanes ";
-      case ScheduleNode::Execution::ThreadedLanes: return "threads+lanes ";
+      case ScheduleNode::Execution::Sequential:
+        return node.parallel ? "any-order " : "";
+      case ScheduleNode::Execution::Threads:
+        return "threads ";
+      case ScheduleNode::Execution::Lanes:
+        return "lanes ";
+      case ScheduleNode::Execution::ThreadedLanes:
+        return "threads+lanes ";
     }
     return "";
   }
@@ -72,7 +80,9 @@ class SchedulePrinter {
       bool first = true;
       for (Var dim : dims) {
         const auto value = placed.instance.find(dim);
-        text += (first ? "" : ", ") + (value == placed.instance.end() ? graph_.dim(dim).name : value->second.toString(namer()));
+        text += (first ? "" : ", ") + (value == placed.instance.end()
+                                           ? graph_.dim(dim).name
+                                           : value->second.toString(namer()));
         first = false;
       }
       if (!dims.empty()) text += "]";
@@ -110,7 +120,8 @@ std::string print(const Graph& graph, const std::vector<Storage>& storage) {
         out << (dim.ring ? "ring " : "all ") << dim.extent;
       }
     }
-    out << ", " << s.elements << " x " << rlc::name(node.type) << (s.perLane ? " per lane" : "") << "\n";
+    out << ", " << s.elements << " x " << rlc::name(node.type) << (s.perLane ? " per lane" : "")
+        << "\n";
   }
   return out.str();
 }

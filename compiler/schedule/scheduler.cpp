@@ -12,7 +12,8 @@ namespace {
 
 class Scheduler {
  public:
-  Scheduler(const Graph& graph, const Statements& statements, const std::vector<Dependence>& dependences, bool scanWider)
+  Scheduler(const Graph& graph, const Statements& statements,
+            const std::vector<Dependence>& dependences, bool scanWider)
       : graph_(graph),
         statements_(statements),
         scanWider_(scanWider),
@@ -54,10 +55,14 @@ class Scheduler {
     }
   }
 
-  std::vector<ScheduleNodePtr> scheduleGroups(const std::vector<int>& statements, const std::vector<Dependence>& dependences,
-                                              const std::vector<const ScheduleNode*>& outer, const std::set<int>& scanned) {
-    const bool insideParallel = std::any_of(outer.begin(), outer.end(), [](const auto* loop) { return loop->parallel; });
-    std::vector<Group> groups = formGroups(unscheduled_, statements, dependences, insideParallel, scanned);
+  std::vector<ScheduleNodePtr> scheduleGroups(const std::vector<int>& statements,
+                                              const std::vector<Dependence>& dependences,
+                                              const std::vector<const ScheduleNode*>& outer,
+                                              const std::set<int>& scanned) {
+    const bool insideParallel =
+        std::any_of(outer.begin(), outer.end(), [](const auto* loop) { return loop->parallel; });
+    std::vector<Group> groups =
+        formGroups(unscheduled_, statements, dependences, insideParallel, scanned);
     std::vector<ScheduleNodePtr> result;
     for (Group& group : groups) {
       if (group.scan) {
@@ -85,7 +90,8 @@ class Scheduler {
 
   ScheduleNodePtr makeLoop(Group& group, const std::vector<Dependence>& dependences,
                            const std::vector<const ScheduleNode*>& outer) {
-    if (!group.loop->parallel) unscheduled_.finder().beginLate(*group.loop, group.statements, dependences);
+    if (!group.loop->parallel)
+      unscheduled_.finder().beginLate(*group.loop, group.statements, dependences);
     const LoopChoice& choice = *group.loop;
     auto loop = std::make_unique<ScheduleNode>();
     loop->kind = ScheduleNode::Kind::Loop;
@@ -113,7 +119,8 @@ class Scheduler {
     std::vector<Set> domains;
     for (int s : group.statements) {
       position[s] = static_cast<int>(domains.size());
-      domains.push_back(result_.placed[static_cast<size_t>(s)].domain.projectOnto(unscheduled_.vars[static_cast<size_t>(s)]));
+      domains.push_back(result_.placed[static_cast<size_t>(s)].domain.projectOnto(
+          unscheduled_.vars[static_cast<size_t>(s)]));
     }
     std::vector<polyhedral::Dependence> inside;
     for (const Dependence& dependence : dependences) {
@@ -124,7 +131,8 @@ class Scheduler {
       edge.sinkVars = unscheduled_.vars[static_cast<size_t>(dependence.sink)];
       const auto& all = statements_.list[static_cast<size_t>(dependence.source)].vars;
       for (Var var : unscheduled_.vars[static_cast<size_t>(dependence.source)])
-        edge.sourceVars.push_back(dependence.sourceVars[static_cast<size_t>(std::find(all.begin(), all.end(), var) - all.begin())]);
+        edge.sourceVars.push_back(dependence.sourceVars[static_cast<size_t>(
+            std::find(all.begin(), all.end(), var) - all.begin())]);
       std::vector<Var> both = edge.sinkVars;
       both.insert(both.end(), edge.sourceVars.begin(), edge.sourceVars.end());
       edge.relation = dependence.relation.projectOnto(both);
@@ -133,7 +141,8 @@ class Scheduler {
     const auto schedule = polyhedral::scheduleWithIsl(graph_.context(), domains, inside);
     if (!schedule)
       throw NoOrder("no loop orders the " + std::to_string(group.statements.size()) +
-                          " statements of a cycle, one of them of " + describe(group.statements.front()),
+                        " statements of a cycle, one of them of " +
+                        describe(group.statements.front()),
                     group.statements.front());
     std::vector<polyhedral::ScheduledStatement> timed;
     for (size_t k = 0; k < group.statements.size(); ++k)
@@ -151,8 +160,10 @@ class Scheduler {
     return node;
   }
 
-  // What the loop's own order does not satisfy: the dependences (or parts of them) within one iteration.
-  std::vector<Dependence> dependencesInside(const Group& group, const std::vector<Dependence>& dependences) const {
+  // What the loop's own order does not satisfy: the dependences (or parts of them) within one
+  // iteration.
+  std::vector<Dependence> dependencesInside(const Group& group,
+                                            const std::vector<Dependence>& dependences) const {
     const LoopChoice& choice = *group.loop;
     const std::set<int> members(group.statements.begin(), group.statements.end());
     std::vector<Dependence> left;
@@ -160,28 +171,34 @@ class Scheduler {
       if (!members.contains(dependence.source) || !members.contains(dependence.sink)) continue;
       const auto d = unscheduled_.finder().distance(dependence, choice.loopClass);
       if (!d) continue;
-      const int64_t relative = choice.shift.at(dependence.sink) - choice.shift.at(dependence.source);
+      const int64_t relative =
+          choice.shift.at(dependence.sink) - choice.shift.at(dependence.source);
       if (d->isConstant()) {
         if (d->min + relative == 0) left.push_back(dependence);
         continue;
       }
       if (choice.descending ? d->max + relative < 0 : d->min + relative > 0) continue;
       Dependence within = dependence;
-      IndexExpr sinkTime = choice.shift.at(dependence.sink), sourceTime = choice.shift.at(dependence.source);
-      if (auto var = unscheduled_.varOf(dependence.sink, choice.loopClass)) sinkTime = sinkTime + IndexExpr(*var);
+      IndexExpr sinkTime = choice.shift.at(dependence.sink),
+                sourceTime = choice.shift.at(dependence.source);
+      if (auto var = unscheduled_.varOf(dependence.sink, choice.loopClass))
+        sinkTime = sinkTime + IndexExpr(*var);
       if (auto var = unscheduled_.varOf(dependence.source, choice.loopClass)) {
         const auto& vars = statements_.list[static_cast<size_t>(dependence.source)].vars;
-        const auto k = static_cast<size_t>(std::find(vars.begin(), vars.end(), *var) - vars.begin());
+        const auto k =
+            static_cast<size_t>(std::find(vars.begin(), vars.end(), *var) - vars.begin());
         sourceTime = sourceTime + IndexExpr(dependence.sourceVars[k]);
       }
-      within.relation = within.relation.intersect(polyhedral::Condition::equal(sinkTime, sourceTime));
+      within.relation =
+          within.relation.intersect(polyhedral::Condition::equal(sinkTime, sourceTime));
       if (!within.relation.isEmpty()) left.push_back(std::move(within));
     }
     return left;
   }
 
   // Replaces the statement's variable of the loop's class by the loop variable.
-  void enterLoop(int s, const LoopChoice& choice, const ScheduleNode& loop, const std::vector<Var>& outerVars) {
+  void enterLoop(int s, const LoopChoice& choice, const ScheduleNode& loop,
+                 const std::vector<Var>& outerVars) {
     const auto at = static_cast<size_t>(s);
     Placed& placed = result_.placed[at];
     const int64_t shift = choice.shift.at(s);
@@ -204,7 +221,8 @@ class Scheduler {
     }
     Set wide = Set::universe(graph_.context(), vars);
     if (!var) {
-      placed.domain = placed.domain.extendTo(vars).intersect(polyhedral::Condition::equal(IndexExpr(loop.loopVar), IndexExpr(shift)));
+      placed.domain = placed.domain.extendTo(vars).intersect(
+          polyhedral::Condition::equal(IndexExpr(loop.loopVar), IndexExpr(shift)));
       return;
     }
     std::vector<IndexExpr> at_;
@@ -213,11 +231,13 @@ class Scheduler {
     placed.domain = placed.domain.preimage(wide, at_);
   }
 
-  void setBounds(ScheduleNode& loop, const std::vector<int>& statements, const std::vector<Var>& outerVars) const {
+  void setBounds(ScheduleNode& loop, const std::vector<int>& statements,
+                 const std::vector<Var>& outerVars) const {
     std::vector<Var> vars = outerVars;
     vars.push_back(loop.loopVar);
     std::vector<Set> domains;
-    for (int s : statements) domains.push_back(result_.placed[static_cast<size_t>(s)].domain.projectOnto(vars));
+    for (int s : statements)
+      domains.push_back(result_.placed[static_cast<size_t>(s)].domain.projectOnto(vars));
     const LoopBounds bounds = boundsOver(domains, loop.loopVar);
     loop.lo = bounds.lo;
     loop.hi = bounds.hi;

@@ -1,6 +1,8 @@
-// Orders statements into loops: strongly connected statements share a loop along which every dependence between them runs forward
-// (after shifting them against each other), what that loop does not order is ordered inside it, and neighbours are fused where their
-// dependences allow it (Allen and Kennedy 1987, with shifts as in Darte and Vivien 1997, over exact dependence distances).
+// Orders statements into loops: strongly connected statements share a loop along which every
+// dependence between them runs forward (after shifting them against each other), what that loop
+// does not order is ordered inside it, and neighbours are fused where their dependences allow it
+// (Allen and Kennedy 1987, with shifts as in Darte and Vivien 1997, over exact dependence
+// distances).
 #pragma once
 
 #include "compiler/diagnostics/internal_error.h"
@@ -8,16 +10,18 @@
 
 namespace rlc::schedule {
 
-// No loops over single indices, nor isl's, order some statements that depend on each other, `statement` among them; finer statements
-// may have an order, or isl may find one in place of loops further out.
+// No loops over single indices, nor isl's, order some statements that depend on each other,
+// `statement` among them; finer statements may have an order, or isl may find one in place of loops
+// further out.
 class NoOrder : public InternalError {
  public:
   NoOrder(const std::string& message, int which) : InternalError(message), statement(which) {}
   int statement;
 };
 
-// With `scanWider`, where isl finds no order within a loop it orders what that loop would hold. Throws NoOrder.
-Schedule makeSchedule(const Graph& graph, const Statements& statements, const std::vector<Dependence>& dependences,
-                      bool scanWider = false);
+// With `scanWider`, where isl finds no order within a loop it orders what that loop would hold.
+// Throws NoOrder.
+Schedule makeSchedule(const Graph& graph, const Statements& statements,
+                      const std::vector<Dependence>& dependences, bool scanWider = false);
 
 }  // namespace rlc::schedule

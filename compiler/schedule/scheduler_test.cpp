@@ -26,7 +26,8 @@ struct Planned {
 Planned plan(GraphBuilder& g) {
   Planned result;
   result.statements = makeStatements(g.graph());
-  result.schedule = makeSchedule(g.graph(), result.statements, findDependences(g.graph(), result.statements));
+  result.schedule =
+      makeSchedule(g.graph(), result.statements, findDependences(g.graph(), result.statements));
   chooseExecution(g.graph(), result.statements, result.schedule);
   result.storage = chooseStorage(g.graph(), result.statements, result.schedule);
   result.text = print(g.graph(), result.statements, result.schedule);
@@ -52,7 +53,8 @@ NodeId simulation(GraphBuilder& g, Var b, Var t) {
   return s;
 }
 
-// A table of which one entry a step changes needs no second copy; one whose entries come from their neighbours does.
+// A table of which one entry a step changes needs no second copy; one whose entries come from their
+// neighbours does.
 TEST(Storage, WhatIsComputedFromItsOwnPlaceLiesInIt) {
   for (const int64_t from : {0, -1}) {
     GraphBuilder g;
@@ -60,9 +62,11 @@ TEST(Storage, WhatIsComputedFromItsOwnPlaceLiesInIt) {
     const NodeId x = g.declare("x", {t, s}, g.box({t, s}, {0, -1}, {101, 8}));
     g.piece(x, g.box({t, s}, {0, -1}, {1, 8}), g.at(g.constant(1.0)));
     g.piece(x, g.box({t, s}, {1, -1}, {101, 0}), g.at(g.constant(2.0)));
-    const NodeId half = g.map(ScalarOp::Mul, {t, s}, {g.at(x, {t, IndexExpr(s) + from}), g.at(g.constant(0.5))});
+    const NodeId half =
+        g.map(ScalarOp::Mul, {t, s}, {g.at(x, {t, IndexExpr(s) + from}), g.at(g.constant(0.5))});
     g.piece(x, g.box({t, s}, {1, 0}, {101, 8}), g.at(half, {IndexExpr(t) - 1, s}));
-    g.print("sum", g.reduce(ReduceKind::Sum, {}, {s}, g.box({s}, {0}, {8}), g.at(x, {IndexExpr(100), s})));
+    g.print("sum",
+            g.reduce(ReduceKind::Sum, {}, {s}, g.box({s}, {0}, {8}), g.at(x, {IndexExpr(100), s})));
     const std::string memory = plan(g).memory;
     EXPECT_EQ(memory.find("x: t=ring 1") != std::string::npos, from == 0) << memory;
   }
@@ -81,7 +85,8 @@ TEST(Scheduler, RunsARecurrenceForward) {
 TEST(Scheduler, RunsAReturnBackward) {
   GraphBuilder g;
   const Var t = g.index("t", 0, 10);
-  const NodeId r = g.map(ScalarOp::Sin, {t}, {g.at(g.cast(DType::F32, {t}, g.at(g.indexValue({t}, t), {t})), {t})});
+  const NodeId r = g.map(ScalarOp::Sin, {t},
+                         {g.at(g.cast(DType::F32, {t}, g.at(g.indexValue({t}, t), {t})), {t})});
   const NodeId ret = g.declare("G", {t}, g.box({t}, {0}, {11}));
   const NodeId sum = g.map(ScalarOp::Add, {t}, {g.at(r, {t}), g.at(ret, {IndexExpr(t) + 1})});
   g.piece(ret, g.box({t}, {0}, {10}), g.at(sum, {t}));
@@ -113,20 +118,24 @@ TEST(Scheduler, ShiftsMutualRecurrences) {
             "  a[t - 1] (equation 1)\n");
 }
 
-// A rollout over environments and steps, its returns backward, the mean of what both give: one loop over lanes.
+// A rollout over environments and steps, its returns backward, the mean of what both give: one loop
+// over lanes.
 TEST(Scheduler, FusesARolloutWithItsReturns) {
   GraphBuilder g;
   const Var i = g.index("i", 0, 5), b = g.index("b", 0, 64), t = g.index("t", 0, 100);
   const NodeId w = g.declare("w", {i}, g.box({i}, {0}, {6}));
   const NodeId s = g.declare("s", {i, b, t}, g.box({i, b, t}, {0, 0, 0}, {5, 64, 101}));
-  g.piece(s, g.box({i, b, t}, {0, 0, 0}, {5, 64, 1}), g.at(g.draw(pdg::DrawKind::Uniform01, "s", {i, b}), {i, b}));
+  g.piece(s, g.box({i, b, t}, {0, 0, 0}, {5, 64, 1}),
+          g.at(g.draw(pdg::DrawKind::Uniform01, "s", {i, b}), {i, b}));
   const NodeId step = g.map(ScalarOp::Mul, {i, b, t}, {g.at(s, {i, b, t}), g.at(w, {i})});
   g.piece(s, g.box({i, b, t}, {0, 0, 1}, {5, 64, 101}), g.at(step, {i, b, IndexExpr(t) - 1}));
   const NodeId ret = g.declare("G", {i, b, t}, g.box({i, b, t}, {0, 0, 0}, {5, 64, 101}));
-  const NodeId sum = g.map(ScalarOp::Add, {i, b, t}, {g.at(s, {i, b, t}), g.at(ret, {i, b, IndexExpr(t) + 1})});
+  const NodeId sum =
+      g.map(ScalarOp::Add, {i, b, t}, {g.at(s, {i, b, t}), g.at(ret, {i, b, IndexExpr(t) + 1})});
   g.piece(ret, g.box({i, b, t}, {0, 0, 0}, {5, 64, 100}), g.at(sum, {i, b, t}));
   g.piece(ret, g.box({i, b, t}, {0, 0, 100}, {5, 64, 101}), g.at(g.constant(0.0)));
-  const NodeId product = g.map(ScalarOp::Mul, {i, b, t}, {g.at(s, {i, b, t}), g.at(ret, {i, b, t})});
+  const NodeId product =
+      g.map(ScalarOp::Mul, {i, b, t}, {g.at(s, {i, b, t}), g.at(ret, {i, b, t})});
   const Set range = g.box({i, b, t}, {0, 0, 0}, {5, 64, 100});
   const NodeId loss = g.reduce(ReduceKind::Sum, {i}, {b, t}, range, g.at(product, {i, b, t}));
   g.node(loss).name = "loss";
@@ -156,7 +165,8 @@ TEST(Scheduler, FusesARolloutWithItsReturns) {
             "loss: i=ring 2, 2 x f32\n");
 }
 
-// Weights that a loop over u updates, which the next iteration of the loop outside goes on from: one point along u, however many updates.
+// Weights that a loop over u updates, which the next iteration of the loop outside goes on from:
+// one point along u, however many updates.
 TEST(Scheduler, KeepsALoopsLastPointForTheNextIteration) {
   GraphBuilder g;
   const Var i = g.index("i", 0, 5), u = g.index("u", 0, 100);
@@ -168,25 +178,29 @@ TEST(Scheduler, KeepsALoopsLastPointForTheNextIteration) {
   const NodeId after = g.map(ScalarOp::Exp, {i}, {g.at(w, {i, 100})});
   g.sink(pdg::Sink::Kind::Report, "after", after);
   const Planned p = plan(g);
-  EXPECT_NE(p.memory.find("w: i=ring 2 u=ring 1, 2 x f32\n"), std::string::npos) << p.text << p.memory;
+  EXPECT_NE(p.memory.find("w: i=ring 2 u=ring 1, 2 x f32\n"), std::string::npos)
+      << p.text << p.memory;
 }
 
-// Three points from the end are read behind the loop: the last three are kept, where the loop ends for that i.
+// Three points from the end are read behind the loop: the last three are kept, where the loop ends
+// for that i.
 TEST(Scheduler, KeepsNoMoreThanFromTheFirstPointReadBehindALoop) {
   GraphBuilder g;
   const Var i = g.index("i", 0, 5), t = g.index("t", 0, 100);
-  const Set all = g.box({i, t}, {0, 0}, {5, 101}).intersect(Condition::lessEqual(IndexExpr(t), IndexExpr(i) * 20));
+  const Set all = g.box({i, t}, {0, 0}, {5, 101})
+                      .intersect(Condition::lessEqual(IndexExpr(t), IndexExpr(i) * 20));
   const NodeId x = g.declare("x", {i, t}, all);
   g.piece(x, g.box({i, t}, {0, 0}, {5, 1}), g.at(g.constant(1.0)));
   const NodeId step = g.map(ScalarOp::Mul, {i, t}, {g.at(x, {i, t}), g.at(g.constant(0.5))});
-  g.piece(x, all.intersect(Condition::less(IndexExpr(0), IndexExpr(t))), g.at(step, {i, IndexExpr(t) - 1}));
+  g.piece(x, all.intersect(Condition::less(IndexExpr(0), IndexExpr(t))),
+          g.at(step, {i, IndexExpr(t) - 1}));
   g.sink(pdg::Sink::Kind::Report, "two", g.map(ScalarOp::Exp, {}, {g.at(x, {2, 38})}));
   const Planned p = plan(g);
   EXPECT_NE(p.memory.find("t=ring 3"), std::string::npos) << p.text << p.memory;
 }
 
-// What reads the states of all steps and environments, but needs a mean over the environments first, runs over the steps, each with the
-// environments as its lanes: as the states lie in memory.
+// What reads the states of all steps and environments, but needs a mean over the environments
+// first, runs over the steps, each with the environments as its lanes: as the states lie in memory.
 TEST(Scheduler, LanesOfASimulationStayInside) {
   GraphBuilder g;
   const Var b = g.index("b", 0, 64), t = g.index("t", 0, 100);
@@ -206,9 +220,10 @@ TEST(Scheduler, LanesOfASimulationStayInside) {
   EXPECT_NE(p.text.find("lanes for b in 0..64\n", outer), std::string::npos) << p.text;
 }
 
-// The scale is ready before the simulation starts, though it comes later in the program: it does not part what the simulation computes
-// from what reads both, so no array of all steps is kept.
-// Clocks that all lanes share make `t` the index of most statements; what a simulation of lanes reads and what reads it runs in its lanes all the same.
+// The scale is ready before the simulation starts, though it comes later in the program: it does
+// not part what the simulation computes from what reads both, so no array of all steps is kept.
+// Clocks that all lanes share make `t` the index of most statements; what a simulation of lanes
+// reads and what reads it runs in its lanes all the same.
 TEST(Scheduler, WhatASimulationTouchesFollowsItsLanes) {
   GraphBuilder g;
   const Var t = g.index("t", 0, 100), b = g.index("b", 0, 64);
@@ -225,7 +240,8 @@ TEST(Scheduler, WhatASimulationTouchesFollowsItsLanes) {
   const NodeId step = g.map(ScalarOp::Mul, {b, t}, {g.at(s, {b, t}), g.at(noise, {b, t})});
   g.piece(s, g.box({b, t}, {0, 1}, {64, 101}), g.at(step, {b, IndexExpr(t) - 1}));
   const NodeId product = g.map(ScalarOp::Mul, {b, t}, {g.at(s, {b, t}), g.at(noise, {b, t})});
-  g.print("reward", g.reduce(ReduceKind::Sum, {}, {b, t}, g.box({b, t}, {0, 0}, {64, 100}), g.at(product, {b, t})));
+  g.print("reward", g.reduce(ReduceKind::Sum, {}, {b, t}, g.box({b, t}, {0, 0}, {64, 100}),
+                             g.at(product, {b, t})));
   const Planned p = plan(g);
   EXPECT_NE(p.memory.find("noise: b=lane t=ring 2"), std::string::npos) << p.text << p.memory;
 }
@@ -234,7 +250,8 @@ TEST(Scheduler, WhatNeedsNoLoopDoesNotPartLoops) {
   GraphBuilder g;
   const Var b = g.index("b", 0, 64), t = g.index("t", 0, 100);
   const NodeId s = simulation(g, b, t);
-  const NodeId scale = g.map(ScalarOp::Exp, {}, {g.at(g.draw(pdg::DrawKind::Uniform01, "scale", {}), {})});
+  const NodeId scale =
+      g.map(ScalarOp::Exp, {}, {g.at(g.draw(pdg::DrawKind::Uniform01, "scale", {}), {})});
   g.node(scale).name = "scale";
   const NodeId scaled = g.map(ScalarOp::Mul, {b, t}, {g.at(s, {b, t}), g.at(scale, {})});
   const Set range = g.box({b, t}, {0, 0}, {64, 100});
@@ -245,38 +262,47 @@ TEST(Scheduler, WhatNeedsNoLoopDoesNotPartLoops) {
   EXPECT_NE(p.memory.find("s: b=lane t=ring"), std::string::npos) << p.text << p.memory;
 }
 
-// What counts along the steps of all iterations reads a simulation of each, whose loop over the iterations is in order: it goes along with
-// that loop, although its lanes could be outermost, so that no array of all iterations is kept.
+// What counts along the steps of all iterations reads a simulation of each, whose loop over the
+// iterations is in order: it goes along with that loop, although its lanes could be outermost, so
+// that no array of all iterations is kept.
 TEST(Scheduler, WhatGoesInOrderFollowsTheLoopThatItReads) {
   GraphBuilder g;
   const Var i = g.index("i", 0, 20), b = g.index("b", 0, 64), t = g.index("t", 0, 100);
   const auto through = [&](const std::string& name, const std::function<NodeId(NodeId)>& step) {
     const NodeId x = g.declare(name, {i, b, t}, g.box({i, b, t}, {0, 0, 0}, {20, 64, 101}));
-    g.piece(x, g.box({i, b, t}, {0, 0, 0}, {1, 64, 1}), g.at(g.draw(pdg::DrawKind::Uniform01, name, {b}), {b}));
-    g.piece(x, g.box({i, b, t}, {1, 0, 0}, {20, 64, 1}), g.at(x, {IndexExpr(i) - 1, b, IndexExpr(100)}));
+    g.piece(x, g.box({i, b, t}, {0, 0, 0}, {1, 64, 1}),
+            g.at(g.draw(pdg::DrawKind::Uniform01, name, {b}), {b}));
+    g.piece(x, g.box({i, b, t}, {1, 0, 0}, {20, 64, 1}),
+            g.at(x, {IndexExpr(i) - 1, b, IndexExpr(100)}));
     g.piece(x, g.box({i, b, t}, {0, 0, 1}, {20, 64, 101}), g.at(step(x), {i, b, IndexExpr(t) - 1}));
     return x;
   };
   // The mean over all lanes keeps the simulation's loop over the iterations outside.
   NodeId mean = -1;
   const NodeId s = through("s", [&](NodeId x) {
-    mean = g.reduce(ReduceKind::Sum, {i}, {b}, g.box({i, b}, {0, 0}, {20, 64}), g.at(x, {i, b, IndexExpr(0)}));
+    mean = g.reduce(ReduceKind::Sum, {i}, {b}, g.box({i, b}, {0, 0}, {20, 64}),
+                    g.at(x, {i, b, IndexExpr(0)}));
     return g.map(ScalarOp::Mul, {i, b, t}, {g.at(x, {i, b, t}), g.at(mean, {i})});
   });
-  const NodeId sum = through("sum", [&](NodeId x) { return g.map(ScalarOp::Add, {i, b, t}, {g.at(x, {i, b, t}), g.at(s, {i, b, t})}); });
+  const NodeId sum = through("sum", [&](NodeId x) {
+    return g.map(ScalarOp::Add, {i, b, t}, {g.at(x, {i, b, t}), g.at(s, {i, b, t})});
+  });
   g.print("sum", sum);
   g.print("s", s);
   const Planned p = plan(g);
   EXPECT_EQ(p.text.find("for i in 0..20"), p.text.rfind("for i in 0..20")) << p.text;
 }
 
-// x[i, j] = x[i-1, j+1] + x[i-2, j-1] needs i before j, but x[i, j] = x[i, j-1] + x[i+1, j-2] needs a skewed order.
+// x[i, j] = x[i-1, j+1] + x[i-2, j-1] needs i before j, but x[i, j] = x[i, j-1] + x[i+1, j-2] needs
+// a skewed order.
 TEST(Scheduler, LeavesSkewedOrdersToIsl) {
   GraphBuilder g;
   const Var i = g.index("i", 0, 6), j = g.index("j", 0, 6);
   const NodeId x = g.declare("x", {i, j}, g.box({i, j}, {0, 0}, {6, 6}));
   const Set inner = g.box({i, j}, {1, 2}, {5, 5});
-  const NodeId f = g.map(ScalarOp::Add, {i, j}, {g.at(x, {IndexExpr(i) - 1, IndexExpr(j) + 1}), g.at(x, {IndexExpr(i) + 1, IndexExpr(j) - 2})});
+  const NodeId f = g.map(ScalarOp::Add, {i, j},
+                         {g.at(x, {IndexExpr(i) - 1, IndexExpr(j) + 1}),
+                          g.at(x, {IndexExpr(i) + 1, IndexExpr(j) - 2})});
   g.node(f).domain = inner;
   g.piece(x, inner, g.at(f, {i, j}));
   g.piece(x, g.box({i, j}, {0, 0}, {6, 6}).subtract(inner), g.at(g.constant(1.0)));

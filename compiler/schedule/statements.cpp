@@ -21,28 +21,35 @@ using pdg::Reduce;
 using Substitution = std::map<Var, IndexExpr>;
 
 bool isKeyed(const Reduce& reduce, Var var) {
-  return std::any_of(reduce.keys.begin(), reduce.keys.end(), [&](const Reduce::Key& key) { return key.own == var; });
+  return std::any_of(reduce.keys.begin(), reduce.keys.end(),
+                     [&](const Reduce::Key& key) { return key.own == var; });
 }
 
 // Walks a statement's expression through inlined nodes and notes every read of a stored node.
 class AccessCollector {
  public:
   AccessCollector(const Graph& graph, const Statements& statements, Statement& statement)
-      : graph_(graph), statements_(statements), statement_(statement), fresh_(2 * graph.dimCount()) {}
+      : graph_(graph),
+        statements_(statements),
+        statement_(statement),
+        fresh_(2 * graph.dimCount()) {}
 
   // Reads of `read` made by a node whose variables stand for `values`, at the points of `scope`.
   void visitRead(const Read& read, const Substitution& values, const Set& scope) {
     const Node& producer = graph_.node(read.producer);
-    for (const PastEndCheck& check : pastEndChecks(graph_, read)) visitRead(check.end, values, scope);
+    for (const PastEndCheck& check : pastEndChecks(graph_, read))
+      visitRead(check.end, values, scope);
     std::vector<IndexExpr> at = substituted(read.at, values);
     switch (statements_.placement[static_cast<size_t>(read.producer)]) {
-      case Placement::Constant: return;
+      case Placement::Constant:
+        return;
       case Placement::Stored: {
         const bool ownPlace = readsOwnPlace(read, at, values);
         statement_.accesses.push_back({read.producer, std::move(at), scope, false, ownPlace});
         return;
       }
-      case Placement::Inline: break;
+      case Placement::Inline:
+        break;
     }
     Substitution inner;
     for (size_t k = 0; k < producer.dims.size(); ++k) inner[producer.dims[k]] = at[k];
@@ -65,7 +72,8 @@ class AccessCollector {
     }
     if (const Merge* merge = std::get_if<Merge>(&node.op)) {
       for (size_t k = 0; k < node.inputs.size(); ++k) {
-        Set reached = k < merge->pieces.size() ? within(merge->pieces[k].domain, values, scope) : scope;
+        Set reached =
+            k < merge->pieces.size() ? within(merge->pieces[k].domain, values, scope) : scope;
         if (!reached.isEmpty()) visitRead(node.inputs[k], values, reached);
       }
       return;
@@ -79,7 +87,8 @@ class AccessCollector {
       for (size_t k = 0; k < node.inputs.size(); ++k) {
         visitRead(node.inputs[k], inner, scope);
         const bool tree = k == 0 && std::holds_alternative<pdg::TreeUpdate>(node.op);
-        if (tree && statements_.placement[static_cast<size_t>(node.inputs[k].producer)] == Placement::Stored)
+        if (tree && statements_.placement[static_cast<size_t>(node.inputs[k].producer)] ==
+                        Placement::Stored)
           statement_.accesses.back().rewritten = true;
       }
       --ranges_;
@@ -88,8 +97,9 @@ class AccessCollector {
     for (const Read& read : node.inputs) visitRead(read, values, scope);
   }
 
-  // A bound variable of an inlined reduction, which may be a variable of the nodes around it as well (gradients reuse
-  // those of what they differentiate): then the inner one gets another name. Names of dependences' sources lie below.
+  // A bound variable of an inlined reduction, which may be a variable of the nodes around it as
+  // well (gradients reuse those of what they differentiate): then the inner one gets another name.
+  // Names of dependences' sources lie below.
   Var bindingOf(Var bound, const Set& scope) {
     const std::vector<Var> taken = scope.vars();
     return std::find(taken.begin(), taken.end(), bound) == taken.end() ? bound : Var::dim(fresh_++);
@@ -101,7 +111,8 @@ class AccessCollector {
   }
 
  private:
-  static std::vector<IndexExpr> substituted(const std::vector<IndexExpr>& exprs, const Substitution& values) {
+  static std::vector<IndexExpr> substituted(const std::vector<IndexExpr>& exprs,
+                                            const Substitution& values) {
     std::vector<IndexExpr> result;
     result.reserve(exprs.size());
     for (const IndexExpr& e : exprs) result.push_back(e.substitute(values));
@@ -115,9 +126,13 @@ class AccessCollector {
     });
   }
 
-  // Whether an equation computes an element from the same one at another point along one index: it reads it before it writes, once for all.
-  bool readsOwnPlace(const Read& read, const std::vector<IndexExpr>& at, const Substitution& values) const {
-    if (ranges_ > 0 || statement_.role != Statement::Role::Compute || read.producer != statement_.node) return false;
+  // Whether an equation computes an element from the same one at another point along one index: it
+  // reads it before it writes, once for all.
+  bool readsOwnPlace(const Read& read, const std::vector<IndexExpr>& at,
+                     const Substitution& values) const {
+    if (ranges_ > 0 || statement_.role != Statement::Role::Compute ||
+        read.producer != statement_.node)
+      return false;
     const Node& node = graph_.node(read.producer);
     int moved = 0;
     for (size_t k = 0; k < at.size(); ++k) {
@@ -127,13 +142,16 @@ class AccessCollector {
       ++moved;
     }
     for (size_t k = 0; k < read.element.size(); ++k)
-      if (!(read.element[k].substitute(values) == IndexExpr(Var::element(static_cast<int>(k))))) return false;
+      if (!(read.element[k].substitute(values) == IndexExpr(Var::element(static_cast<int>(k)))))
+        return false;
     return moved == 1;
   }
 
   // The points of `scope` whose variables, through `values`, lie in `set`.
   static Set within(const Set& set, const Substitution& values, const Set& scope) {
-    if (isIdentity(set.vars(), values)) return scope.intersect(set.extendTo(extended(scope.vars(), set.vars())).projectOnto(scope.vars()));
+    if (isIdentity(set.vars(), values))
+      return scope.intersect(
+          set.extendTo(extended(scope.vars(), set.vars())).projectOnto(scope.vars()));
     std::vector<IndexExpr> at;
     for (Var var : set.vars()) {
       auto found = values.find(var);
@@ -172,14 +190,16 @@ class AccessCollector {
 
 class StatementMaker {
  public:
-  StatementMaker(const Graph& graph, bool splitByReads) : graph_(graph), splitByReads_(splitByReads) {
+  StatementMaker(const Graph& graph, bool splitByReads)
+      : graph_(graph), splitByReads_(splitByReads) {
     Placements placements = placeNodes(graph);
     result_.placement = std::move(placements.placement);
     result_.scheduledBound = std::move(placements.scheduledBound);
     result_.escapes = std::move(placements.escapes);
     result_.writers.resize(static_cast<size_t>(graph.size()));
     for (pdg::EndingIndex& index : pdg::endingIndices(graph))
-      if (result_.placement[static_cast<size_t>(index.exists)] == Placement::Stored) result_.endings.push_back(std::move(index));
+      if (result_.placement[static_cast<size_t>(index.exists)] == Placement::Stored)
+        result_.endings.push_back(std::move(index));
   }
 
   Statements make() {
@@ -213,7 +233,8 @@ class StatementMaker {
   void addPieces(const Node& node, const Merge& merge) {
     for (size_t k = 0; k < merge.pieces.size(); ++k) {
       if (merge.pieces[k].domain.isEmpty()) continue;
-      Statement statement = begin(Statement::Role::Compute, node, node.dims, merge.pieces[k].domain.projectOnto(node.dims));
+      Statement statement = begin(Statement::Role::Compute, node, node.dims,
+                                  merge.pieces[k].domain.projectOnto(node.dims));
       statement.piece = static_cast<int>(k);
       AccessCollector collector(graph_, result_, statement);
       const Set scope = scopeWithElements(statement, node);
@@ -233,7 +254,8 @@ class StatementMaker {
       if (!isKeyed(reduce, var)) vars.push_back(var);
     const auto& scheduled = result_.scheduledBound[static_cast<size_t>(node.id)];
     vars.insert(vars.end(), scheduled.begin(), scheduled.end());
-    Statement statement = begin(Statement::Role::Update, node, vars, reduce.domain.projectOnto(vars));
+    Statement statement =
+        begin(Statement::Role::Update, node, vars, reduce.domain.projectOnto(vars));
     AccessCollector collector(graph_, result_, statement);
     const Set scope = scopeWithElements(statement, node);
     Substitution values;
@@ -250,7 +272,8 @@ class StatementMaker {
     statement.vars = sink.dims;
     statement.domain = sink.domain;
     AccessCollector collector(graph_, result_, statement);
-    for (const Read& read : hostReads(graph_, sink)) collector.visitRead(read, {}, statement.domain);
+    for (const Read& read : hostReads(graph_, sink))
+      collector.visitRead(read, {}, statement.domain);
     push(std::move(statement));
   }
 
@@ -266,34 +289,44 @@ class StatementMaker {
 
   // What the end itself depends on is computed where it is not known yet.
   void addGuard(const pdg::EndingIndex& index, const Node& node, Statement& statement) {
-    const auto has = [&](Var var) { return std::find(statement.vars.begin(), statement.vars.end(), var) != statement.vars.end(); };
+    const auto has = [&](Var var) {
+      return std::find(statement.vars.begin(), statement.vars.end(), var) != statement.vars.end();
+    };
     const auto& dims = graph_.node(index.exists).dims;
-    if (index.before[static_cast<size_t>(node.id)] || index.aware[static_cast<size_t>(node.id)] || !std::all_of(dims.begin(), dims.end(), has)) return;
+    if (index.before[static_cast<size_t>(node.id)] || index.aware[static_cast<size_t>(node.id)] ||
+        !std::all_of(dims.begin(), dims.end(), has))
+      return;
     const IndexExpr lo = graph_.dim(index.dim).lo, at(index.dim);
-    if (statement.domain.isSubset(statement.domain.intersect(polyhedral::Condition::equal(at, lo)))) return;
+    if (statement.domain.isSubset(statement.domain.intersect(polyhedral::Condition::equal(at, lo))))
+      return;
     Read guard;
     guard.producer = index.exists;
     for (Var var : dims) guard.at.push_back(IndexExpr(var));
     const int64_t beyond = pdg::pointsPastEnd(graph_, index, node);
     if (beyond > 0) guard.at.back() = IndexExpr::max(at - beyond, lo);
-    if (!statement.domain.isSubset(graph_.node(index.exists).domain.preimage(statement.domain, guard.at))) return;
+    if (!statement.domain.isSubset(
+            graph_.node(index.exists).domain.preimage(statement.domain, guard.at)))
+      return;
     statement.accesses.push_back({guard.producer, guard.at, statement.domain});
     statement.guards.push_back(std::move(guard));
   }
 
-  // The statement's domain with the node's element positions, where some subscript mentions them (slices).
+  // The statement's domain with the node's element positions, where some subscript mentions them
+  // (slices).
   Set scopeWithElements(const Statement& statement, const Node& node) {
     std::vector<Var> vars = statement.vars;
     Set scope = statement.domain;
     for (size_t axis = 0; axis < node.shape.size(); ++axis) {
       const Var element = Var::element(static_cast<int>(axis));
       vars.push_back(element);
-      scope = scope.extendTo(vars).intersect(polyhedral::Condition::within(element, 0, node.shape[axis]));
+      scope = scope.extendTo(vars).intersect(
+          polyhedral::Condition::within(element, 0, node.shape[axis]));
     }
     return scope;
   }
 
-  using Cut = std::function<void(const Set& reads)>;  // apart: the points of `reads`, and the others
+  using Cut =
+      std::function<void(const Set& reads)>;  // apart: the points of `reads`, and the others
 
   void push(Statement statement) {
     splitAndPush(std::move(statement), [&](const Access& access, const Cut& cut) {
@@ -306,7 +339,8 @@ class StatementMaker {
     });
   }
 
-  // What has been split splits its readers: a value that takes two ways takes them to the end. Whether anything was split.
+  // What has been split splits its readers: a value that takes two ways takes them to the end.
+  // Whether anything was split.
   bool splitByWriters() {
     const std::vector<Statement> old = std::move(result_.list);
     const auto writers = result_.writers;
@@ -318,7 +352,8 @@ class StatementMaker {
         if (sources.size() < 2) return;
         for (int source : sources) {
           const Statement& writer = old[static_cast<size_t>(source)];
-          if (writer.role == Statement::Role::Compute) cut(writer.domain.preimage(access.scope, access.at));
+          if (writer.role == Statement::Role::Compute)
+            cut(writer.domain.preimage(access.scope, access.at));
         }
       });
     return result_.list.size() != old.size();
@@ -326,7 +361,8 @@ class StatementMaker {
 
   template <typename CutsOf>
   void splitAndPush(Statement statement, const CutsOf& cutsOf) {
-    if (!splitByReads_ || statement.role != Statement::Role::Compute) return pushWhole(std::move(statement));
+    if (!splitByReads_ || statement.role != Statement::Role::Compute)
+      return pushWhole(std::move(statement));
     std::vector<Set> parts{statement.domain};
     const Cut cut = [&](const Set& reads) {
       const Set own = reads.projectOnto(statement.vars);
@@ -353,7 +389,8 @@ class StatementMaker {
 
   void pushWhole(Statement statement) {
     if (statement.node >= 0)
-      result_.writers[static_cast<size_t>(statement.node)].push_back(static_cast<int>(result_.list.size()));
+      result_.writers[static_cast<size_t>(statement.node)].push_back(
+          static_cast<int>(result_.list.size()));
     result_.list.push_back(std::move(statement));
   }
 
@@ -373,7 +410,8 @@ bool someWriter(const Statements& statements, NodeId node, bool (*holds)(const A
   const auto& writers = statements.writers[static_cast<size_t>(node)];
   return std::any_of(writers.begin(), writers.end(), [&](int w) {
     const auto& accesses = statements.list[static_cast<size_t>(w)].accesses;
-    return std::any_of(accesses.begin(), accesses.end(), [&](const Access& a) { return a.producer == node && holds(a); });
+    return std::any_of(accesses.begin(), accesses.end(),
+                       [&](const Access& a) { return a.producer == node && holds(a); });
   });
 }
 

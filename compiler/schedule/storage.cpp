@@ -19,7 +19,8 @@ std::optional<size_t> depthScanning(const Placed& placed, Var var) {
 }
 
 bool isLanes(const ScheduleNode& loop) {
-  return loop.execution == ScheduleNode::Execution::Lanes || loop.execution == ScheduleNode::Execution::ThreadedLanes;
+  return loop.execution == ScheduleNode::Execution::Lanes ||
+         loop.execution == ScheduleNode::Execution::ThreadedLanes;
 }
 
 bool runsInOrder(const ScheduleNode& loop) {
@@ -29,7 +30,10 @@ bool runsInOrder(const ScheduleNode& loop) {
 class StorageChooser {
  public:
   StorageChooser(const Graph& graph, const Statements& statements, const Schedule& schedule)
-      : graph_(graph), statements_(statements), schedule_(schedule), readers_(static_cast<size_t>(graph.size())) {
+      : graph_(graph),
+        statements_(statements),
+        schedule_(schedule),
+        readers_(static_cast<size_t>(graph.size())) {
     for (size_t s = 0; s < statements.list.size(); ++s)
       for (const Access& access : statements.list[s].accesses)
         readers_[static_cast<size_t>(access.producer)].push_back({static_cast<int>(s), &access});
@@ -39,7 +43,8 @@ class StorageChooser {
     std::vector<Storage> result(static_cast<size_t>(graph_.size()));
     for (const Node& node : graph_.nodes()) {
       const auto id = static_cast<size_t>(node.id);
-      if (statements_.placement[id] == Placement::Stored && !statements_.writers[id].empty()) result[id] = storageOf(node);
+      if (statements_.placement[id] == Placement::Stored && !statements_.writers[id].empty())
+        result[id] = storageOf(node);
     }
     return result;
   }
@@ -58,7 +63,8 @@ class StorageChooser {
       storage.elementExtent.push_back(std::max<int64_t>(most.value_or(0), 0));
     }
     for (Var dim : node.dims) storage.dims.push_back(dimStorage(node, dim));
-    storage.perLane = std::any_of(storage.dims.begin(), storage.dims.end(), [](const DimStorage& d) { return d.lane; });
+    storage.perLane = std::any_of(storage.dims.begin(), storage.dims.end(),
+                                  [](const DimStorage& d) { return d.lane; });
     layOut(node, storage);
     if (storage.perLane) chooseRotation(node, storage);
     return storage;
@@ -73,7 +79,9 @@ class StorageChooser {
       if (ring || !storage.dims[k].ring || storage.dims[k].extent != 2) return;
       ring = k;
     }
-    if (!ring || storage.dims[*ring].stride > kMostRotated || storage.elements != 2 * storage.dims[*ring].stride) return;
+    if (!ring || storage.dims[*ring].stride > kMostRotated ||
+        storage.elements != 2 * storage.dims[*ring].stride)
+      return;
     const Var dim = node.dims[*ring];
     const auto& writers = statements_.writers[static_cast<size_t>(node.id)];
     const Placed& first = schedule_.placed[static_cast<size_t>(writers.front())];
@@ -82,7 +90,9 @@ class StorageChooser {
     const ScheduleNode* loop = first.loops[*depth];
     for (int w : writers) {
       const Placed& placed = schedule_.placed[static_cast<size_t>(w)];
-      if (depthScanning(placed, dim) != depth || placed.loops[*depth] != loop || placed.shift[*depth] != first.shift[*depth]) return;
+      if (depthScanning(placed, dim) != depth || placed.loops[*depth] != loop ||
+          placed.shift[*depth] != first.shift[*depth])
+        return;
     }
     for (const Reader& reader : readers_[static_cast<size_t>(node.id)]) {
       const Placed& placed = schedule_.placed[static_cast<size_t>(reader.statement)];
@@ -90,7 +100,8 @@ class StorageChooser {
       const auto shifted = reader.access->at[*ring].asShifted();
       if (!shifted || placed.scanned[*depth] != shifted->var) return;
       const int64_t behind = placed.shift[*depth] - shifted->offset - first.shift[*depth];
-      if ((loop->descending ? -behind : behind) < 0 || (loop->descending ? -behind : behind) > 1) return;
+      if ((loop->descending ? -behind : behind) < 0 || (loop->descending ? -behind : behind) > 1)
+        return;
     }
     storage.dims[*ring].rotation = loop;
     storage.dims[*ring].newest = first.shift[*depth];
@@ -99,7 +110,8 @@ class StorageChooser {
   DimStorage dimStorage(const Node& node, Var dim) {
     DimStorage full;
     full.lo = node.domain.minimum(IndexExpr(dim)).value_or(0);
-    full.extent = std::max<int64_t>(node.domain.maximum(IndexExpr(dim)).value_or(-1) - full.lo + 1, 0);
+    full.extent =
+        std::max<int64_t>(node.domain.maximum(IndexExpr(dim)).value_or(-1) - full.lo + 1, 0);
     const auto id = static_cast<size_t>(node.id);
     if (statements_.escapes[id]) return full;
     const auto window = windowAlong(node, dim, full);
@@ -117,27 +129,32 @@ class StorageChooser {
     int64_t points;
   };
 
-  // How many points along `dim` are alive at once, in iterations of the loop that scans it for all writers. `full`: all of them.
+  // How many points along `dim` are alive at once, in iterations of the loop that scans it for all
+  // writers. `full`: all of them.
   std::optional<Window> windowAlong(const Node& node, Var dim, const DimStorage& full) {
     const auto& writers = statements_.writers[static_cast<size_t>(node.id)];
     const Placed& first = schedule_.placed[static_cast<size_t>(writers.front())];
     const auto depth = depthScanning(first, dim);
     if (!depth) return std::nullopt;
     const ScheduleNode* loop = first.loops[*depth];
-    int64_t earliest = std::numeric_limits<int64_t>::max(), latest = std::numeric_limits<int64_t>::min();
+    int64_t earliest = std::numeric_limits<int64_t>::max(),
+            latest = std::numeric_limits<int64_t>::min();
     std::optional<int64_t> earliestOver;  // of those that may write over an older point
     for (int w : writers) {
       const Placed& placed = schedule_.placed[static_cast<size_t>(w)];
       if (depthScanning(placed, dim) != depth || placed.loops[*depth] != loop) return std::nullopt;
-      // A loop outside that scans no dim of the node would overwrite what an earlier iteration still needs (an accumulation).
+      // A loop outside that scans no dim of the node would overwrite what an earlier iteration
+      // still needs (an accumulation).
       for (size_t k = 0; k < *depth; ++k)
-        if (!placed.scanned[k] || std::find(node.dims.begin(), node.dims.end(), *placed.scanned[k]) == node.dims.end())
+        if (!placed.scanned[k] ||
+            std::find(node.dims.begin(), node.dims.end(), *placed.scanned[k]) == node.dims.end())
           return std::nullopt;
       earliest = std::min(earliest, placed.shift[*depth]);
       latest = std::max(latest, placed.shift[*depth]);
       if (writesFirstPointOnly(node, w, dim, loop->descending)) continue;
       const int64_t shift = placed.shift[*depth];
-      earliestOver = loop->descending ? std::max(earliestOver.value_or(shift), shift) : std::min(earliestOver.value_or(shift), shift);
+      earliestOver = loop->descending ? std::max(earliestOver.value_or(shift), shift)
+                                      : std::min(earliestOver.value_or(shift), shift);
     }
     if (earliestOver) (loop->descending ? latest : earliest) = *earliestOver;
     int64_t points = std::abs(latest - earliest) + 1;
@@ -152,10 +169,15 @@ class StorageChooser {
       }
       const auto& spread = wanted->within;
       if (!spread) continue;
-      const auto after = loop->descending ? latest - earliest - spread->min : spread->max + latest - earliest;
+      const auto after =
+          loop->descending ? latest - earliest - spread->min : spread->max + latest - earliest;
       // What is rewritten is not needed beside what it becomes.
-      const bool replaced = reader.access->rewritten || (reader.access->ownPlace && earliest == latest);
-      points = std::max(points, replaced && isWriter(writers, reader.statement) && spread->min == spread->max ? after : after + 1);
+      const bool replaced =
+          reader.access->rewritten || (reader.access->ownPlace && earliest == latest);
+      points = std::max(
+          points, replaced && isWriter(writers, reader.statement) && spread->min == spread->max
+                      ? after
+                      : after + 1);
     }
     return Window{loop, points};
   }
@@ -164,31 +186,39 @@ class StorageChooser {
     return std::find(writers.begin(), writers.end(), statement) != writers.end();
   }
 
-  // An initial value: nothing is older, so however early it is written, it takes the place of nothing.
+  // An initial value: nothing is older, so however early it is written, it takes the place of
+  // nothing.
   bool writesFirstPointOnly(const Node& node, int writer, Var dim, bool descending) const {
     const Set& own = statements_.list[static_cast<size_t>(writer)].domain;
     const IndexExpr at(dim);
-    return descending ? own.minimum(at) == node.domain.maximum(at) : own.maximum(at) == node.domain.minimum(at);
+    return descending ? own.minimum(at) == node.domain.maximum(at)
+                      : own.maximum(at) == node.domain.minimum(at);
   }
 
   // When a reader wants points, seen from the loop that scans a dim.
   struct Wanted {
-    // While the loop writes the points of the same outer iterations: extremes of (reader's loop variable) - (loop variable at which the
-    // point was written, taking the latest writer).
+    // While the loop writes the points of the same outer iterations: extremes of (reader's loop
+    // variable) - (loop variable at which the point was written, taking the latest writer).
     std::optional<Distance> within;
-    bool later = false;  // when the loop is through with them: behind it, or in a later iteration of a loop outside
+    bool later = false;  // when the loop is through with them: behind it, or in a later iteration
+                         // of a loop outside
   };
 
-  std::optional<Wanted> wantedBy(const Node& node, Var dim, size_t depth, const Reader& reader, int64_t writerShift) {
+  std::optional<Wanted> wantedBy(const Node& node, Var dim, size_t depth, const Reader& reader,
+                                 int64_t writerShift) {
     const Placed& placed = schedule_.placed[static_cast<size_t>(reader.statement)];
-    const Placed& writer = schedule_.placed[static_cast<size_t>(statements_.writers[static_cast<size_t>(node.id)].front())];
+    const Placed& writer =
+        schedule_
+            .placed[static_cast<size_t>(statements_.writers[static_cast<size_t>(node.id)].front())];
     Wanted wanted;
     for (size_t k = 0; k <= depth; ++k) {
       if (placed.loops.size() <= k || placed.loops[k] != writer.loops[k]) {
         wanted.later = true;
         return wanted;
       }
-      const auto distance = distanceOf(reader, placed, k, reader.access->at[positionOf(node, k == depth ? dim : *writer.scanned[k])]);
+      const auto distance =
+          distanceOf(reader, placed, k,
+                     reader.access->at[positionOf(node, k == depth ? dim : *writer.scanned[k])]);
       if (!distance) return std::nullopt;
       if (k == depth) {
         wanted.within = Distance{distance->min - writerShift, distance->max - writerShift};
@@ -202,27 +232,37 @@ class StorageChooser {
     return wanted;
   }
 
-  // How many iterations of the loop at depth `k` a read runs behind the write, where all writers write a point in the same one.
-  std::optional<Distance> iterationsLater(const Node& node, size_t k, const Distance& distance) const {
+  // How many iterations of the loop at depth `k` a read runs behind the write, where all writers
+  // write a point in the same one.
+  std::optional<Distance> iterationsLater(const Node& node, size_t k,
+                                          const Distance& distance) const {
     const auto& writers = statements_.writers[static_cast<size_t>(node.id)];
     const Placed& first = schedule_.placed[static_cast<size_t>(writers.front())];
     const int64_t shift = first.shift[k];
     for (int w : writers)
       if (schedule_.placed[static_cast<size_t>(w)].shift[k] != shift) return std::nullopt;
     const bool down = first.loops[k]->descending;
-    const Distance later{down ? shift - distance.max : distance.min - shift, down ? shift - distance.min : distance.max - shift};
+    const Distance later{down ? shift - distance.max : distance.min - shift,
+                         down ? shift - distance.min : distance.max - shift};
     if (later.min < 0) return std::nullopt;
     return later;
   }
 
   static size_t positionOf(const Node& node, Var dim) {
-    return static_cast<size_t>(std::find(node.dims.begin(), node.dims.end(), dim) - node.dims.begin());
+    return static_cast<size_t>(std::find(node.dims.begin(), node.dims.end(), dim) -
+                               node.dims.begin());
   }
 
-  // From the first point that a reader wants when the loop is through to the last one that it wrote in the same outer iterations.
-  std::optional<int64_t> pointsToEnd(const Node& node, Var dim, size_t depth, const DimStorage& full, const Reader& reader) const {
+  // From the first point that a reader wants when the loop is through to the last one that it wrote
+  // in the same outer iterations.
+  std::optional<int64_t> pointsToEnd(const Node& node, Var dim, size_t depth,
+                                     const DimStorage& full, const Reader& reader) const {
     const auto position = positionOf(node, dim);
-    const bool descending = schedule_.placed[static_cast<size_t>(statements_.writers[static_cast<size_t>(node.id)].front())].loops[depth]->descending;
+    const bool descending =
+        schedule_
+            .placed[static_cast<size_t>(statements_.writers[static_cast<size_t>(node.id)].front())]
+            .loops[depth]
+            ->descending;
     const IndexExpr& at = reader.access->at[position];
     if (const auto point = at.asConstant()) {
       const auto last = lastWritten(node, dim, depth, reader, descending);
@@ -235,9 +275,13 @@ class StorageChooser {
     return descending ? read->max - full.lo + 1 : full.lo + full.extent - read->min;
   }
 
-  // The last point along `dim` that the loop at `depth` writes in the outer iterations of what a reader wants.
-  std::optional<int64_t> lastWritten(const Node& node, Var dim, size_t depth, const Reader& reader, bool descending) const {
-    const Placed& writer = schedule_.placed[static_cast<size_t>(statements_.writers[static_cast<size_t>(node.id)].front())];
+  // The last point along `dim` that the loop at `depth` writes in the outer iterations of what a
+  // reader wants.
+  std::optional<int64_t> lastWritten(const Node& node, Var dim, size_t depth, const Reader& reader,
+                                     bool descending) const {
+    const Placed& writer =
+        schedule_
+            .placed[static_cast<size_t>(statements_.writers[static_cast<size_t>(node.id)].front())];
     Set written = node.domain;
     for (size_t k = 0; k < depth; ++k) {
       const Var outer = *writer.scanned[k];
@@ -245,43 +289,50 @@ class StorageChooser {
       if (at.hasValue()) continue;
       const auto read = extremes(reader.access->scope, at);
       if (!read) continue;
-      written = written.intersect(polyhedral::Condition::within(IndexExpr(outer), read->min, read->max + 1));
+      written = written.intersect(
+          polyhedral::Condition::within(IndexExpr(outer), read->min, read->max + 1));
     }
     return descending ? written.minimum(IndexExpr(dim)) : written.maximum(IndexExpr(dim));
   }
 
   // Extremes of (the reader's value of loop `k`) - (the point read).
-  std::optional<Distance> distanceOf(const Reader& reader, const Placed& placed, size_t k, const IndexExpr& at) {
+  std::optional<Distance> distanceOf(const Reader& reader, const Placed& placed, size_t k,
+                                     const IndexExpr& at) {
     const auto& own = placed.scanned[k];
     if (own) {
       if (auto shifted = at.asShifted(); shifted && shifted->var == *own)
         return Distance{placed.shift[k] - shifted->offset, placed.shift[k] - shifted->offset};
     }
     if (at.hasValue()) return gatherDistance(reader, placed, k, at);
-    const IndexExpr time = own ? IndexExpr(*own) + IndexExpr(placed.shift[k]) : IndexExpr(placed.shift[k]);
+    const IndexExpr time =
+        own ? IndexExpr(*own) + IndexExpr(placed.shift[k]) : IndexExpr(placed.shift[k]);
     return extremes(reader.access->scope, time - at);
   }
 
   // A gather reads anything in its proven range.
-  std::optional<Distance> gatherDistance(const Reader& reader, const Placed& placed, size_t k, const IndexExpr& at) {
+  std::optional<Distance> gatherDistance(const Reader& reader, const Placed& placed, size_t k,
+                                         const IndexExpr& at) {
     const Var target = Var::dim(schedule_.varCount);
     const Set relation = Set::access(reader.access->scope, {at}, {target});
     const auto& own = placed.scanned[k];
-    const IndexExpr time = own ? IndexExpr(*own) + IndexExpr(placed.shift[k]) : IndexExpr(placed.shift[k]);
+    const IndexExpr time =
+        own ? IndexExpr(*own) + IndexExpr(placed.shift[k]) : IndexExpr(placed.shift[k]);
     return extremes(relation, time - IndexExpr(target));
   }
 
   static std::optional<Distance> extremes(const Set& set, const IndexExpr& e) {
     const auto lo = set.minimum(e), hi = set.maximum(e);
     if (!lo || !hi) return Distance{0, 0};  // never read
-    if (*lo == std::numeric_limits<int64_t>::min() || *hi == std::numeric_limits<int64_t>::max()) return std::nullopt;
+    if (*lo == std::numeric_limits<int64_t>::min() || *hi == std::numeric_limits<int64_t>::max())
+      return std::nullopt;
     return Distance{*lo, *hi};
   }
 
   // Row-major, the dim that lanes run over innermost so that a block of lanes is contiguous.
   void layOut(const Node& node, Storage& storage) {
     std::optional<size_t> innermost;
-    const bool contiguous = isRewrittenTree(statements_, node.id) || std::holds_alternative<pdg::TreeUpdate>(node.op);  // for the runtime
+    const bool contiguous = isRewrittenTree(statements_, node.id) ||
+                            std::holds_alternative<pdg::TreeUpdate>(node.op);  // for the runtime
     for (size_t k = 0; k < node.dims.size(); ++k)
       if (!contiguous && !storage.dims[k].lane && lanesRunOver(node, k)) innermost = k;
     int64_t stride = 1;
@@ -328,7 +379,8 @@ class StorageChooser {
 
 }  // namespace
 
-std::vector<Storage> chooseStorage(const Graph& graph, const Statements& statements, const Schedule& schedule) {
+std::vector<Storage> chooseStorage(const Graph& graph, const Statements& statements,
+                                   const Schedule& schedule) {
   return StorageChooser(graph, statements, schedule).choose();
 }
 

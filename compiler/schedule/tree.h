@@ -24,10 +24,10 @@ struct ScheduleNode {
   Kind kind = Kind::Statement;
   int statement = -1;
 
-  Var loopVar;                   // fresh; bound by this loop
-  std::string name;              // of the index that it runs over
+  Var loopVar;       // fresh; bound by this loop
+  std::string name;  // of the index that it runs over
   bool descending = false;
-  bool parallel = false;         // no iteration reads what another one writes (accumulations aside)
+  bool parallel = false;  // no iteration reads what another one writes (accumulations aside)
   enum class Execution : uint8_t {
     Sequential,
     Threads,       // iterations spread over threads
@@ -35,20 +35,22 @@ struct ScheduleNode {
     ThreadedLanes  // blocks of lanes spread over threads
   };
   Execution execution = Execution::Sequential;
-  IndexExpr lo, hi;              // over the loop variables outside; hi exclusive
+  IndexExpr lo, hi;  // over the loop variables outside; hi exclusive
   std::vector<ScheduleNodePtr> children;
 
-  // Scan: its Statement nodes give each statement's unscheduled variables (Placed::domain's, behind the loop variables around), over
-  // variables that the scan's own loops bind. Instances outside of Placed::domain don't run.
+  // Scan: its Statement nodes give each statement's unscheduled variables (Placed::domain's, behind
+  // the loop variables around), over variables that the scan's own loops bind. Instances outside of
+  // Placed::domain don't run.
   std::unique_ptr<polyhedral::ScanNode> scan;
   std::vector<int> statements;
-  bool hurried = false;          // Scan: any order, the search for a good one took too long
+  bool hurried = false;  // Scan: any order, the search for a good one took too long
 };
 
 // How one statement sits in the tree.
 struct Placed {
   std::vector<const ScheduleNode*> loops;   // around it, outermost first
-  std::vector<std::optional<Var>> scanned;  // for each of `loops`, the statement's variable that it scans (none: the statement runs at one value)
+  std::vector<std::optional<Var>> scanned;  // for each of `loops`, the statement's variable that it
+                                            // scans (none: the statement runs at one value)
   std::vector<int64_t> shift;               // loop variable = variable + shift
   std::map<Var, IndexExpr> instance;        // the statement's variables over the loop variables
   Set domain;                               // of the loop variables at which it runs
@@ -56,9 +58,9 @@ struct Placed {
 
 struct Schedule {
   std::vector<ScheduleNodePtr> roots;
-  std::vector<Placed> placed;               // [statement]
-  int varCount = 0;                         // loop variables have ids below this, from the graph's dimCount() up
-  std::vector<std::string> loopNames;       // [id - graph.dimCount()]
+  std::vector<Placed> placed;  // [statement]
+  int varCount = 0;            // loop variables have ids below this, from the graph's dimCount() up
+  std::vector<std::string> loopNames;  // [id - graph.dimCount()]
 };
 
 }  // namespace rlc::schedule

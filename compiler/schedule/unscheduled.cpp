@@ -10,11 +10,12 @@ namespace {
 
 constexpr double kSequentialShare = 0.2;
 constexpr int64_t kFewestSharedLanes = 16;  // iterations of a loop whose lanes others follow
-constexpr double kContraction = 64;  // operations at a point of the range
+constexpr double kContraction = 64;         // operations at a point of the range
 
 }  // namespace
 
-Unscheduled::Unscheduled(const Graph& graph, const Statements& statements, const std::vector<Dependence>& dependences,
+Unscheduled::Unscheduled(const Graph& graph, const Statements& statements,
+                         const std::vector<Dependence>& dependences,
                          const std::vector<Placed>& placed)
     : graph_(graph),
       statements_(statements),
@@ -36,45 +37,55 @@ std::vector<ClassId> Unscheduled::rankClasses(const std::vector<int>& statements
     for (Var var : vars[static_cast<size_t>(s)]) ++coverage[classOf_.at(var)];
   std::vector<ClassId> ranked;
   for (const auto& [id, count] : coverage) ranked.push_back(id);
-  std::stable_sort(ranked.begin(), ranked.end(), [&](ClassId a, ClassId b) { return coverage[a] > coverage[b]; });
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [&](ClassId a, ClassId b) { return coverage[a] > coverage[b]; });
   return ranked;
 }
 
-std::vector<LoopChoice> Unscheduled::loopOptions(const std::vector<int>& members, const std::vector<const Dependence*>& inner,
-                                    const std::vector<ClassId>& preference, bool insideParallel) const {
+std::vector<LoopChoice> Unscheduled::loopOptions(const std::vector<int>& members,
+                                                 const std::vector<const Dependence*>& inner,
+                                                 const std::vector<ClassId>& preference,
+                                                 bool insideParallel) const {
   std::vector<LoopChoice> options;
   for (ClassId id : preference) {
-    const bool any = std::any_of(members.begin(), members.end(), [&](int s) { return varOf(s, id).has_value(); });
+    const bool any = std::any_of(members.begin(), members.end(),
+                                 [&](int s) { return varOf(s, id).has_value(); });
     if (!any) continue;
     if (auto choice = finder_.find(members, inner, id)) options.push_back(std::move(*choice));
   }
-  // Among classes of the same coverage a parallel loop goes outside a sequential one: then a lane keeps its state for all steps.
+  // Among classes of the same coverage a parallel loop goes outside a sequential one: then a lane
+  // keeps its state for all steps.
   if (!insideParallel)
     std::stable_sort(options.begin(), options.end(), [&](const LoopChoice& a, const LoopChoice& b) {
-      return coverageOf(members, a.loopClass) == coverageOf(members, b.loopClass) && a.parallel && !b.parallel;
+      return coverageOf(members, a.loopClass) == coverageOf(members, b.loopClass) && a.parallel &&
+             !b.parallel;
     });
   return options;
 }
 
-std::set<ClassId> Unscheduled::laneClasses(const Components& components, const std::vector<std::vector<LoopChoice>>& options) const {
+std::set<ClassId> Unscheduled::laneClasses(
+    const Components& components, const std::vector<std::vector<LoopChoice>>& options) const {
   std::set<ClassId> lanes;
   for (size_t c = 0; c < options.size(); ++c) {
     if (!components.cyclic[c] || options[c].empty() || !options[c].front().parallel) continue;
     const ClassId id = options[c].front().loopClass;
-    const auto parallel = std::count_if(options[c].begin(), options[c].end(), [](const LoopChoice& choice) { return choice.parallel; });
-    if (parallel == 1 && extentOf(components.members[c], id) >= kFewestSharedLanes) lanes.insert(id);
+    const auto parallel = std::count_if(options[c].begin(), options[c].end(),
+                                        [](const LoopChoice& choice) { return choice.parallel; });
+    if (parallel == 1 && extentOf(components.members[c], id) >= kFewestSharedLanes)
+      lanes.insert(id);
   }
   return lanes;
 }
 
-std::set<ClassId> Unscheduled::sequentialClasses(const Components& components, const std::vector<std::vector<LoopChoice>>& options) const {
+std::set<ClassId> Unscheduled::sequentialClasses(
+    const Components& components, const std::vector<std::vector<LoopChoice>>& options) const {
   std::map<ClassId, double> total, forced;
   for (size_t c = 0; c < components.members.size(); ++c) {
     if (options[c].empty()) continue;
     double work = 0.0;
     for (int s : components.members[c])
-      work += operationsOf(graph_, statements_, statements_.list[static_cast<size_t>(s)]) *
-              pointsOf(s);
+      work +=
+          operationsOf(graph_, statements_, statements_.list[static_cast<size_t>(s)]) * pointsOf(s);
     const LoopChoice& choice = options[c].front();
     total[choice.loopClass] += work;
     if (!choice.parallel) forced[choice.loopClass] += work;
@@ -84,7 +95,8 @@ std::set<ClassId> Unscheduled::sequentialClasses(const Components& components, c
     if (work >= kSequentialShare * total[id]) result.insert(id);
   // What runs along an index that ends on a condition ends with it.
   for (const pdg::EndingIndex& index : statements_.endings)
-    if (const auto found = classOf_.find(index.dim); found != classOf_.end()) result.insert(found->second);
+    if (const auto found = classOf_.find(index.dim); found != classOf_.end())
+      result.insert(found->second);
   return result;
 }
 
@@ -117,12 +129,14 @@ int64_t Unscheduled::extentOf(const std::vector<int>& members, ClassId id) const
 }
 
 int Unscheduled::coverageOf(const std::vector<int>& members, ClassId id) const {
-  return static_cast<int>(std::count_if(members.begin(), members.end(), [&](int s) { return varOf(s, id).has_value(); }));
+  return static_cast<int>(std::count_if(members.begin(), members.end(),
+                                        [&](int s) { return varOf(s, id).has_value(); }));
 }
 
 double Unscheduled::elementsOf(int statement) const {
   double elements = 1.0;
-  for (const IndexExpr& extent : graph_.node(statements_.list[static_cast<size_t>(statement)].node).shape)
+  for (const IndexExpr& extent :
+       graph_.node(statements_.list[static_cast<size_t>(statement)].node).shape)
     elements *= static_cast<double>(extent.asConstant().value_or(1));
   return elements;
 }

@@ -12,8 +12,8 @@ namespace rlc::schedule {
 class Unscheduled {
  public:
   // `placed`: where the statements are so far; it outlives this and may change.
-  Unscheduled(const Graph& graph, const Statements& statements, const std::vector<Dependence>& dependences,
-              const std::vector<Placed>& placed);
+  Unscheduled(const Graph& graph, const Statements& statements,
+              const std::vector<Dependence>& dependences, const std::vector<Placed>& placed);
   Unscheduled(const Unscheduled&) = delete;  // the finder asks this one
   Unscheduled& operator=(const Unscheduled&) = delete;
 
@@ -24,26 +24,36 @@ class Unscheduled {
   std::vector<std::vector<Var>> vars;
   std::optional<Var> varOf(int statement, ClassId loopClass) const;
 
-  // Classes by how many of the statements have them (a loop that all share keeps them together), then as declared.
+  // Classes by how many of the statements have them (a loop that all share keeps them together),
+  // then as declared.
   std::vector<ClassId> rankClasses(const std::vector<int>& statements) const;
 
   // Loops that the members of a component can share under the dependences among them, best first.
-  std::vector<LoopChoice> loopOptions(const std::vector<int>& members, const std::vector<const Dependence*>& inner,
-                                      const std::vector<ClassId>& preference, bool insideParallel) const;
+  std::vector<LoopChoice> loopOptions(const std::vector<int>& members,
+                                      const std::vector<const Dependence*>& inner,
+                                      const std::vector<ClassId>& preference,
+                                      bool insideParallel) const;
 
-  // A simulation has to take the one index that is parallel for its lanes, so what it writes lies lane by lane.
-  std::set<ClassId> laneClasses(const Components& components, const std::vector<std::vector<LoopChoice>>& options) const;
+  // A simulation has to take the one index that is parallel for its lanes, so what it writes lies
+  // lane by lane.
+  std::set<ClassId> laneClasses(const Components& components,
+                                const std::vector<std::vector<LoopChoice>>& options) const;
 
-  // Classes along which a good part of the work runs in sequence anyway: what could run in parallel joins those loops.
-  std::set<ClassId> sequentialClasses(const Components& components, const std::vector<std::vector<LoopChoice>>& options) const;
+  // Classes along which a good part of the work runs in sequence anyway: what could run in parallel
+  // joins those loops.
+  std::set<ClassId> sequentialClasses(const Components& components,
+                                      const std::vector<std::vector<LoopChoice>>& options) const;
 
-  // An accumulation into many elements runs best with its range innermost, so it shares the loop over the range with nothing.
+  // An accumulation into many elements runs best with its range innermost, so it shares the loop
+  // over the range with nothing.
   bool isContraction(const std::vector<int>& members) const;
 
-  double pointsOf(int statement) const;                                           // at most
-  int64_t extentOf(const std::vector<int>& members, ClassId loopClass) const;     // iterations of a loop over the class, at most
-  int coverageOf(const std::vector<int>& members, ClassId loopClass) const;       // members that have the class
-  double elementsOf(int statement) const;                                         // of the node that it writes
+  double pointsOf(int statement) const;  // at most
+  int64_t extentOf(const std::vector<int>& members,
+                   ClassId loopClass) const;  // iterations of a loop over the class, at most
+  int coverageOf(const std::vector<int>& members,
+                 ClassId loopClass) const;  // members that have the class
+  double elementsOf(int statement) const;   // of the node that it writes
 
  private:
   const Graph& graph_;

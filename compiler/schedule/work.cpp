@@ -14,7 +14,8 @@ double largest(const IndexExpr& extent, const pdg::Node& node) {
 
 class Estimator {
  public:
-  Estimator(const Graph& graph, const Statements& statements) : graph_(graph), statements_(statements) {}
+  Estimator(const Graph& graph, const Statements& statements)
+      : graph_(graph), statements_(statements) {}
 
   // One element of the node, its inlined operands included.
   double perElement(const pdg::Node& node, bool update) {
@@ -26,8 +27,10 @@ class Estimator {
       double range = 1.0;
       for (Var var : reduce->bound) {
         const auto& scheduled = statements_.scheduledBound[static_cast<size_t>(node.id)];
-        if (update && std::find(scheduled.begin(), scheduled.end(), var) != scheduled.end()) continue;
-        const auto lo = reduce->domain.minimum(IndexExpr(var)), hi = reduce->domain.maximum(IndexExpr(var));
+        if (update && std::find(scheduled.begin(), scheduled.end(), var) != scheduled.end())
+          continue;
+        const auto lo = reduce->domain.minimum(IndexExpr(var)),
+                   hi = reduce->domain.maximum(IndexExpr(var));
         if (lo && hi) range *= static_cast<double>(*hi - *lo + 1);
       }
       total *= range;
@@ -55,10 +58,13 @@ double operationsOf(const Graph& graph, const Statements& statements, const Stat
   if (statement.role == Statement::Role::Init) return estimator.elements(node);
   if (statement.piece >= 0) {
     const pdg::Read& read = node.inputs[static_cast<size_t>(statement.piece)];
-    const bool inlined = statements.placement[static_cast<size_t>(read.producer)] == Placement::Inline;
-    return estimator.elements(node) * (inlined ? estimator.perElement(graph.node(read.producer), false) : 1.0);
+    const bool inlined =
+        statements.placement[static_cast<size_t>(read.producer)] == Placement::Inline;
+    return estimator.elements(node) *
+           (inlined ? estimator.perElement(graph.node(read.producer), false) : 1.0);
   }
-  return estimator.elements(node) * estimator.perElement(node, statement.role == Statement::Role::Update);
+  return estimator.elements(node) *
+         estimator.perElement(node, statement.role == Statement::Role::Update);
 }
 
 int64_t tripCount(const ScheduleNode& loop, const Schedule& schedule) {
@@ -68,7 +74,8 @@ int64_t tripCount(const ScheduleNode& loop, const Schedule& schedule) {
   int64_t widest = 0;
   for (const Placed& placed : schedule.placed) {
     if (std::find(placed.loops.begin(), placed.loops.end(), &loop) == placed.loops.end()) continue;
-    const auto lo = placed.domain.minimum(IndexExpr(loop.loopVar)), hi = placed.domain.maximum(IndexExpr(loop.loopVar));
+    const auto lo = placed.domain.minimum(IndexExpr(loop.loopVar)),
+               hi = placed.domain.maximum(IndexExpr(loop.loopVar));
     if (lo && hi) widest = std::max(widest, *hi - *lo + 1);
   }
   return widest;

@@ -60,9 +60,8 @@ void addRandom(std::vector<Builtin>& table) {
       if (!target(e, call, e.targetShape_, shape, type)) return poison();
       return make(e.draw(op, type, shape, {}, call.place, call.span));
     };
-    table.push_back({function, function + "(like, ...)", doc, [=](Elaborator& e, CallArgs& call) {
-                       return leafByLeaf(e, call, one);
-                     }});
+    table.push_back({function, function + "(like, ...)", doc,
+                     [=](Elaborator& e, CallArgs& call) { return leafByLeaf(e, call, one); }});
   }
   table.push_back({"standard_gamma", "standard_gamma(shape: f32)",
                    "a draw from the gamma distribution of this shape, with scale 1",

@@ -73,8 +73,7 @@ void addStatics(std::vector<Builtin>& table) {
          Written suspect{call.args[1].written, call.place.scope};
          const auto holds = condition->constantBool();
          if (!holds)
-           return e.required(g[0], *condition, words, call.place,
-                             e.inProgram(call.span, suspect));
+           return e.required(g[0], *condition, words, call.place, e.inProgram(call.span, suspect));
          e.useStatically(*condition);
          if (*holds) return g[0];
          suspect.expr = falsePart(e, suspect.expr, call.place);

@@ -133,8 +133,7 @@ std::vector<Edge> CycleCheck::splitPieces(const std::vector<int>& members,
   return result;
 }
 
-CycleCheck::Cycle CycleCheck::follow(
-    const std::vector<int>& members, std::vector<Edge> edges) {
+CycleCheck::Cycle CycleCheck::follow(const std::vector<int>& members, std::vector<Edge> edges) {
   std::map<int, std::vector<size_t>> out;
   for (size_t i = 0; i < edges.size(); ++i) out[edges[i].from].push_back(i);
   using State = std::pair<int, polyhedral::Point>;
@@ -252,9 +251,8 @@ CycleCheck::Cycle CycleCheck::follow(
     Set where = domainOf(vertices_[static_cast<size_t>(vertex)]);
     if (!where.isBounded() || where.count() > kMaxVisited / 4) continue;
     bool hit = false;
-    where.forEachPoint([&](const polyhedral::Point& point) {
-      hit = hit || search({vertex, point});
-    });
+    where.forEachPoint(
+        [&](const polyhedral::Point& point) { hit = hit || search({vertex, point}); });
     if (hit) return found;
   }
   return {};

@@ -35,8 +35,8 @@ std::optional<Gather> gatherOn(const CycleCheck::Cycle& cycle, const pdg::Graph&
       Gather found{reader.id, names[static_cast<size_t>(next)], {}, {}};
       for (size_t i = 0; i < read.at.size(); ++i)
         if (read.at[i].hasValue()) found.position = graph.dim(graph.node(next).dims[i]).name;
-      found.by = names[static_cast<size_t>(
-          reader.inputs[static_cast<size_t>(values.front())].producer)];
+      found.by =
+          names[static_cast<size_t>(reader.inputs[static_cast<size_t>(values.front())].producer)];
       return found;
     }
   }

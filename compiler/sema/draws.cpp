@@ -49,7 +49,8 @@ Tensor Elaborator::draw(pdg::DrawKind kind, DType type, std::vector<IndexExpr> s
   const int again = drawCounts_[path]++;
   node.name = path + (again > 0 ? "#" + std::to_string(again) : "");
   op.stream = node.name;
-  // A permutation numbers its elements itself. Draws of equations that are elaborated on the way have other names.
+  // A permutation numbers its elements itself. Draws of equations that are elaborated on the way
+  // have other names.
   const bool own = path == together_.own || path.starts_with(together_.own + ".");
   if (together_.parts > 1 && own && kind != pdg::DrawKind::Permutation) {
     op.stream = together_.first + node.name.substr(together_.own.size());

@@ -57,8 +57,8 @@ struct Program {
   std::vector<ParamFact> params;
   std::vector<IndexFact> indices;
   std::vector<TensorFact> tensors;
-  // The equations of functions that have indices of their own, as a whole algorithm does, by the path of
-  // what they define: "run.s".
+  // The equations of functions that have indices of their own, as a whole algorithm does, by the
+  // path of what they define: "run.s".
   std::map<std::string, std::vector<diagnostics::Span>> parts;
   std::vector<NameFact> names;
 };

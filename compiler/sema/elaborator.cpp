@@ -138,8 +138,8 @@ Program Elaborator::finish(System& system) {
   }
   Program program{std::move(graph), {}, {}, {}, std::move(parts_), std::move(names_)};
   for (const Param& param : params_)
-    program.params.push_back(
-        {param.name, param.doc, param.span, param.type, param.text, param.overridden, param.baked, param.givesOthers});
+    program.params.push_back({param.name, param.doc, param.span, param.type, param.text,
+                              param.overridden, param.baked, param.givesOthers});
   for (size_t i = 0; i < indices_.size(); ++i) {
     const pdg::Dim& dim = program.graph.dim(indices_[i]->var);
     auto namer = program.graph.namer();
@@ -221,8 +221,9 @@ std::optional<Program> elaborate(diagnostics::SourceMap& sources, const syntax::
   } catch (const InternalError& error) {
     if (sink.hasErrors()) return std::nullopt;  // a consequence of what was reported
     if (std::string(error.what()) != "index arithmetic overflows") throw;
-    sink.report(Diagnostic(Kind::StaticLimit, Span{entry.id, 0, 0}, "an index expression overflows 64 bits")
-                    .hint("ranges and subscripts are computed exactly; use smaller ones"));
+    sink.report(
+        Diagnostic(Kind::StaticLimit, Span{entry.id, 0, 0}, "an index expression overflows 64 bits")
+            .hint("ranges and subscripts are computed exactly; use smaller ones"));
     return std::nullopt;
   }
 }

@@ -468,10 +468,10 @@ class Elaborator {
   // Inference of tensors that depend on themselves is under way: what fails may do so because a
   // type is still a guess.
   bool guessing_ = false;
-  int inferringAt_ = 0;     // how deep in calls the equation stands whose type is inferred
-  bool touching_ = false;   // only the indices of an expression are of interest
-  bool waiting_ = false;  // and what is computed from an unknown type is unknown, not a guess
-  int unsaidErrors_ = 0;  // of inference so far; a guess that has one is none
+  int inferringAt_ = 0;    // how deep in calls the equation stands whose type is inferred
+  bool touching_ = false;  // only the indices of an expression are of interest
+  bool waiting_ = false;   // and what is computed from an unknown type is unknown, not a guess
+  int unsaidErrors_ = 0;   // of inference so far; a guess that has one is none
   // What inference last found wrong, by equation or sink: said if elaboration finds nothing to say.
   std::map<const void*, Diagnostic> unsaid_;
   const void* inferring_ = nullptr;

@@ -1,4 +1,5 @@
-// A range that ends on a condition: where the condition is asked, nothing behind the point after it is known to exist.
+// A range that ends on a condition: where the condition is asked, nothing behind the point after it
+// is known to exist.
 #include <algorithm>
 #include <map>
 
@@ -28,7 +29,8 @@ struct Step {
 
 class ConditionCheck {
  public:
-  ConditionCheck(const Graph& graph, Var index, diagnostics::DiagnosticSink& sink) : graph_(graph), index_(index), sink_(sink) {}
+  ConditionCheck(const Graph& graph, Var index, diagnostics::DiagnosticSink& sink)
+      : graph_(graph), index_(index), sink_(sink) {}
 
   void run() {
     const NodeId end = graph_.dim(index_).end;
@@ -42,7 +44,9 @@ class ConditionCheck {
  private:
   std::optional<size_t> positionIn(const Node& node) const {
     const auto found = std::find(node.dims.begin(), node.dims.end(), index_);
-    return found == node.dims.end() ? std::nullopt : std::optional<size_t>(static_cast<size_t>(found - node.dims.begin()));
+    return found == node.dims.end()
+               ? std::nullopt
+               : std::optional<size_t>(static_cast<size_t>(found - node.dims.begin()));
   }
 
   // How many points from the end on a tensor has: x[s+1] = ... goes on to the end itself.
@@ -51,8 +55,8 @@ class ConditionCheck {
     return past ? std::max<int64_t>(0, *past + 1) : 0;
   }
 
-  // What is read by a node that the condition needs at most `ahead` points ahead of its own. Whether the read can happen is tested where one
-  // seems to go too far.
+  // What is read by a node that the condition needs at most `ahead` points ahead of its own.
+  // Whether the read can happen is tested where one seems to go too far.
   void visit(NodeId condition, NodeId id, std::vector<Step> way, int64_t ahead) {
     const auto [known, isNew] = ahead_.try_emplace(id, ahead);
     if (!isNew && known->second >= ahead) return;
@@ -63,13 +67,16 @@ class ConditionCheck {
       const Node& producer = graph_.node(read.producer);
       const auto position = positionIn(producer);
       if (!position || read.at[*position].hasValue()) continue;
-      const auto further = pdg::readDomain(node, static_cast<int>(k)).maximum(read.at[*position] - IndexExpr(index_));
+      const auto further = pdg::readDomain(node, static_cast<int>(k))
+                               .maximum(read.at[*position] - IndexExpr(index_));
       if (!further) continue;
       way.push_back({id, static_cast<int>(k)});
       const int64_t reaches = ahead + *further;
       if (!producer.name.empty() && reaches > beyond(producer)) report(condition, way, producer);
-      // What reads further with every step ends somewhere, which is where it was found to go too far.
-      else if (reaches <= kTried) visit(condition, read.producer, way, reaches);
+      // What reads further with every step ends somewhere, which is where it was found to go too
+      // far.
+      else if (reaches <= kTried)
+        visit(condition, read.producer, way, reaches);
       way.pop_back();
     }
   }
@@ -80,7 +87,9 @@ class ConditionCheck {
       const Node& node = graph_.node(step.reader);
       const pdg::Read& read = node.inputs[static_cast<size_t>(step.input)];
       const Set domain = pdg::readDomain(node, step.input);
-      const Set here = domain.intersect(Set::of(domain.context(), domain.vars(), polyhedral::Condition::within(IndexExpr(index_), point, point + 1)));
+      const Set here = domain.intersect(
+          Set::of(domain.context(), domain.vars(),
+                  polyhedral::Condition::within(IndexExpr(index_), point, point + 1)));
       const auto next = here.maximum(read.at[*positionIn(graph_.node(read.producer))]);
       if (!next) return std::nullopt;
       point = *next;
@@ -90,21 +99,26 @@ class ConditionCheck {
 
   void report(NodeId condition, const std::vector<Step>& way, const Node& producer) {
     const Node& asked = graph_.node(condition);
-    const auto lo = asked.domain.minimum(IndexExpr(index_)), hi = asked.domain.maximum(IndexExpr(index_));
+    const auto lo = asked.domain.minimum(IndexExpr(index_)),
+               hi = asked.domain.maximum(IndexExpr(index_));
     if (!lo || !hi) return;
     for (int64_t point = *lo; point <= *hi; ++point) {
       if (point == *lo + kTried) point = std::max(point, *hi - kTried);
       const auto lands = landing(way, point);
       if (!lands || *lands <= point + beyond(producer)) continue;
-      const std::string s = graph_.dim(index_).name, where = "`" + producer.name + "[" + std::to_string(*lands) + "]`";
-      sink_.report(Diagnostic(diagnostics::Kind::InstantCycle, graph_.node(way.back().reader).span,
-                              "the condition that ends `" + s + "` needs " + where + " at " + s + " = " + std::to_string(point) + ", before it is known whether `" + s +
-                                  "` goes on")
-                       .caretText("where the range ends at " + std::to_string(point) + ", `" + producer.name + "` ends at " +
-                              std::to_string(point + beyond(producer)))
-                       .note(graph_.dim(index_).span, "the range of `" + s + "` ends where this holds")
-                       .hint("a condition may read up to the point that it decides on, and `x[" + s + "+1]` where an equation defines that; "
-                             "let it hold a step later, or give what is read a range of its own that does not end"));
+      const std::string s = graph_.dim(index_).name,
+                        where = "`" + producer.name + "[" + std::to_string(*lands) + "]`";
+      sink_.report(
+          Diagnostic(diagnostics::Kind::InstantCycle, graph_.node(way.back().reader).span,
+                     "the condition that ends `" + s + "` needs " + where + " at " + s + " = " +
+                         std::to_string(point) + ", before it is known whether `" + s + "` goes on")
+              .caretText("where the range ends at " + std::to_string(point) + ", `" +
+                         producer.name + "` ends at " + std::to_string(point + beyond(producer)))
+              .note(graph_.dim(index_).span, "the range of `" + s + "` ends where this holds")
+              .hint("a condition may read up to the point that it decides on, and `x[" + s +
+                    "+1]` where an equation defines that; "
+                    "let it hold a step later, or give what is read a range of its own that does "
+                    "not end"));
       reported_ = true;
       return;
     }

@@ -40,8 +40,9 @@ class EndFollower {
  private:
   static const Reduce* isFirstTrue(const Node& node) {
     const Reduce* reduce = std::get_if<Reduce>(&node.op);
-    const bool fits = reduce && reduce->kind == pdg::ReduceKind::FirstTrue && reduce->bound.size() == 1 && !reduce->hasFilter &&
-                      reduce->keys.empty() && node.inputs.size() == 1 && node.shape.empty();
+    const bool fits = reduce && reduce->kind == pdg::ReduceKind::FirstTrue &&
+                      reduce->bound.size() == 1 && !reduce->hasFilter && reduce->keys.empty() &&
+                      node.inputs.size() == 1 && node.shape.empty();
     return fits ? reduce : nullptr;
   }
 
@@ -60,7 +61,9 @@ class EndFollower {
     return graph_.add(std::move(node));
   }
 
-  static std::vector<IndexExpr> identity(const std::vector<Var>& dims) { return {dims.begin(), dims.end()}; }
+  static std::vector<IndexExpr> identity(const std::vector<Var>& dims) {
+    return {dims.begin(), dims.end()};
+  }
 
   // exists: over the end's dims, then the index.
   NodeId addExists(Var dim, const Node& last) {
@@ -84,7 +87,8 @@ class EndFollower {
     next.op = pdg::Map{ScalarOp::Select};
     std::vector<IndexExpr> before = identity(last.dims);
     before.push_back(at - 1);
-    next.inputs = {Read{static_cast<NodeId>(id), before, {}}, Read{notDone, identity(dims), {}}, Read{no, {}, {}}};
+    next.inputs = {Read{static_cast<NodeId>(id), before, {}}, Read{notDone, identity(dims), {}},
+                   Read{no, {}, {}}};
     const NodeId step = graph_.add(std::move(next));
 
     Node exists = begin(last, dims, all);
@@ -92,7 +96,8 @@ class EndFollower {
     for (const Set& piece : {first, rest}) {
       if (piece.isEmpty()) continue;
       merge.pieces.push_back({piece, Condition::always()});
-      exists.inputs.push_back(merge.pieces.size() == 1 ? Read{yes, {}, {}} : Read{step, identity(dims), {}});
+      exists.inputs.push_back(merge.pieces.size() == 1 ? Read{yes, {}, {}}
+                                                       : Read{step, identity(dims), {}});
     }
     exists.op = std::move(merge);
     return graph_.add(std::move(exists));
@@ -117,7 +122,8 @@ class EndFollower {
   void follow(NodeId id, Var dim, const Node& last, NodeId exists) {
     const Node& node = graph_.node(id);
     const auto* map = std::get_if<pdg::Map>(&node.op);
-    if (!map || (map->op != ScalarOp::Lt && map->op != ScalarOp::Le) || node.inputs.size() != 2) return;
+    if (!map || (map->op != ScalarOp::Lt && map->op != ScalarOp::Le) || node.inputs.size() != 2)
+      return;
     const auto* value = std::get_if<pdg::IndexValue>(&graph_.node(node.inputs[0].producer).op);
     const Node& other = graph_.node(node.inputs[1].producer);
     if (!value || !isFirstTrue(other) || !sameEnd(other, last)) return;
@@ -126,7 +132,8 @@ class EndFollower {
     const auto& valueDims = graph_.node(node.inputs[0].producer).dims;
     for (size_t k = 0; k < valueDims.size(); ++k) ofValue[valueDims[k]] = node.inputs[0].at[k];
     for (size_t k = 0; k < last.dims.size(); ++k) ofEnd[last.dims[k]] = node.inputs[1].at[k];
-    const IndexExpr lo = graph_.dim(dim).lo.substitute(ofEnd), hi = graph_.dim(dim).hi.substitute(ofEnd);
+    const IndexExpr lo = graph_.dim(dim).lo.substitute(ofEnd),
+                    hi = graph_.dim(dim).hi.substitute(ofEnd);
     const IndexExpr e = value->expr.substitute(ofValue);
     if (!node.domain.isSubset(node.domain.intersect(Condition::within(e, lo, hi + 1)))) return;
 
@@ -147,19 +154,26 @@ class EndFollower {
     return sameRead(a.inputs[0], b.inputs[0], names, 0);
   }
 
-  // Whether two reads are the same once the variables of the first are renamed: by the same operations of the same tensors.
-  bool sameRead(const Read& a, const Read& b, const std::map<Var, IndexExpr>& names, int depth) const {
-    if (depth > kDeepestComparison || a.at.size() != b.at.size() || a.element != b.element) return false;
+  // Whether two reads are the same once the variables of the first are renamed: by the same
+  // operations of the same tensors.
+  bool sameRead(const Read& a, const Read& b, const std::map<Var, IndexExpr>& names,
+                int depth) const {
+    if (depth > kDeepestComparison || a.at.size() != b.at.size() || a.element != b.element)
+      return false;
     std::map<Var, IndexExpr> inner;
     const Node &x = graph_.node(a.producer), &y = graph_.node(b.producer);
     for (size_t k = 0; k < a.at.size(); ++k) {
-      if (a.at[k].hasValue() || b.at[k].hasValue() || !(a.at[k].substitute(names) == b.at[k])) return false;
+      if (a.at[k].hasValue() || b.at[k].hasValue() || !(a.at[k].substitute(names) == b.at[k]))
+        return false;
       inner[x.dims[k]] = IndexExpr(y.dims[k]);
     }
     if (a.producer == b.producer) return true;
-    if (x.inputs.size() != y.inputs.size() || x.type != y.type || !x.shape.empty() || !y.shape.empty()) return false;
+    if (x.inputs.size() != y.inputs.size() || x.type != y.type || !x.shape.empty() ||
+        !y.shape.empty())
+      return false;
     const auto *mapX = std::get_if<pdg::Map>(&x.op), *mapY = std::get_if<pdg::Map>(&y.op);
-    const auto *indexX = std::get_if<pdg::IndexValue>(&x.op), *indexY = std::get_if<pdg::IndexValue>(&y.op);
+    const auto *indexX = std::get_if<pdg::IndexValue>(&x.op),
+               *indexY = std::get_if<pdg::IndexValue>(&y.op);
     if (indexX && indexY) return indexX->expr.substitute(inner) == indexY->expr;
     if (!mapX || !mapY || mapX->op != mapY->op) return false;
     for (size_t k = 0; k < x.inputs.size(); ++k)

@@ -191,9 +191,9 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
       return valueOf(scope->findHere(method), method, span, Place{scope, place.space});
     }
   return fail(Kind::UnknownField, span, "the env `" + name + "` has no `" + method + "`",
-              diagnostics::didYouMean(method, std::vector<std::string>{"reset", "step", "observe",
-                                                                       "autoreset", "actions",
-                                                                       "action_space"}));
+              diagnostics::didYouMean(
+                  method, std::vector<std::string>{"reset", "step", "observe", "autoreset",
+                                                   "actions", "action_space"}));
 }
 
 // What `action SPACE` says; null where an env does not.

@@ -120,8 +120,9 @@ std::optional<IndexExpr> Elaborator::lookupIndex(Var index, Span, const Place& p
   return std::nullopt;
 }
 
-// An equation's domain has the indices of what it does not need, too: it must not depend on the values of params. What a
-// function does with them is its own matter, and a call that is not needed may never end.
+// An equation's domain has the indices of what it does not need, too: it must not depend on the
+// values of params. What a function does with them is its own matter, and a call that is not needed
+// may never end.
 void Elaborator::touchIndices(const Expr& unneeded, const Place& place) {
   if (!place.space->touched || !place.space->open || callDepth_ != inferringAt_) return;
   DryRun quiet(*this);

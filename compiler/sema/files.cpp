@@ -37,7 +37,8 @@ std::string camelCase(const std::string& name) {
   std::string result;
   bool start = true;
   for (char c : name) {
-    if (c != '_') result += start ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    if (c != '_')
+      result += start ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
     start = c == '_';
   }
   return result;
@@ -307,7 +308,8 @@ void Elaborator::declareUse(const syntax::UseItem& use, Span span,
     }
   }
   std::string hint = nearestModule(roots, use.path);
-  if (!tried.empty()) hint = hint.empty() ? "looked for " + tried : hint + " (looked for " + tried + ")";
+  if (!tried.empty())
+    hint = hint.empty() ? "looked for " + tried : hint + " (looked for " + tried + ")";
   report(Diagnostic(Kind::UnknownModule, span, "there is no module `" + text + "`").hint(hint));
   if (single) poisonAll(use.alias ? use.alias->text : use.path.back().text, span);
   for (const syntax::Name& member : use.members) poisonAll(member.text, member.span);

@@ -303,7 +303,8 @@ ValueRef Elaborator::initWeights(const Instance& instance, Span span, const Plac
       }
     return make(std::move(result));
   };
-  // What was given with weights of its own (a block of layers) comes first, by its parameter's name.
+  // What was given with weights of its own (a block of layers) comes first, by its parameter's
+  // name.
   for (const syntax::Parameter& p : instance.of->item->parameters) {
     const ValueRef* field = instance.field(p.name.text);
     if (!field || !carriesWeights(*field)) continue;

@@ -64,8 +64,8 @@ struct TensorDef {
   bool positionsKnown = false;
   ValueRef signature;  // leaves read the definition at its own dims
   std::vector<NodeId> leaves;
-  Set domain;           // over dims()
-  bool failed = false;  // an error in an equation: reads are not checked against `domain`
+  Set domain;             // over dims()
+  bool failed = false;    // an error in an equation: reads are not checked against `domain`
   bool doubtful = false;  // its equations failed where its type was inferred: it is a guess
 
   std::vector<Var> dims() const;

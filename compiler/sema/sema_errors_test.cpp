@@ -46,10 +46,10 @@ TEST(Errors, NameTheCycle) {
 }
 
 TEST(Errors, NameEveryCycle) {
-  EXPECT_EQ(errors("a = b + 1.0\nb = a * 2.0\nc = c + 1.0\nd = unknown\n"),
-            (Errors{"1:1 InstantCycle `a` depends on itself: `a` needs `b` needs `a`",
-                    "3:1 InstantCycle `c` depends on itself",
-                    "4:5 UnknownName there is no `unknown`"}));
+  EXPECT_EQ(
+      errors("a = b + 1.0\nb = a * 2.0\nc = c + 1.0\nd = unknown\n"),
+      (Errors{"1:1 InstantCycle `a` depends on itself: `a` needs `b` needs `a`",
+              "3:1 InstantCycle `c` depends on itself", "4:5 UnknownName there is no `unknown`"}));
 }
 
 TEST(Errors, SuggestModules) {

@@ -185,14 +185,14 @@ ValueRef Elaborator::joinSignatures(const ValueRef& a, const ValueRef& b, bool w
   if (!b || b->isUnknown()) return a;
   if (a->isPoison()) return b;
   if (b->isPoison()) return a;
-  if (const Tuple* x = a->as<Tuple>(), *y = b->as<Tuple>();
+  if (const Tuple *x = a->as<Tuple>(), *y = b->as<Tuple>();
       x && y && x->elements.size() == y->elements.size()) {
     Tuple result{{}, x->list && y->list};
     for (size_t i = 0; i < x->elements.size(); ++i)
       result.elements.push_back(joinSignatures(x->elements[i], y->elements[i], widen, span));
     return make(std::move(result));
   }
-  if (const Record* x = a->as<Record>(), *y = b->as<Record>(); x && y) {
+  if (const Record *x = a->as<Record>(), *y = b->as<Record>(); x && y) {
     Record result{x->type.empty() ? y->type : x->type, {}};
     for (const auto& [name, field] : x->fields) {
       const ValueRef* other = y->field(name);
@@ -200,13 +200,13 @@ ValueRef Elaborator::joinSignatures(const ValueRef& a, const ValueRef& b, bool w
     }
     return make(std::move(result));
   }
-  if (const Instance* x = a->as<Instance>(), *y = b->as<Instance>();
+  if (const Instance *x = a->as<Instance>(), *y = b->as<Instance>();
       x && y && x->of->item == y->of->item) {
     Instance result = *x;
     for (size_t i = 0; i < result.fields.size() && i < y->fields.size(); ++i)
-      result.fields[i].second = sharedArgument(
-          x->fields[i].second, y->fields[i].second,
-          joinSignatures(x->fields[i].second, y->fields[i].second, widen, span));
+      result.fields[i].second =
+          sharedArgument(x->fields[i].second, y->fields[i].second,
+                         joinSignatures(x->fields[i].second, y->fields[i].second, widen, span));
     if (x->weights && y->weights)
       result.weights = joinSignatures(x->weights, y->weights, widen, span);
     return make(std::move(result));
@@ -368,9 +368,8 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
     std::map<std::string, std::string> ranges;  // of the last pass; empty: none
     if (widen && tensor->signature)
       forEachTensor(tensor->signature, [&](const Tensor& t, const std::string& path) {
-        ranges[path] = t.range ? t.range->lo.toString(namer()) + ".." +
-                                     t.range->hi.toString(namer())
-                               : "";
+        ranges[path] =
+            t.range ? t.range->lo.toString(namer()) + ".." + t.range->hi.toString(namer()) : "";
       });
     ValueRef signature = mapLeaves(value, [&](const Tensor& t, const std::string& path) {
       Tensor leaf = identity(kDryNode, dims, t.type, t.shape);
@@ -383,8 +382,8 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
         for (Var var : vars)
           over &= !var.isElement() && std::find(dims.begin(), dims.end(), var) != dims.end();
         if (widen && over && ranges.count(path))
-          over = ranges[path] ==
-                 t.range->lo.toString(namer()) + ".." + t.range->hi.toString(namer());
+          over =
+              ranges[path] == t.range->lo.toString(namer()) + ".." + t.range->hi.toString(namer());
         if (over) leaf.range = t.range;
       }
       if (fixed && (t.index || t.condition)) {
@@ -424,7 +423,8 @@ void Elaborator::inferGroup(System& system, std::vector<TensorDef*>& group) {
         break;
     }
   };
-  // First what follows from the equations that know their types: a guess too early can confirm itself around a cycle.
+  // First what follows from the equations that know their types: a guess too early can confirm
+  // itself around a cycle.
   const bool waited = std::exchange(waiting_, guessing_);
   settle();
   waiting_ = waited;

@@ -158,8 +158,7 @@ std::optional<bool> Elaborator::staticBool(const ValueRef& value, Span span,
   return std::nullopt;
 }
 
-// ---- params
-// -------------------------------------------------------------------------------------------------------------
+// ---- params -------------------------------------------------------------------------------------
 
 void Elaborator::declareParams(const syntax::ParamItem& item, const std::shared_ptr<Scope>& scope,
                                bool program) {
@@ -333,8 +332,7 @@ void Elaborator::resolveParam(Symbol& symbol) {
   dry_ = savedDry;
 }
 
-// ---- indices
-// ------------------------------------------------------------------------------------------------------------
+// ---- indices ------------------------------------------------------------------------------------
 
 void Elaborator::resolveIndex(Symbol& symbol, const std::string& name,
                               const std::shared_ptr<Scope>& scope) {
@@ -367,7 +365,8 @@ void Elaborator::resolveIndex(Symbol& symbol, const std::string& name,
   dim.span = item.name.span;
   dim.lo = lo.value_or(IndexExpr(0));
   dim.hi = hi.value_or(IndexExpr(0)) + (item.range.inclusive ? 1 : 0);
-  if (emptiedBySetting(item, dim, place)) dim.hi = dim.lo + 1;  // else empty reductions are reported, too
+  if (emptiedBySetting(item, dim, place))
+    dim.hi = dim.lo + 1;  // else empty reductions are reported, too
   symbol.var = graph_.addDim(dim);
   if (!lo || !hi) brokenIndices_.insert(symbol.var);
   symbol.indexReady = true;

@@ -422,8 +422,8 @@ bool isIncomplete(const std::string& text) {
   if (!scanned.comments.empty() && scanned.comments.back().kind == Comment::Kind::Doc) {
     const uint32_t begin = scanned.comments.back().span.begin,
                    before = item.empty() ? 0 : item.back().end;
-    if (item.empty() || (begin > before &&
-                         text.substr(before, begin - before).find('\n') != std::string::npos))
+    if (item.empty() ||
+        (begin > before && text.substr(before, begin - before).find('\n') != std::string::npos))
       return true;
   }
   if (item.empty()) return false;

@@ -70,8 +70,7 @@ class Scanner {
   bool isText() {
     if (text_.size() > kMaxFileBytes) {
       report(Kind::FileLimit, 0, 0,
-             "the file has " + std::to_string(text_.size() >> 20) +
-                 " MiB; at most " +
+             "the file has " + std::to_string(text_.size() >> 20) + " MiB; at most " +
                  std::to_string(kMaxFileBytes >> 20) + " can be compiled");
       return false;
     }

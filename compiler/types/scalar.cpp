@@ -18,13 +18,22 @@ Scalar Scalar::ofInt(DType type, int64_t value) {
   Scalar result;
   result.type = type;
   switch (type) {
-    case DType::Bool: result.i = value != 0; break;
-    case DType::U8: result.i = static_cast<uint8_t>(value); break;
-    case DType::I32: result.i = static_cast<int32_t>(value); break;
-    case DType::I64: result.i = value; break;
+    case DType::Bool:
+      result.i = value != 0;
+      break;
+    case DType::U8:
+      result.i = static_cast<uint8_t>(value);
+      break;
+    case DType::I32:
+      result.i = static_cast<int32_t>(value);
+      break;
+    case DType::I64:
+      result.i = value;
+      break;
     case DType::BF16:
     case DType::F32:
-    case DType::F64: return ofFloat(type, static_cast<double>(value));
+    case DType::F64:
+      return ofFloat(type, static_cast<double>(value));
   }
   return result;
 }
@@ -33,13 +42,20 @@ Scalar Scalar::ofFloat(DType type, double value) {
   Scalar result;
   result.type = type;
   switch (type) {
-    case DType::BF16: result.f = roundToBf16(value); break;
-    case DType::F32: result.f = static_cast<float>(value); break;
-    case DType::F64: result.f = value; break;
+    case DType::BF16:
+      result.f = roundToBf16(value);
+      break;
+    case DType::F32:
+      result.f = static_cast<float>(value);
+      break;
+    case DType::F64:
+      result.f = value;
+      break;
     case DType::Bool:
     case DType::U8:
     case DType::I32:
-    case DType::I64: return ofInt(type, static_cast<int64_t>(value));
+    case DType::I64:
+      return ofInt(type, static_cast<int64_t>(value));
   }
   return result;
 }

@@ -1,4 +1,5 @@
-// A scalar constant of any element type, and dense tensors of them (literals, constant folding, the interpreter).
+// A scalar constant of any element type, and dense tensors of them (literals, constant folding, the
+// interpreter).
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ struct Scalar {
   };
 
   Scalar() : i(0) {}
-  static Scalar ofInt(DType type, int64_t value);     // wraps to the type's width; Bool: value != 0
-  static Scalar ofFloat(DType type, double value);    // rounds to the type's precision
+  static Scalar ofInt(DType type, int64_t value);   // wraps to the type's width; Bool: value != 0
+  static Scalar ofFloat(DType type, double value);  // rounds to the type's precision
   bool isFloating() const { return isFloat(type); }
   double asDouble() const { return isFloating() ? f : static_cast<double>(i); }
   int64_t asInt() const { return isFloating() ? static_cast<int64_t>(f) : i; }
@@ -28,7 +29,7 @@ struct Scalar {
 
 bool identical(const Scalar& a, const Scalar& b);  // same type and same bits
 
-double roundToBf16(double value);                  // round to nearest even, as the hardware does
+double roundToBf16(double value);  // round to nearest even, as the hardware does
 
 // Row-major; `shape` empty: one element.
 struct DenseTensor {

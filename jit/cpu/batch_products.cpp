@@ -13,11 +13,11 @@ namespace rlc::cpu {
 namespace {
 
 constexpr int64_t kFewestSamples = 32;
-constexpr int64_t kFewestResults = 1024;       // fewer are cheap to copy
+constexpr int64_t kFewestResults = 1024;  // fewer are cheap to copy
 constexpr int64_t kFewestColumns = 16;
-constexpr int64_t kCopies = 16;                // of the results, that would be made for chunks
-constexpr int64_t kMostCollected = 4 << 20;    // numbers; more than caches hold
-constexpr int64_t kWideColumns = 128;          // from which on a block of columns is two registers wide
+constexpr int64_t kCopies = 16;              // of the results, that would be made for chunks
+constexpr int64_t kMostCollected = 4 << 20;  // numbers; more than caches hold
+constexpr int64_t kWideColumns = 128;  // from which on a block of columns is two registers wide
 
 class BatchMultiplier {
  public:
@@ -29,10 +29,12 @@ class BatchMultiplier {
       Stmt& stmt = *block[i];
       const bool isFor = stmt.kind == Stmt::Kind::For;
       if (isFor) noteRange(stmt, ranges_);
-      if (isFor && alone && stmt.loop == Stmt::Loop::Parallel && stmt.body.size() == 1 && isLanes(*stmt.body[0])) {
+      if (isFor && alone && stmt.loop == Stmt::Loop::Parallel && stmt.body.size() == 1 &&
+          isLanes(*stmt.body[0])) {
         Block products = collect(stmt);
         const size_t count = products.size();
-        block.insert(block.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::make_move_iterator(products.begin()),
+        block.insert(block.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                     std::make_move_iterator(products.begin()),
                      std::make_move_iterator(products.end()));
         i += count;
         continue;
@@ -49,7 +51,9 @@ class BatchMultiplier {
     int64_t first = 0, count = 0;
   };
 
-  static bool isLanes(const Stmt& stmt) { return stmt.kind == Stmt::Kind::For && stmt.loop == Stmt::Loop::Lanes; }
+  static bool isLanes(const Stmt& stmt) {
+    return stmt.kind == Stmt::Kind::For && stmt.loop == Stmt::Loop::Lanes;
+  }
 
   Block collect(Stmt& blocks) {
     Stmt& lanes = *blocks.body[0];
@@ -60,27 +64,33 @@ class BatchMultiplier {
     if (samples.count < kFewestSamples) return {};
     inside_ = {lanes.var};
     forEachStmt(lanes.body, [&](const Stmt& stmt) {
-      if (stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare) inside_.insert(stmt.var);
+      if (stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare)
+        inside_.insert(stmt.var);
     });
     used_ = 0;
     std::set<BufferId> done;
     Block products = collect(lanes.body, lanes, samples, done);
     for (Stmt* loop : {&blocks, &lanes})
-      std::erase_if(loop->reductions, [&](const Stmt::Reduction& reduction) { return done.count(reduction.buffer) != 0; });
+      std::erase_if(loop->reductions, [&](const Stmt::Reduction& reduction) {
+        return done.count(reduction.buffer) != 0;
+      });
     for (const StmtPtr& product : products) product->region = blocks.region;
     return products;
   }
 
   // Blocks of equal length, the last one cut: each sample of the range has its turn, once.
   bool coversAll(const Stmt& blocks, const Stmt& lanes) const {
-    if (!constantOf(blocks.lo) || !constantOf(blocks.hi) || ranges_.count(lanes.var) == 0) return false;
+    if (!constantOf(blocks.lo) || !constantOf(blocks.hi) || ranges_.count(lanes.var) == 0)
+      return false;
     const auto lo = linearOf(lanes.lo);
-    if (!lo || lo->coefficients.size() != 1 || lo->coefficients.begin()->first != blocks.var) return false;
+    if (!lo || lo->coefficients.size() != 1 || lo->coefficients.begin()->first != blocks.var)
+      return false;
     const int64_t length = lo->coefficients.begin()->second;
     const auto isEnd = [&](const Expr& e) {
       const auto linear = linearOf(e - lanes.lo);
       return linear && linear->constant == length &&
-             std::all_of(linear->coefficients.begin(), linear->coefficients.end(), [](const auto& part) { return part.second == 0; });
+             std::all_of(linear->coefficients.begin(), linear->coefficients.end(),
+                         [](const auto& part) { return part.second == 0; });
     };
     if (isEnd(lanes.hi)) return true;
     if (lanes.hi->kind != ExprNode::Kind::Op || lanes.hi->op != ScalarOp::Min) return false;
@@ -111,7 +121,8 @@ class BatchMultiplier {
         continue;
       }
       if (stmt.kind != Stmt::Kind::For) continue;
-      const auto match = matchOuterProduct(program_, stmt, [&](const Expr& e) { return differs(e); });
+      const auto match =
+          matchOuterProduct(program_, stmt, [&](const Expr& e) { return differs(e); });
       if (!match || !isWorth(*match, samples) || !isOnly(*match->accumulate, lanes)) continue;
       done.insert(match->accumulate->buffer);
       auto [kept, product] = split(*match, samples);
@@ -122,9 +133,12 @@ class BatchMultiplier {
   }
 
   static bool isWorth(const OuterProduct& match, const Samples& samples) {
-    const int64_t collected = samples.count * (match.rowCount + match.columnCount), results = match.rowCount * match.columnCount;
-    return match.columnCount >= kFewestColumns && results >= kFewestResults && collected <= kMostCollected && collected < kCopies * results &&
-           match.a->type == DType::F32 && match.b->type == DType::F32 && constantOf(match.rows->lo) && constantOf(match.columns->lo);
+    const int64_t collected = samples.count * (match.rowCount + match.columnCount),
+                  results = match.rowCount * match.columnCount;
+    return match.columnCount >= kFewestColumns && results >= kFewestResults &&
+           collected <= kMostCollected && collected < kCopies * results &&
+           match.a->type == DType::F32 && match.b->type == DType::F32 &&
+           constantOf(match.rows->lo) && constantOf(match.columns->lo);
   }
 
   bool isOnly(const Stmt& accumulate, const Stmt& lanes) const {
@@ -132,12 +146,13 @@ class BatchMultiplier {
     forEachStmt(lanes.body, [&](const Stmt& stmt) {
       if (&stmt == &accumulate) return;
       if (stmt.buffer >= 0) only &= !mayOverlap(program_, stmt.buffer, accumulate.buffer);
-      for (const Stmt::Place& place : stmt.places) only &= !mayOverlap(program_, place.buffer, accumulate.buffer);
+      for (const Stmt::Place& place : stmt.places)
+        only &= !mayOverlap(program_, place.buffer, accumulate.buffer);
     });
     return only;
   }
 
-  // ---- the parts ------------------------------------------------------------------------------------------------------------
+  // ---- the parts --------------------------------------------------------------------------------
 
   // Loops follow each other, so that all have the same scratch memory.
   BufferId scratch(int64_t elements) {
@@ -176,7 +191,8 @@ class BatchMultiplier {
 
   std::pair<Block, StmtPtr> split(const OuterProduct& match, const Samples& samples) {
     const Stmt &rows = *match.rows, &columns = *match.columns, &sum = *match.accumulate;
-    const BufferId left = scratch(samples.count * match.rowCount), right = scratch(samples.count * match.columnCount);
+    const BufferId left = scratch(samples.count * match.rowCount),
+                   right = scratch(samples.count * match.columnCount);
     const auto at = [](VarId var) { return loops::variable(var, DType::I64); };
     const Expr sample = at(samples.var) - loops::index(samples.first);
     Block kept;
@@ -188,30 +204,42 @@ class BatchMultiplier {
       kept.back()->body.push_back(std::move(store));
     };
     keep(rows, left, (at(rows.var) - rows.lo) * loops::index(samples.count) + sample, match.a);
-    keep(columns, right, sample * loops::index(match.columnCount) + (at(columns.var) - columns.lo), match.b);
+    keep(columns, right, sample * loops::index(match.columnCount) + (at(columns.var) - columns.lo),
+         match.b);
     return {std::move(kept), product(match, samples, left, right)};
   }
 
-  StmtPtr product(const OuterProduct& match, const Samples& samples, BufferId left, BufferId right) {
+  StmtPtr product(const OuterProduct& match, const Samples& samples, BufferId left,
+                  BufferId right) {
     const Stmt& sum = *match.accumulate;
     const auto at = [](VarId var) { return loops::variable(var, DType::I64); };
-    const VarId block = program_.variables++, row = program_.variables++, column = program_.variables++, step = program_.variables++,
+    const VarId block = program_.variables++, row = program_.variables++,
+                column = program_.variables++, step = program_.variables++,
                 total = program_.variables++;
     const int64_t width = match.columnCount >= kWideColumns ? 32 : 16;
     const Expr first = at(block) * loops::index(width), end = first + loops::index(width);
-    StmtPtr blocks = loopOf(sum, block, loops::index(0), loops::index((match.columnCount + width - 1) / width), Stmt::Loop::Parallel);
-    StmtPtr rows = loopOf(sum, row, loops::index(0), loops::index(match.rowCount), Stmt::Loop::Sequential);
-    const Expr last = match.columnCount % width == 0 ? end : loops::op(ScalarOp::Min, {end, loops::index(match.columnCount)});
+    StmtPtr blocks =
+        loopOf(sum, block, loops::index(0), loops::index((match.columnCount + width - 1) / width),
+               Stmt::Loop::Parallel);
+    StmtPtr rows =
+        loopOf(sum, row, loops::index(0), loops::index(match.rowCount), Stmt::Loop::Sequential);
+    const Expr last = match.columnCount % width == 0
+                          ? end
+                          : loops::op(ScalarOp::Min, {end, loops::index(match.columnCount)});
     StmtPtr lanes = loopOf(sum, column, first, last, Stmt::Loop::Lanes);
-    StmtPtr steps = loopOf(sum, step, loops::index(0), loops::index(samples.count), Stmt::Loop::Sequential);
+    StmtPtr steps =
+        loopOf(sum, step, loops::index(0), loops::index(samples.count), Stmt::Loop::Sequential);
     blocks->comment = "product over a batch";
 
-    StmtPtr zero = statement(Stmt::Kind::Declare, sum, loops::literal(Scalar::ofFloat(DType::F32, 0)));
+    StmtPtr zero =
+        statement(Stmt::Kind::Declare, sum, loops::literal(Scalar::ofFloat(DType::F32, 0)));
     zero->var = total;
-    StmtPtr add = statement(Stmt::Kind::Assign, sum,
-                            loops::fma(loops::load(left, DType::F32, at(row) * loops::index(samples.count) + at(step)),
-                                       loops::load(right, DType::F32, at(step) * loops::index(match.columnCount) + at(column)),
-                                       loops::variable(total, DType::F32)));
+    StmtPtr add = statement(
+        Stmt::Kind::Assign, sum,
+        loops::fma(
+            loops::load(left, DType::F32, at(row) * loops::index(samples.count) + at(step)),
+            loops::load(right, DType::F32, at(step) * loops::index(match.columnCount) + at(column)),
+            loops::variable(total, DType::F32)));
     add->var = total;
     StmtPtr result = statement(Stmt::Kind::Accumulate, sum, loops::variable(total, DType::F32));
     Renaming renaming;
@@ -231,9 +259,9 @@ class BatchMultiplier {
 
   Program& program_;
   Ranges ranges_;
-  std::set<VarId> inside_;          // locals of the Lanes loop
+  std::set<VarId> inside_;  // locals of the Lanes loop
   std::vector<BufferId> scratch_;
-  size_t used_ = 0;                 // of them, by the loop at hand
+  size_t used_ = 0;  // of them, by the loop at hand
 };
 
 }  // namespace

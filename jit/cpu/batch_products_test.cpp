@@ -13,31 +13,36 @@ struct Sizes {
   int64_t samples, rows, columns;
 };
 
-// Twice, in turn to the two halves of g: g[m, k] += d[m, i] * max(x[k, i], 0), as lowering writes it; `more`: another sum goes to the same place.
+// Twice, in turn to the two halves of g: g[m, k] += d[m, i] * max(x[k, i], 0), as lowering writes
+// it; `more`: another sum goes to the same place.
 Builder gradient(const Sizes& s, bool more = false) {
   Builder b;
-  const BufferId d = b.arena(DType::F32, s.rows * s.samples), x = b.arena(DType::F32, s.columns * s.samples);
-  const BufferId g = b.arena(DType::F32, 2 * s.rows * s.columns), active = b.privateBuffer(DType::F32, s.columns);
+  const BufferId d = b.arena(DType::F32, s.rows * s.samples),
+                 x = b.arena(DType::F32, s.columns * s.samples);
+  const BufferId g = b.arena(DType::F32, 2 * s.rows * s.columns),
+                 active = b.privateBuffer(DType::F32, s.columns);
   const std::vector<Stmt::Reduction> sum{{g, -1, loops::Combine::Sum}};
   b.sequential(ix(0), ix(2), [&](Expr turn) {
     const Expr half = loops::op(ScalarOp::Mod, {turn + ix(1), ix(2)}) * ix(s.rows * s.columns);
     b.parallel(ix(0), ix((s.samples + 15) / 16), [&](Expr block) {
-      const Expr first = block * ix(16);
-      b.lanes(first, loops::op(ScalarOp::Min, {first + ix(16), ix(s.samples)}), [&](Expr i) {
-        b.sequential(ix(0), ix(s.columns), [&](Expr k) {
-          b.store(active, k, loops::op(ScalarOp::Max, {b.get(x, k * ix(s.samples) + i), f32(0.0)}));
-        });
-        const auto nest = [&] {
-          b.sequential(ix(0), ix(s.rows), [&](Expr m) {
-            b.sequential(ix(0), ix(s.columns), [&](Expr k) {
-              b.accumulate(g, half + m * ix(s.columns) + k, b.get(d, m * ix(s.samples) + i) * b.get(active, k));
-            }).elements = true;
-          }).elements = true;
-        };
-        b.when(less(turn, ix(2)), nest);
-        if (more) nest();
-      }).reductions = sum;
-    }).reductions = sum;
+       const Expr first = block * ix(16);
+       b.lanes(first, loops::op(ScalarOp::Min, {first + ix(16), ix(s.samples)}), [&](Expr i) {
+          b.sequential(ix(0), ix(s.columns), [&](Expr k) {
+            b.store(active, k,
+                    loops::op(ScalarOp::Max, {b.get(x, k * ix(s.samples) + i), f32(0.0)}));
+          });
+          const auto nest = [&] {
+            b.sequential(ix(0), ix(s.rows), [&](Expr m) {
+               b.sequential(ix(0), ix(s.columns), [&](Expr k) {
+                  b.accumulate(g, half + m * ix(s.columns) + k,
+                               b.get(d, m * ix(s.samples) + i) * b.get(active, k));
+                }).elements = true;
+             }).elements = true;
+          };
+          b.when(less(turn, ix(2)), nest);
+          if (more) nest();
+        }).reductions = sum;
+     }).reductions = sum;
   });
   return b;
 }
@@ -45,7 +50,8 @@ Builder gradient(const Sizes& s, bool more = false) {
 int sums(Builder&& b) {
   multiplyBatches(b.program);
   int count = 0;
-  forEachStmt(b.program.body, [&](const Stmt& stmt) { count += static_cast<int>(stmt.reductions.size()); });
+  forEachStmt(b.program.body,
+              [&](const Stmt& stmt) { count += static_cast<int>(stmt.reductions.size()); });
   return count;
 }
 
@@ -80,12 +86,14 @@ TEST(TransposedStores, GiveTheSameBits) {
   for (int64_t samples : {16, 45})
     for (int64_t columns : {3, 16, 21, 40}) {
       Builder b;
-      const BufferId x = b.arena(DType::F32, columns * samples), y = b.arena(DType::F32, (columns + 1) * samples);
+      const BufferId x = b.arena(DType::F32, columns * samples),
+                     y = b.arena(DType::F32, (columns + 1) * samples);
       b.lanes(ix(0), ix(samples), [&](Expr i) {
         const auto copy = [&](double factor) {
           b.sequential(ix(0), ix(columns), [&](Expr k) {
-            b.store(y, i * ix(columns + 1) + k + ix(1), b.get(x, k * ix(samples) + i) * f32(factor));
-          }).elements = true;
+             b.store(y, i * ix(columns + 1) + k + ix(1),
+                     b.get(x, k * ix(samples) + i) * f32(factor));
+           }).elements = true;
         };
         copy(1.0);
         b.when(less(b.get(x, i), f32(0.5)), [&] { copy(2.0); });

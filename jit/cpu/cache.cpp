@@ -2,13 +2,13 @@
 
 #include <llvm/Config/llvm-config.h>
 #include <llvm/Support/xxhash.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <unistd.h>
 #include <unordered_map>
 
 #include "source_hash.h"
@@ -112,7 +112,8 @@ class Serializer {
 };
 
 std::string hexadecimal(std::string_view bytes) {
-  const auto hash = llvm::xxh3_128bits(llvm::ArrayRef(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()));
+  const auto hash = llvm::xxh3_128bits(
+      llvm::ArrayRef(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()));
   char text[33];
   std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
                 static_cast<unsigned long long>(hash.low64));
@@ -121,8 +122,10 @@ std::string hexadecimal(std::string_view bytes) {
 
 std::string defaultFolder() {
   if (const char* folder = std::getenv("RLC_CACHE_DIR")) return folder;
-  if (const char* folder = std::getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != 0) return std::string(folder) + "/rlc";
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0) return std::string(home) + "/.cache/rlc";
+  if (const char* folder = std::getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != 0)
+    return std::string(folder) + "/rlc";
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0)
+    return std::string(home) + "/.cache/rlc";
   return {};
 }
 
@@ -157,7 +160,8 @@ std::optional<std::string> ObjectCache::find(const std::string& key) const {
   content << file.rdbuf();
   std::string text = std::move(content).str();
   const std::string header = std::string(kMagic) + key + "\n";
-  if (text.compare(0, header.size(), header) != 0 || text.size() < header.size() + 33) return std::nullopt;
+  if (text.compare(0, header.size(), header) != 0 || text.size() < header.size() + 33)
+    return std::nullopt;
   std::string object = text.substr(header.size() + 33);
   if (hexadecimal(object) != std::string_view(text).substr(header.size(), 32)) return std::nullopt;
   return object;

@@ -1,4 +1,5 @@
-// Object code kept on disk between runs, one file for each program, set of options, processor and compiler version.
+// Object code kept on disk between runs, one file for each program, set of options, processor and
+// compiler version.
 #pragma once
 
 #include <optional>
@@ -12,7 +13,8 @@ namespace rlc::cpu {
 // A hash, in hexadecimal, of everything that the object code depends on.
 std::string cacheKey(const loops::Program& program, const CompileOptions& options);
 
-// Never an error: entries that are damaged or foreign count as absent, and a folder that cannot be written stays as it is.
+// Never an error: entries that are damaged or foreign count as absent, and a folder that cannot be
+// written stays as it is.
 class ObjectCache {
  public:
   explicit ObjectCache(const CompileOptions& options);

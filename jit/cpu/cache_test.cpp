@@ -1,9 +1,10 @@
+#include "jit/cpu/cache.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "jit/cpu/cache.h"
 #include "jit/cpu/testing/programs.h"
 
 namespace rlc::cpu {
@@ -14,8 +15,9 @@ namespace fs = std::filesystem;
 class Cache : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("rlc-cache-test-" + std::to_string(getpid()) + "-" +
-                                           testing::UnitTest::GetInstance()->current_test_info()->name());
+    folder_ =
+        fs::temp_directory_path() / ("rlc-cache-test-" + std::to_string(getpid()) + "-" +
+                                     testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(folder_);
     options_.cacheFolder = folder_.string();
     y_ = b_.arena(DType::F32, 64);
@@ -28,7 +30,7 @@ class Cache : public testing::Test {
     Memory memory(b_.program);
     RunContext context;
     context.arena = memory.arena();
-  context.arenaBytes = b_.program.arenaBytes;
+    context.arenaBytes = b_.program.arenaBytes;
     executable->run(context);
     EXPECT_EQ(memory.get(y_, 63), 63.0);
     return executable->times().cached;

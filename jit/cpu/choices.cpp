@@ -23,7 +23,8 @@ class Chooser {
       bool inside = inLanes;
       if (stmt.kind == Stmt::Kind::For) {
         noteRange(stmt, ranges_);
-        if (stmt.loop == Stmt::Loop::Lanes && tripCount(stmt).value_or(kFewestLanes) >= kFewestLanes) {
+        if (stmt.loop == Stmt::Loop::Lanes &&
+            tripCount(stmt).value_or(kFewestLanes) >= kFewestLanes) {
           inside = true;
           varying_.insert(stmt.var);
         }
@@ -31,7 +32,8 @@ class Chooser {
       if (stmt.kind == Stmt::Kind::Let && differs(stmt.value)) varying_.insert(stmt.var);
       visit(stmt.body, inside);
       visit(stmt.otherwise, inside);
-      if (!inLanes || stmt.kind != Stmt::Kind::If || !differs(stmt.value) || !isChoice(stmt)) continue;
+      if (!inLanes || stmt.kind != Stmt::Kind::If || !differs(stmt.value) || !isChoice(stmt))
+        continue;
       i = putInPlace(block, i, bothSides(stmt));
     }
   }
@@ -42,16 +44,20 @@ class Chooser {
     bool found = false;
     forEachNode(e, [&](const ExprNode& node) {
       found |= node.kind == ExprNode::Kind::Variable && varying_.count(node.var) != 0;
-      found |= node.kind == ExprNode::Kind::Load && program_.buffers[static_cast<size_t>(node.buffer)].kind == Buffer::Kind::Private;
+      found |= node.kind == ExprNode::Kind::Load &&
+               program_.buffers[static_cast<size_t>(node.buffer)].kind == Buffer::Kind::Private;
     });
     return found;
   }
 
-  // Both sides give one local a value, one of them by a loop, and neither can fail or be seen elsewhere.
+  // Both sides give one local a value, one of them by a loop, and neither can fail or be seen
+  // elsewhere.
   bool isChoice(const Stmt& stmt) const {
     if (stmt.body.empty() || stmt.otherwise.empty()) return false;
     const Stmt &then = *stmt.body.back(), &otherwise = *stmt.otherwise.back();
-    if (then.kind != Stmt::Kind::Assign || otherwise.kind != Stmt::Kind::Assign || then.var != otherwise.var) return false;
+    if (then.kind != Stmt::Kind::Assign || otherwise.kind != Stmt::Kind::Assign ||
+        then.var != otherwise.var)
+      return false;
     bool loops = false;
     for (const Block* side : {&stmt.body, &stmt.otherwise}) {
       std::set<VarId> own{then.var};
@@ -70,36 +76,47 @@ class Chooser {
     for (const StmtPtr& stmt : block) {
       switch (stmt->kind) {
         case Stmt::Kind::Let:
-        case Stmt::Kind::Declare: own.insert(stmt->var); break;
+        case Stmt::Kind::Declare:
+          own.insert(stmt->var);
+          break;
         case Stmt::Kind::Assign:
           if (own.count(stmt->var) == 0) return false;
           break;
         case Stmt::Kind::For:
           if (stmt->loop != Stmt::Loop::Sequential || !tripCount(*stmt)) return false;
           break;
-        case Stmt::Kind::If: break;
-        default: return false;
+        case Stmt::Kind::If:
+          break;
+        default:
+          return false;
       }
       bool harmless = true;
-      forEachExpr(*stmt, [&](const Expr& e) { forEachNode(e, [&](const ExprNode& node) { harmless &= isHarmless(node); }); });
-      if (!harmless || !isHarmless(stmt->body, own) || !isHarmless(stmt->otherwise, own)) return false;
+      forEachExpr(*stmt, [&](const Expr& e) {
+        forEachNode(e, [&](const ExprNode& node) { harmless &= isHarmless(node); });
+      });
+      if (!harmless || !isHarmless(stmt->body, own) || !isHarmless(stmt->otherwise, own))
+        return false;
     }
     return true;
   }
 
   bool isHarmless(const ExprNode& node) const {
     switch (node.kind) {
-      case ExprNode::Kind::Random: return false;  // harmless, but dear
+      case ExprNode::Kind::Random:
+        return false;  // harmless, but dear
       case ExprNode::Kind::Load: {
         const auto range = rangeOf(node.args[0], ranges_);
-        return range && range->lo >= 0 && range->hi < program_.buffers[static_cast<size_t>(node.buffer)].elements;
+        return range && range->lo >= 0 &&
+               range->hi < program_.buffers[static_cast<size_t>(node.buffer)].elements;
       }
       case ExprNode::Kind::Op: {
         if (!mayFault(node.op, node.args[0]->type, node.type)) return true;
         const Expr& last = node.args.back();
-        return node.args.size() == 2 && last->kind == ExprNode::Kind::Literal && last->literal.i != 0;
+        return node.args.size() == 2 && last->kind == ExprNode::Kind::Literal &&
+               last->literal.i != 0;
       }
-      default: return true;
+      default:
+        return true;
     }
   }
 

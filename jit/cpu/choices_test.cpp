@@ -12,7 +12,8 @@ namespace {
 // y[m, i] = off[m, i] ? 0 : sum over k of x[k, i] w[k + shift, m]
 Builder backward(int64_t rows, int64_t columns, int64_t samples, int64_t shift = 0) {
   Builder b;
-  const BufferId w = b.arena(DType::F32, rows * columns), x = b.arena(DType::F32, columns * samples);
+  const BufferId w = b.arena(DType::F32, rows * columns),
+                 x = b.arena(DType::F32, columns * samples);
   const BufferId off = b.arena(DType::F32, rows * samples), y = b.arena(DType::F32, rows * samples);
   b.lanes(ix(0), ix(samples), [&](Expr i) {
     b.sequential(ix(0), ix(rows), [&](Expr m) {
@@ -23,7 +24,8 @@ Builder backward(int64_t rows, int64_t columns, int64_t samples, int64_t shift =
           [&] {
             const Expr sum = b.declare(f32(0.0));
             b.sequential(ix(0), ix(columns), [&](Expr k) {
-              b.assign(sum, loops::fma(b.get(x, k * ix(samples) + i), b.get(w, (k + ix(shift)) * ix(rows) + m), sum));
+              b.assign(sum, loops::fma(b.get(x, k * ix(samples) + i),
+                                       b.get(w, (k + ix(shift)) * ix(rows) + m), sum));
             });
             b.assign(result, sum);
           });
@@ -56,7 +58,8 @@ TEST(Choices, WhatMayBeOutOfRangeStays) { EXPECT_EQ(conditions(backward(24, 16, 
 // All lanes agree on a condition that does not depend on them: the sum is skipped.
 TEST(Choices, WhatAllLanesShareStays) {
   Builder b;
-  const BufferId x = b.arena(DType::F32, 16 * 32), off = b.arena(DType::F32, 4), y = b.arena(DType::F32, 4 * 32);
+  const BufferId x = b.arena(DType::F32, 16 * 32), off = b.arena(DType::F32, 4),
+                 y = b.arena(DType::F32, 4 * 32);
   b.lanes(ix(0), ix(32), [&](Expr i) {
     b.sequential(ix(0), ix(4), [&](Expr m) {
       const Expr result = b.declare(f32(0.0));
@@ -64,7 +67,8 @@ TEST(Choices, WhatAllLanesShareStays) {
           less(b.get(off, m), f32(0.5)), [&] { b.assign(result, f32(1.0)); },
           [&] {
             const Expr sum = b.declare(f32(0.0));
-            b.sequential(ix(0), ix(16), [&](Expr k) { b.assign(sum, sum + b.get(x, k * ix(32) + i)); });
+            b.sequential(ix(0), ix(16),
+                         [&](Expr k) { b.assign(sum, sum + b.get(x, k * ix(32) + i)); });
             b.assign(result, sum);
           });
       b.store(y, m * ix(32) + i, result);
@@ -77,7 +81,8 @@ TEST(Choices, WhatAllLanesShareStays) {
 TEST(Choices, DivisionsThatMayFailStay) {
   for (int64_t divisor : {0, 3}) {
     Builder b;
-    const BufferId x = b.arena(DType::I32, 16 * 32), by = b.arena(DType::I32, 1), y = b.arena(DType::I32, 32);
+    const BufferId x = b.arena(DType::I32, 16 * 32), by = b.arena(DType::I32, 1),
+                   y = b.arena(DType::I32, 32);
     b.lanes(ix(0), ix(32), [&](Expr i) {
       const Expr result = b.declare(i32(0));
       b.when(

@@ -13,9 +13,11 @@ std::string dataObject(const std::string& symbol, std::string_view bytes) {
   module.setDataLayout(machine->createDataLayout());
   module.setTargetTriple(machine->getTargetTriple().str());
   const auto add = [&](const std::string& name, llvm::Constant* value) {
-    new llvm::GlobalVariable(module, value->getType(), true, llvm::GlobalValue::ExternalLinkage, value, name);
+    new llvm::GlobalVariable(module, value->getType(), true, llvm::GlobalValue::ExternalLinkage,
+                             value, name);
   };
-  add(symbol, llvm::ConstantDataArray::getString(context, llvm::StringRef(bytes.data(), bytes.size()), false));
+  add(symbol, llvm::ConstantDataArray::getString(
+                  context, llvm::StringRef(bytes.data(), bytes.size()), false));
   add(symbol + "_size", llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), bytes.size()));
   const auto object = generateObject(module, *machine);
   return object->getBuffer().str();

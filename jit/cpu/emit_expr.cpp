@@ -8,7 +8,8 @@ namespace rlc::cpu {
 using Shape = Value::Shape;
 
 Value Emitter::expr(const Expr& e) {
-  if (e->kind == ExprNode::Kind::Literal || e->kind == ExprNode::Kind::Variable) return exprUncached(*e);
+  if (e->kind == ExprNode::Kind::Literal || e->kind == ExprNode::Kind::Variable)
+    return exprUncached(*e);
   const auto found = cache_.find(e.get());
   if (found != cache_.end()) return found->second;
   return cache_[e.get()] = exprUncached(*e);
@@ -16,20 +17,24 @@ Value Emitter::expr(const Expr& e) {
 
 Value Emitter::exprUncached(const ExprNode& e) {
   switch (e.kind) {
-    case ExprNode::Kind::Literal: return {constant(e.literal)};
+    case ExprNode::Kind::Literal:
+      return {constant(e.literal)};
     case ExprNode::Kind::Variable: {
       const Variable& var = vars_[static_cast<size_t>(e.var)];
       if (var.slot == nullptr) {
-        if (var.value.v == nullptr) throw InternalError("code generation: a variable is read before its definition");
+        if (var.value.v == nullptr)
+          throw InternalError("code generation: a variable is read before its definition");
         return var.value;
       }
       V* v = b_.CreateLoad(var.slot->getAllocatedType(), var.slot);
       return {v, var.varying && lanes_.width > 1 ? Shape::Varying : Shape::Uniform, 0};
     }
     case ExprNode::Kind::Load:
-      if (const auto row = rowElements_.find(&e); row != rowElements_.end()) return varyingOf(row->second);
+      if (const auto row = rowElements_.find(&e); row != rowElements_.end())
+        return varyingOf(row->second);
       return load(e.buffer, e.args[0]);
-    case ExprNode::Kind::Op: return opExpr(e);
+    case ExprNode::Kind::Op:
+      return opExpr(e);
     case ExprNode::Kind::Fma: {
       const Value a = expr(e.args[0]), b = expr(e.args[1]), c = expr(e.args[2]);
       const bool vector = lanes_.width > 1 && !(a.uniform() && b.uniform() && c.uniform());
@@ -42,14 +47,16 @@ Value Emitter::exprUncached(const ExprNode& e) {
         // In F64, where the product is exact.
         llvm::Type* wide = b_.getDoubleTy();
         if (vector) wide = vectorOf(wide);
-        V* sum = b_.CreateFAdd(b_.CreateFMul(b_.CreateFPExt(x, wide), b_.CreateFPExt(y, wide)), b_.CreateFPExt(z, wide));
+        V* sum = b_.CreateFAdd(b_.CreateFMul(b_.CreateFPExt(x, wide), b_.CreateFPExt(y, wide)),
+                               b_.CreateFPExt(z, wide));
         result = roundToBf16(b_.CreateFPTrunc(sum, x->getType()));
       } else {
         result = b_.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, {x, y, z});
       }
       return {result, vector ? Shape::Varying : Shape::Uniform, 0};
     }
-    case ExprNode::Kind::Random: return random(e);
+    case ExprNode::Kind::Random:
+      return random(e);
   }
   throw InternalError("code generation: an unknown expression");
 }
@@ -88,7 +95,8 @@ Value Emitter::opExpr(const ExprNode& e) {
   if (vector && e.op == ScalarOp::Cast && e.type == DType::I32 && args[0].shape == Shape::Linear) {
     // The lanes of a truncated sum are sums of truncated terms.
     V* first = splat(b_.CreateTrunc(args[0].v, b_.getInt32Ty()));
-    V* rest = b_.CreateMul(iota(b_.getInt32Ty()), splat(b_.getInt32(static_cast<uint32_t>(args[0].stride))));
+    V* rest = b_.CreateMul(iota(b_.getInt32Ty()),
+                           splat(b_.getInt32(static_cast<uint32_t>(args[0].stride))));
     return varyingOf(b_.CreateAdd(first, rest));
   }
   std::vector<V*> values;
@@ -100,20 +108,26 @@ Value Emitter::opExpr(const ExprNode& e) {
   return {apply(e.op, operand, e.type, values), vector ? Shape::Varying : Shape::Uniform, 0};
 }
 
-// Index arithmetic that keeps a constant distance between lanes; at least one operand is not uniform.
+// Index arithmetic that keeps a constant distance between lanes; at least one operand is not
+// uniform.
 std::optional<Value> Emitter::linearOp(ScalarOp op, const Value& a, const Value& b) {
   if (a.shape == Shape::Varying || b.shape == Shape::Varying) return std::nullopt;
-  const auto result = [](V* v, int64_t stride) { return Value{v, stride == 0 ? Shape::Uniform : Shape::Linear, stride}; };
+  const auto result = [](V* v, int64_t stride) {
+    return Value{v, stride == 0 ? Shape::Uniform : Shape::Linear, stride};
+  };
   switch (op) {
-    case ScalarOp::Add: return result(b_.CreateAdd(a.v, b.v), a.stride + b.stride);
-    case ScalarOp::Sub: return result(b_.CreateSub(a.v, b.v), a.stride - b.stride);
+    case ScalarOp::Add:
+      return result(b_.CreateAdd(a.v, b.v), a.stride + b.stride);
+    case ScalarOp::Sub:
+      return result(b_.CreateSub(a.v, b.v), a.stride - b.stride);
     case ScalarOp::Mul: {
       const Value& linear = a.uniform() ? b : a;
       auto* factor = llvm::dyn_cast<llvm::ConstantInt>(a.uniform() ? a.v : b.v);
       if (factor == nullptr || !(a.uniform() || b.uniform())) return std::nullopt;
       return result(b_.CreateMul(a.v, b.v), linear.stride * factor->getSExtValue());
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 

@@ -1,4 +1,5 @@
-// Lanes loops: blocks of lanes, the remainder under a mask, and partial results that are combined at the end.
+// Lanes loops: blocks of lanes, the remainder under a mask, and partial results that are combined
+// at the end.
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/walk.h"
 
@@ -45,9 +46,12 @@ void Emitter::lanes(const Stmt& stmt, const LanesPlan& plan) {
   for (const auto& [reduction, var] : locals) {
     const DType type = plan_.types[static_cast<size_t>(reduction.local)];
     Variable& partial = vars_[static_cast<size_t>(reduction.local)];
-    V* total = reduceLanes(reduction.combine, type, b_.CreateLoad(partial.slot->getAllocatedType(), partial.slot));
+    V* total = reduceLanes(reduction.combine, type,
+                           b_.CreateLoad(partial.slot->getAllocatedType(), partial.slot));
     partial = var;
-    b_.CreateStore(combine(reduction.combine, type, b_.CreateLoad(registerType(type), var.slot), total), var.slot);
+    b_.CreateStore(
+        combine(reduction.combine, type, b_.CreateLoad(registerType(type), var.slot), total),
+        var.slot);
   }
   --loopDepth_;
   lanes_ = outer;
@@ -67,7 +71,9 @@ void Emitter::laneBlocks(const Stmt& stmt, const LanesPlan& plan, V* lo, V* hi) 
   if (plan.tail == LanesPlan::Tail::MaskedBlocks) {
     if (trip && *trip <= width) return laneBlock(stmt, lo, maskFrom(lo));
     auto* exit = newBlock("blocks.end");
-    pollingLoop(stmt, lo, hi, width, false, exit, [&](V* first) { laneBlock(stmt, first, maskFrom(first)); }, false);
+    pollingLoop(
+        stmt, lo, hi, width, false, exit,
+        [&](V* first) { laneBlock(stmt, first, maskFrom(first)); }, false);
     b_.SetInsertPoint(exit);
     return;
   }
@@ -77,7 +83,9 @@ void Emitter::laneBlocks(const Stmt& stmt, const LanesPlan& plan, V* lo, V* hi) 
     laneBlock(stmt, lo, nullptr);
   } else {
     auto* exit = newBlock("blocks.end");
-    pollingLoop(stmt, lo, end, width, false, exit, [&](V* first) { laneBlock(stmt, first, nullptr); }, false);
+    pollingLoop(
+        stmt, lo, end, width, false, exit, [&](V* first) { laneBlock(stmt, first, nullptr); },
+        false);
     b_.SetInsertPoint(exit);
   }
   if (plan.tail == LanesPlan::Tail::None) return;
@@ -107,8 +115,10 @@ llvm::Value* Emitter::reduceLanes(loops::Combine combineKind, DType type, V* vec
   while (width > 1) {
     width /= 2;
     std::vector<int> low, high;
-    for (unsigned i = 0; i < width; ++i) low.push_back(static_cast<int>(i)), high.push_back(static_cast<int>(i + width));
-    vector = combine(combineKind, type, b_.CreateShuffleVector(vector, low), b_.CreateShuffleVector(vector, high));
+    for (unsigned i = 0; i < width; ++i)
+      low.push_back(static_cast<int>(i)), high.push_back(static_cast<int>(i + width));
+    vector = combine(combineKind, type, b_.CreateShuffleVector(vector, low),
+                     b_.CreateShuffleVector(vector, high));
   }
   return b_.CreateExtractElement(vector, i64(0));
 }
@@ -129,20 +139,26 @@ void Emitter::beginPartials(const Stmt& stmt, const LanesPlan& plan) {
       V*& array = arrays[inner.buffer];
       if (array == nullptr) {
         llvm::Type* vector = vectorOf(memoryType(buffer.type));
-        const int64_t bytes = buffer.elements * plan.width * static_cast<int64_t>(byteSize(buffer.type));
+        const int64_t bytes =
+            buffer.elements * plan.width * static_cast<int64_t>(byteSize(buffer.type));
         if (f_.stackBytes + bytes <= kStackLimit) {
           f_.stackBytes += bytes;
-          auto* slot = newSlot(llvm::ArrayType::get(vector, static_cast<uint64_t>(buffer.elements)), "partials");
+          auto* slot = newSlot(llvm::ArrayType::get(vector, static_cast<uint64_t>(buffer.elements)),
+                               "partials");
           slot->setAlignment(llvm::Align(64));
           array = slot;
         } else {
           array = scratchPiece(bytes);
         }
         auto* exit = newBlock("partials");
-        countedLoop(i64(0), i64(buffer.elements), 1, false, exit, [&](V* i) {
-          b_.CreateAlignedStore(toMemory(buffer.type, splat(constant(neutral))), b_.CreateInBoundsGEP(vector, array, i),
-                                llvm::Align(byteSize(buffer.type)));
-        }, false);
+        countedLoop(
+            i64(0), i64(buffer.elements), 1, false, exit,
+            [&](V* i) {
+              b_.CreateAlignedStore(toMemory(buffer.type, splat(constant(neutral))),
+                                    b_.CreateInBoundsGEP(vector, array, i),
+                                    llvm::Align(byteSize(buffer.type)));
+            },
+            false);
         b_.SetInsertPoint(exit);
       }
       partials_[&inner] = array;
@@ -173,11 +189,15 @@ void Emitter::endPartials(const Stmt& stmt) {
       const loops::Buffer& buffer = bufferAt(inner.buffer);
       llvm::Type* vector = vectorOf(memoryType(buffer.type));
       auto* exit = newBlock("partials.end");
-      countedLoop(i64(0), i64(buffer.elements), 1, false, exit, [&](V* i) {
-        V* stored = b_.CreateAlignedLoad(vector, b_.CreateInBoundsGEP(vector, partials_.at(&inner), i),
-                                         llvm::Align(byteSize(buffer.type)));
-        add(inner, i, fromMemory(buffer.type, stored));
-      }, false);
+      countedLoop(
+          i64(0), i64(buffer.elements), 1, false, exit,
+          [&](V* i) {
+            V* stored =
+                b_.CreateAlignedLoad(vector, b_.CreateInBoundsGEP(vector, partials_.at(&inner), i),
+                                     llvm::Align(byteSize(buffer.type)));
+            add(inner, i, fromMemory(buffer.type, stored));
+          },
+          false);
       b_.SetInsertPoint(exit);
     }
   });

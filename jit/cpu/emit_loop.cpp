@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "jit/host/abi.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/walk.h"
+#include "jit/host/abi.h"
 
 namespace rlc::cpu {
 
@@ -18,14 +18,15 @@ bool leavesOuterLoop(const Stmt& loop) {
   std::vector<loops::VarId> own{loop.var};
   forEachStmt(loop.body, [&](const Stmt& inner) {
     if (inner.kind == Stmt::Kind::For) own.push_back(inner.var);
-    if (inner.kind == Stmt::Kind::Exit) leaves |= std::find(own.begin(), own.end(), inner.var) == own.end();
+    if (inner.kind == Stmt::Kind::Exit)
+      leaves |= std::find(own.begin(), own.end(), inner.var) == own.end();
   });
   return leaves;
 }
 
 }  // namespace
 
-// ---- masks --------------------------------------------------------------------------------------------------------------------
+// ---- masks --------------------------------------------------------------------------------------
 
 llvm::Value* Emitter::laneBits(V* mask) {
   return b_.CreateBitCast(mask, b_.getIntNTy(static_cast<unsigned>(lanes_.width)));
@@ -42,7 +43,9 @@ void Emitter::setMask(V* mask, bool conditional) {
   lanes_.any = conditional ? anyOf(mask) : nullptr;
 }
 
-llvm::Value* Emitter::andMask(V* mask) { return lanes_.mask == nullptr ? mask : b_.CreateAnd(lanes_.mask, mask); }
+llvm::Value* Emitter::andMask(V* mask) {
+  return lanes_.mask == nullptr ? mask : b_.CreateAnd(lanes_.mask, mask);
+}
 
 void Emitter::refreshMask() {
   V* mask = lanes_.mask;
@@ -60,7 +63,7 @@ llvm::Value* Emitter::activeOr(V* vector, V* inactive) {
   return lanes_.mask == nullptr ? vector : b_.CreateSelect(lanes_.mask, vector, inactive);
 }
 
-// ---- loops --------------------------------------------------------------------------------------------------------------------
+// ---- loops --------------------------------------------------------------------------------------
 
 void Emitter::countedLoop(V* lo, V* hi, int64_t step, bool descending, llvm::BasicBlock* exit,
                           const std::function<void(V*)>& body, bool vectorizable) {
@@ -103,19 +106,23 @@ void Emitter::countedLoop(V* lo, V* hi, int64_t step, bool descending, llvm::Bas
 }
 
 void Emitter::forStmt(const Stmt& stmt) {
-  if (const auto found = plan_.parallel.find(&stmt); found != plan_.parallel.end() && found->second.chunks > 1)
+  if (const auto found = plan_.parallel.find(&stmt);
+      found != plan_.parallel.end() && found->second.chunks > 1)
     return parallel(stmt, found->second);
-  if (const auto found = plan_.lanes.find(&stmt); found != plan_.lanes.end() && found->second.width > 1)
+  if (const auto found = plan_.lanes.find(&stmt);
+      found != plan_.lanes.end() && found->second.width > 1)
     return lanes(stmt, found->second);
   sequential(stmt);
 }
 
 void Emitter::markProgress(size_t offset, V* value) {
-  b_.CreateAlignedStore(value, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.context, offset), llvm::Align(8));
+  b_.CreateAlignedStore(value, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.context, offset),
+                        llvm::Align(8));
 }
 
 void Emitter::pollStop(const Stmt& stmt, V* next) {
-  const bool ordered = stmt.loop == Stmt::Loop::Sequential && loopDepth_ == 1 && !f_.parallel && lanes_.width == 1;
+  const bool ordered =
+      stmt.loop == Stmt::Loop::Sequential && loopDepth_ == 1 && !f_.parallel && lanes_.width == 1;
   if (stmt.rootLoop && ordered) markProgress(offsetof(host::KernelContext, iteration), next);
   auto* stopped = newBlock("stopped");
   auto* running = newBlock("running");
@@ -125,36 +132,50 @@ void Emitter::pollStop(const Stmt& stmt, V* next) {
   b_.CreateCondBr(b_.CreateICmpEQ(value, b_.getInt8(0)), running, stopped);
   b_.SetInsertPoint(stopped);
   // Another thread's fault stands.
-  V* status = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.context, offsetof(host::KernelContext, status));
+  V* status = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.context,
+                                            offsetof(host::KernelContext, status));
   const auto order = llvm::AtomicOrdering::Monotonic;
   b_.CreateAtomicCmpXchg(status, b_.getInt32(static_cast<uint32_t>(host::Status::Running)),
-                         b_.getInt32(static_cast<uint32_t>(host::Status::Stopped)), llvm::Align(4), order, order);
+                         b_.getInt32(static_cast<uint32_t>(host::Status::Stopped)), llvm::Align(4),
+                         order, order);
   b_.CreateBr(f_.leave);
   b_.SetInsertPoint(running);
 }
 
-void Emitter::pollingLoop(const Stmt& stmt, V* lo, V* hi, int64_t step, bool descending, llvm::BasicBlock* exit,
-                          const std::function<void(V*)>& body, bool vectorizable) {
+void Emitter::pollingLoop(const Stmt& stmt, V* lo, V* hi, int64_t step, bool descending,
+                          llvm::BasicBlock* exit, const std::function<void(V*)>& body,
+                          bool vectorizable) {
   const auto found = plan_.polls.find(&stmt);
-  if (found == plan_.polls.end()) return countedLoop(lo, hi, step, descending, exit, body, vectorizable);
+  if (found == plan_.polls.end())
+    return countedLoop(lo, hi, step, descending, exit, body, vectorizable);
   const int64_t every = found->second;
   if (every <= step)
-    return countedLoop(lo, hi, step, descending, exit, [&](V* i) {
-      pollStop(stmt, i);
-      body(i);
-    }, vectorizable);
+    return countedLoop(
+        lo, hi, step, descending, exit,
+        [&](V* i) {
+          pollStop(stmt, i);
+          body(i);
+        },
+        vectorizable);
   // Strips, so that the loop itself remains as it is; `every` and `step` are powers of two.
-  V* strips = b_.CreateAShr(b_.CreateAdd(b_.CreateSub(hi, lo), i64(every - 1)), i64(llvm::Log2_64(static_cast<uint64_t>(every))));
-  countedLoop(i64(0), strips, 1, false, exit, [&](V* strip) {
-    V* done = b_.CreateMul(strip, i64(every));
-    V* from = descending ? b_.CreateSub(hi, done) : b_.CreateAdd(lo, done);
-    pollStop(stmt, descending ? b_.CreateSub(from, i64(1)) : from);
-    V* to = descending ? b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, b_.CreateSub(from, i64(every)), lo)
-                       : b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, b_.CreateAdd(from, i64(every)), hi);
-    auto* stripDone = newBlock("strip.end");
-    countedLoop(descending ? to : from, descending ? from : to, step, descending, stripDone, body, vectorizable);
-    b_.SetInsertPoint(stripDone);
-  }, false);
+  V* strips = b_.CreateAShr(b_.CreateAdd(b_.CreateSub(hi, lo), i64(every - 1)),
+                            i64(llvm::Log2_64(static_cast<uint64_t>(every))));
+  countedLoop(
+      i64(0), strips, 1, false, exit,
+      [&](V* strip) {
+        V* done = b_.CreateMul(strip, i64(every));
+        V* from = descending ? b_.CreateSub(hi, done) : b_.CreateAdd(lo, done);
+        pollStop(stmt, descending ? b_.CreateSub(from, i64(1)) : from);
+        V* to = descending ? b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax,
+                                                      b_.CreateSub(from, i64(every)), lo)
+                           : b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin,
+                                                      b_.CreateAdd(from, i64(every)), hi);
+        auto* stripDone = newBlock("strip.end");
+        countedLoop(descending ? to : from, descending ? from : to, step, descending, stripDone,
+                    body, vectorizable);
+        b_.SetInsertPoint(stripDone);
+      },
+      false);
 }
 
 void Emitter::sequential(const Stmt& stmt) {
@@ -162,25 +183,30 @@ void Emitter::sequential(const Stmt& stmt) {
   cache_.clear();
   if (lanes_.width > 1) {
     if (outerProduct(stmt) || loopOverRows(stmt) || transposedStore(stmt)) return;
-    if (!lo.uniform() || !hi.uniform() || plan_.leftByLane.count(&stmt) != 0 || leavesOuterLoop(stmt))
+    if (!lo.uniform() || !hi.uniform() || plan_.leftByLane.count(&stmt) != 0 ||
+        leavesOuterLoop(stmt))
       return sequentialMasked(stmt, lo, hi);
   }
   auto* exit = newBlock("endloop");
   ++loopDepth_;
   open_.push_back({stmt.var, exit, nullptr, &stmt, b_.GetInsertBlock()});
-  pollingLoop(stmt, lo.v, hi.v, 1, stmt.descending, exit, [&](V* i) {
-    vars_[static_cast<size_t>(stmt.var)] = {Value{i}};
-    block(stmt.body);
-  }, lanes_.width == 1);
+  pollingLoop(
+      stmt, lo.v, hi.v, 1, stmt.descending, exit,
+      [&](V* i) {
+        vars_[static_cast<size_t>(stmt.var)] = {Value{i}};
+        block(stmt.body);
+      },
+      lanes_.width == 1);
   open_.pop_back();
   --loopDepth_;
   b_.SetInsertPoint(exit);
 }
 
-// Lanes have bounds of their own or leave one by one. Wherever one bound is shared the variable is, too, and lanes take
-// part while it is in their range; else each lane counts from its own bound.
+// Lanes have bounds of their own or leave one by one. Wherever one bound is shared the variable is,
+// too, and lanes take part while it is in their range; else each lane counts from its own bound.
 void Emitter::sequentialMasked(const Stmt& stmt, const Value& lo, const Value& hi) {
-  V *first = lo.v, *last = hi.v, *from = nullptr, *to = nullptr;  // lanes take part where from <= i < to
+  V *first = lo.v, *last = hi.v, *from = nullptr,
+    *to = nullptr;  // lanes take part where from <= i < to
   Value::Shape shape = Shape::Uniform;
   int64_t stride = 0;
   V *counts = nullptr, *starts = nullptr;
@@ -200,7 +226,8 @@ void Emitter::sequentialMasked(const Stmt& stmt, const Value& lo, const Value& h
   } else {
     shape = Shape::Varying;
     starts = stmt.descending ? vectorValue(hi) : vectorValue(lo);
-    counts = activeOr(b_.CreateSub(vectorValue(hi), vectorValue(lo)), llvm::Constant::getNullValue(vectorOf(b_.getInt64Ty())));
+    counts = activeOr(b_.CreateSub(vectorValue(hi), vectorValue(lo)),
+                      llvm::Constant::getNullValue(vectorOf(b_.getInt64Ty())));
     first = i64(0);
     last = extreme(counts, true);
   }
@@ -215,27 +242,33 @@ void Emitter::sequentialMasked(const Stmt& stmt, const Value& lo, const Value& h
   ++loopDepth_;
   open_.push_back({stmt.var, exit, alive, &stmt, b_.GetInsertBlock()});
   const bool down = stmt.descending && shape != Shape::Varying;
-  pollingLoop(stmt, first, last, 1, down, exit, [&](V* i) {
-    V* taking = nullptr;
-    const auto also = [&](V* mask) { taking = taking == nullptr ? mask : b_.CreateAnd(taking, mask); };
-    if (from != nullptr) also(b_.CreateICmpSLE(from, splat(i)));
-    if (to != nullptr) also(b_.CreateICmpSLT(splat(i), to));
-    Value var{i, shape, stride};
-    if (shape == Shape::Varying) {
-      also(b_.CreateICmpSLT(splat(i), counts));
-      var.v = stmt.descending ? b_.CreateSub(b_.CreateSub(starts, splat(i)), splat(i64(1))) : b_.CreateAdd(starts, splat(i));
-    }
-    vars_[static_cast<size_t>(stmt.var)] = {var};
-    lanes_ = outer;
-    if (taking != nullptr) setMask(andMask(taking), true);
-    if (alive != nullptr || leavesOuter) refreshMask();
-    block(stmt.body);
-    if (alive != nullptr) {
-      auto* rest = newBlock("remaining");
-      b_.CreateCondBr(anyOf(b_.CreateLoad(alive->getAllocatedType(), alive)), rest, exit);
-      b_.SetInsertPoint(rest);
-    }
-  }, false);
+  pollingLoop(
+      stmt, first, last, 1, down, exit,
+      [&](V* i) {
+        V* taking = nullptr;
+        const auto also = [&](V* mask) {
+          taking = taking == nullptr ? mask : b_.CreateAnd(taking, mask);
+        };
+        if (from != nullptr) also(b_.CreateICmpSLE(from, splat(i)));
+        if (to != nullptr) also(b_.CreateICmpSLT(splat(i), to));
+        Value var{i, shape, stride};
+        if (shape == Shape::Varying) {
+          also(b_.CreateICmpSLT(splat(i), counts));
+          var.v = stmt.descending ? b_.CreateSub(b_.CreateSub(starts, splat(i)), splat(i64(1)))
+                                  : b_.CreateAdd(starts, splat(i));
+        }
+        vars_[static_cast<size_t>(stmt.var)] = {var};
+        lanes_ = outer;
+        if (taking != nullptr) setMask(andMask(taking), true);
+        if (alive != nullptr || leavesOuter) refreshMask();
+        block(stmt.body);
+        if (alive != nullptr) {
+          auto* rest = newBlock("remaining");
+          b_.CreateCondBr(anyOf(b_.CreateLoad(alive->getAllocatedType(), alive)), rest, exit);
+          b_.SetInsertPoint(rest);
+        }
+      },
+      false);
   open_.pop_back();
   --loopDepth_;
   lanes_ = outer;

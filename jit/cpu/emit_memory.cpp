@@ -1,10 +1,11 @@
-// Loads and stores: scalar where all lanes share the address, vectors where lanes are neighbours, gathers elsewhere.
+// Loads and stores: scalar where all lanes share the address, vectors where lanes are neighbours,
+// gathers elsewhere.
 #include <algorithm>
 #include <cstddef>
 
 #include "compiler/diagnostics/internal_error.h"
-#include "jit/host/abi.h"
 #include "jit/cpu/emitter.h"
+#include "jit/host/abi.h"
 
 namespace rlc::cpu {
 
@@ -20,11 +21,13 @@ constexpr size_t kMostScopes = 96;
 llvm::Align elementAlign(DType type) { return llvm::Align(byteSize(type)); }
 
 // Lane-owned vectors start at multiples of their size.
-llvm::Align blockAlign(DType type, int width) { return llvm::Align(std::min<uint64_t>(64, byteSize(type) * static_cast<uint64_t>(width))); }
+llvm::Align blockAlign(DType type, int width) {
+  return llvm::Align(std::min<uint64_t>(64, byteSize(type) * static_cast<uint64_t>(width)));
+}
 
 }  // namespace
 
-// ---- aliasing: arena buffers without common bytes never alias ---------------------------------------------------------------
+// ---- aliasing: arena buffers without common bytes never alias -----------------------------------
 
 void Emitter::makeScopes() {
   scopes_.assign(program_.buffers.size(), nullptr);
@@ -32,7 +35,8 @@ void Emitter::makeScopes() {
   std::vector<BufferId> order;
   for (size_t i = 0; i < program_.buffers.size(); ++i)
     if (program_.buffers[i].kind == Buffer::Kind::Arena) order.push_back(static_cast<BufferId>(i));
-  std::sort(order.begin(), order.end(), [&](BufferId a, BufferId b) { return bufferAt(a).offset < bufferAt(b).offset; });
+  std::sort(order.begin(), order.end(),
+            [&](BufferId a, BufferId b) { return bufferAt(a).offset < bufferAt(b).offset; });
   std::vector<size_t> group(program_.buffers.size());
   size_t groups = 0;
   int64_t end = -1;
@@ -40,7 +44,8 @@ void Emitter::makeScopes() {
     const Buffer& buffer = bufferAt(id);
     if (buffer.offset >= end) ++groups;
     group[static_cast<size_t>(id)] = (groups - 1) % kMostScopes;
-    end = std::max(end, buffer.offset + buffer.elements * static_cast<int64_t>(byteSize(buffer.type)));
+    end = std::max(end,
+                   buffer.offset + buffer.elements * static_cast<int64_t>(byteSize(buffer.type)));
   }
   groups = std::min(groups, kMostScopes);
   if (groups < 2) return;
@@ -76,7 +81,7 @@ void Emitter::tag(llvm::Instruction* instruction, BufferId id) {
     instruction->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(llvm_, {}));
 }
 
-// ---- addresses --------------------------------------------------------------------------------------------------------------
+// ---- addresses ----------------------------------------------------------------------------------
 
 llvm::Value* Emitter::base(BufferId id) {
   const Buffer& buffer = bufferAt(id);
@@ -85,16 +90,19 @@ llvm::Value* Emitter::base(BufferId id) {
   };
   if (const auto copy = f_.copies.find(id); copy != f_.copies.end()) return copy->second;
   switch (buffer.kind) {
-    case Buffer::Kind::Arena: return at(f_.arena, buffer.offset);
+    case Buffer::Kind::Arena:
+      return at(f_.arena, buffer.offset);
     case Buffer::Kind::Parameter:
-      return at(contextField(offsetof(host::KernelContext, parameters) / 8, b_.getPtrTy()), buffer.offset);
+      return at(contextField(offsetof(host::KernelContext, parameters) / 8, b_.getPtrTy()),
+                buffer.offset);
     case Buffer::Kind::Constant: {
       llvm::GlobalVariable*& global = constants_[id];
       if (global != nullptr) return global;
       std::vector<llvm::Constant*> elements;
       for (const Scalar& value : buffer.data) {
         if (buffer.type == DType::BF16) {
-          const uint32_t bits = llvm::APFloat(static_cast<float>(value.f)).bitcastToAPInt().getZExtValue() >> 16;
+          const uint32_t bits =
+              llvm::APFloat(static_cast<float>(value.f)).bitcastToAPInt().getZExtValue() >> 16;
           elements.push_back(b_.getInt16(static_cast<uint16_t>(bits)));
         } else if (buffer.type == DType::Bool) {
           elements.push_back(b_.getInt8(value.i != 0));
@@ -109,7 +117,8 @@ llvm::Value* Emitter::base(BufferId id) {
       return global;
     }
     case Buffer::Kind::Private:
-    case Buffer::Kind::Scratch: break;
+    case Buffer::Kind::Scratch:
+      break;
   }
   const PrivatePlan& plan = plan_.privates[static_cast<size_t>(id)];
   if (plan.owner == PrivatePlan::Owner::Program) return at(f_.scratch, plan.offset);
@@ -119,7 +128,8 @@ llvm::Value* Emitter::base(BufferId id) {
   const int64_t bytes = alignUp(count * static_cast<int64_t>(byteSize(buffer.type)));
   if (f_.stackBytes + bytes <= kStackLimit) {
     f_.stackBytes += bytes;
-    auto* slot = newSlot(llvm::ArrayType::get(memoryType(buffer.type), static_cast<uint64_t>(count)), "private");
+    auto* slot = newSlot(
+        llvm::ArrayType::get(memoryType(buffer.type), static_cast<uint64_t>(count)), "private");
     slot->setAlignment(llvm::Align(64));
     return place = slot;
   }
@@ -135,7 +145,7 @@ llvm::Value* Emitter::address(BufferId id, V* index) {
   return b_.CreateInBoundsGEP(type, base(id), index);
 }
 
-// ---- representation in memory -------------------------------------------------------------------------------------------------
+// ---- representation in memory -------------------------------------------------------------------
 
 llvm::Value* Emitter::fromMemory(DType type, V* v) {
   if (type == DType::Bool) return b_.CreateICmpNE(v, llvm::Constant::getNullValue(v->getType()));
@@ -143,7 +153,8 @@ llvm::Value* Emitter::fromMemory(DType type, V* v) {
   const bool vector = v->getType()->isVectorTy();
   llvm::Type *word = b_.getInt32Ty(), *number = b_.getFloatTy();
   if (vector) word = vectorOf(word), number = vectorOf(number);
-  return b_.CreateBitCast(b_.CreateShl(b_.CreateZExt(v, word), llvm::ConstantInt::get(word, 16)), number);
+  return b_.CreateBitCast(b_.CreateShl(b_.CreateZExt(v, word), llvm::ConstantInt::get(word, 16)),
+                          number);
 }
 
 llvm::Value* Emitter::toMemory(DType type, V* v) {
@@ -152,10 +163,11 @@ llvm::Value* Emitter::toMemory(DType type, V* v) {
   if (type == DType::Bool) return b_.CreateZExt(v, shaped(b_.getInt8Ty()));
   if (type != DType::BF16) return v;
   V* bits = b_.CreateBitCast(v, shaped(b_.getInt32Ty()));
-  return b_.CreateTrunc(b_.CreateLShr(bits, llvm::ConstantInt::get(bits->getType(), 16)), shaped(b_.getInt16Ty()));
+  return b_.CreateTrunc(b_.CreateLShr(bits, llvm::ConstantInt::get(bits->getType(), 16)),
+                        shaped(b_.getInt16Ty()));
 }
 
-// ---- loads --------------------------------------------------------------------------------------------------------------------
+// ---- loads --------------------------------------------------------------------------------------
 
 Value Emitter::load(BufferId id, const Expr& indexExpr) {
   const Buffer& buffer = bufferAt(id);
@@ -168,14 +180,17 @@ Value Emitter::load(BufferId id, const Expr& indexExpr) {
     // Where no lane is active the index may be anything.
     if (lanes_.conditional && lanes_.any != nullptr && !llvm::isa<llvm::Constant>(at))
       at = b_.CreateSelect(lanes_.any, at, i64(0));
-    return {fromMemory(buffer.type, tagged(b_.CreateAlignedLoad(type, address(id, at), align), id))};
+    return {
+        fromMemory(buffer.type, tagged(b_.CreateAlignedLoad(type, address(id, at), align), id))};
   }
   llvm::Type* vector = vectorOf(type);
   if (index.shape == Shape::Linear && index.stride == 1) {
     V* pointer = address(id, index.v);
-    llvm::Instruction* loaded = lanes_.mask == nullptr
-                                    ? static_cast<llvm::Instruction*>(b_.CreateAlignedLoad(vector, pointer, align))
-                                    : b_.CreateMaskedLoad(vector, pointer, align, lanes_.mask, llvm::Constant::getNullValue(vector));
+    llvm::Instruction* loaded =
+        lanes_.mask == nullptr
+            ? static_cast<llvm::Instruction*>(b_.CreateAlignedLoad(vector, pointer, align))
+            : b_.CreateMaskedLoad(vector, pointer, align, lanes_.mask,
+                                  llvm::Constant::getNullValue(vector));
     return varyingOf(fromMemory(buffer.type, tagged(loaded, id)));
   }
   V* mask = lanes_.mask != nullptr ? lanes_.mask : splat(b_.getTrue());
@@ -192,15 +207,19 @@ Value Emitter::loadLaneOwned(BufferId id, const Value& index) {
     V* at = index.v;
     if (lanes_.conditional && lanes_.any != nullptr && !llvm::isa<llvm::Constant>(at))
       at = b_.CreateSelect(lanes_.any, at, i64(0));
-    return varyingOf(fromMemory(buffer.type, b_.CreateAlignedLoad(vector, address(id, at), blockAlign(buffer.type, lanes_.width))));
+    return varyingOf(fromMemory(
+        buffer.type,
+        b_.CreateAlignedLoad(vector, address(id, at), blockAlign(buffer.type, lanes_.width))));
   }
   V* mask = lanes_.mask != nullptr ? lanes_.mask : splat(b_.getTrue());
   V* pointers = lanePointers(id, index);
-  return varyingOf(fromMemory(
-      buffer.type, b_.CreateMaskedGather(vector, pointers, elementAlign(buffer.type), mask, llvm::Constant::getNullValue(vector))));
+  return varyingOf(
+      fromMemory(buffer.type, b_.CreateMaskedGather(vector, pointers, elementAlign(buffer.type),
+                                                    mask, llvm::Constant::getNullValue(vector))));
 }
 
-// The element that each lane addresses. Offsets are kept in 32 bits where they fit: gathers are twice as fast.
+// The element that each lane addresses. Offsets are kept in 32 bits where they fit: gathers are
+// twice as fast.
 llvm::Value* Emitter::lanePointers(BufferId id, const Value& index) {
   const Buffer& buffer = bufferAt(id);
   llvm::Type* type = memoryType(buffer.type);
@@ -212,16 +231,19 @@ llvm::Value* Emitter::lanePointers(BufferId id, const Value& index) {
   V* offsets;
   if (index.shape == Shape::Linear) {
     start = b_.CreateGEP(type, start, b_.CreateMul(index.v, i64(factor)));
-    offsets = b_.CreateMul(iota(word), splat(llvm::ConstantInt::get(word, static_cast<uint64_t>(index.stride * factor), true)));
+    offsets = b_.CreateMul(
+        iota(word),
+        splat(llvm::ConstantInt::get(word, static_cast<uint64_t>(index.stride * factor), true)));
   } else {
     offsets = b_.CreateIntCast(vectorValue(index), vectorOf(word), true);
-    offsets = b_.CreateMul(offsets, splat(llvm::ConstantInt::get(word, static_cast<uint64_t>(factor))));
+    offsets =
+        b_.CreateMul(offsets, splat(llvm::ConstantInt::get(word, static_cast<uint64_t>(factor))));
   }
   if (owned) offsets = b_.CreateAdd(offsets, iota(word));
   return b_.CreateGEP(type, start, offsets);
 }
 
-// ---- stores -------------------------------------------------------------------------------------------------------------------
+// ---- stores -------------------------------------------------------------------------------------
 
 void Emitter::store(BufferId id, const Expr& indexExpr, const Value& value) {
   const Value index = expr(indexExpr);
@@ -242,7 +264,8 @@ void Emitter::store(BufferId id, const Expr& indexExpr, const Value& value) {
       V* last = b_.getInt32(static_cast<uint32_t>(lanes_.width - 1));
       if (lanes_.mask != nullptr) {
         V* bits = b_.CreateZExt(laneBits(lanes_.mask), b_.getInt64Ty());
-        last = b_.CreateSub(i64(63), b_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits, b_.getFalse()));
+        last = b_.CreateSub(i64(63),
+                            b_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits, b_.getFalse()));
       }
       scalar = b_.CreateExtractElement(vectorValue(value), last);
     }
@@ -256,8 +279,10 @@ void Emitter::store(BufferId id, const Expr& indexExpr, const Value& value) {
   V* stored = toMemory(buffer.type, vectorValue(value));
   if (index.shape == Shape::Linear && index.stride == 1) {
     V* pointer = address(id, index.v);
-    if (lanes_.mask == nullptr) tagged(b_.CreateAlignedStore(stored, pointer, align), id);
-    else tagged(b_.CreateMaskedStore(stored, pointer, align, lanes_.mask), id);
+    if (lanes_.mask == nullptr)
+      tagged(b_.CreateAlignedStore(stored, pointer, align), id);
+    else
+      tagged(b_.CreateMaskedStore(stored, pointer, align, lanes_.mask), id);
     return;
   }
   V* mask = lanes_.mask != nullptr ? lanes_.mask : splat(b_.getTrue());

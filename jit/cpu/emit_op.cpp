@@ -17,24 +17,34 @@ llvm::Value* Emitter::apply(ScalarOp op, DType operand, DType result, const std:
     case ScalarOp::Lt:
     case ScalarOp::Le:
     case ScalarOp::Eq:
-    case ScalarOp::Ne: return comparison(op, operand, a, b);
-    case ScalarOp::IsNan: return b_.CreateFCmpUNO(a, a);
+    case ScalarOp::Ne:
+      return comparison(op, operand, a, b);
+    case ScalarOp::IsNan:
+      return b_.CreateFCmpUNO(a, a);
     case ScalarOp::IsInf:
     case ScalarOp::IsFinite: {
       V* magnitude = b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, a);
       V* infinity = llvm::ConstantFP::getInfinity(a->getType());
-      return op == ScalarOp::IsInf ? b_.CreateFCmpOEQ(magnitude, infinity) : b_.CreateFCmpOLT(magnitude, infinity);
+      return op == ScalarOp::IsInf ? b_.CreateFCmpOEQ(magnitude, infinity)
+                                   : b_.CreateFCmpOLT(magnitude, infinity);
     }
-    case ScalarOp::And: return b_.CreateAnd(a, b);
-    case ScalarOp::Or: return b_.CreateOr(a, b);
-    case ScalarOp::Not: return b_.CreateNot(a);
-    case ScalarOp::Select: return b_.CreateSelect(a, b, args[2]);
-    case ScalarOp::Cast: return castTo(operand, result, a);
-    default: break;
+    case ScalarOp::And:
+      return b_.CreateAnd(a, b);
+    case ScalarOp::Or:
+      return b_.CreateOr(a, b);
+    case ScalarOp::Not:
+      return b_.CreateNot(a);
+    case ScalarOp::Select:
+      return b_.CreateSelect(a, b, args[2]);
+    case ScalarOp::Cast:
+      return castTo(operand, result, a);
+    default:
+      break;
   }
   if (!isFloat(operand)) return integerOp(op, operand, a, b);
   V* value = floatOp(op, operand, a, b);
-  const bool exact = op == ScalarOp::Neg || op == ScalarOp::Abs || op == ScalarOp::Min || op == ScalarOp::Max;
+  const bool exact =
+      op == ScalarOp::Neg || op == ScalarOp::Abs || op == ScalarOp::Min || op == ScalarOp::Max;
   return operand == DType::BF16 && !exact ? roundToBf16(value) : value;
 }
 
@@ -42,36 +52,59 @@ llvm::Value* Emitter::comparison(ScalarOp op, DType type, V* a, V* b) {
   using P = llvm::CmpInst::Predicate;
   P predicate = P::ICMP_EQ;
   if (isFloat(type)) {
-    predicate = op == ScalarOp::Lt ? P::FCMP_OLT : op == ScalarOp::Le ? P::FCMP_OLE : op == ScalarOp::Eq ? P::FCMP_OEQ : P::FCMP_UNE;
+    predicate = op == ScalarOp::Lt   ? P::FCMP_OLT
+                : op == ScalarOp::Le ? P::FCMP_OLE
+                : op == ScalarOp::Eq ? P::FCMP_OEQ
+                                     : P::FCMP_UNE;
     return b_.CreateFCmp(predicate, a, b);
   }
   const bool isUnsigned = type == DType::Bool || type == DType::U8;
   switch (op) {
-    case ScalarOp::Lt: predicate = isUnsigned ? P::ICMP_ULT : P::ICMP_SLT; break;
-    case ScalarOp::Le: predicate = isUnsigned ? P::ICMP_ULE : P::ICMP_SLE; break;
-    case ScalarOp::Ne: predicate = P::ICMP_NE; break;
-    default: break;
+    case ScalarOp::Lt:
+      predicate = isUnsigned ? P::ICMP_ULT : P::ICMP_SLT;
+      break;
+    case ScalarOp::Le:
+      predicate = isUnsigned ? P::ICMP_ULE : P::ICMP_SLE;
+      break;
+    case ScalarOp::Ne:
+      predicate = P::ICMP_NE;
+      break;
+    default:
+      break;
   }
   return b_.CreateICmp(predicate, a, b);
 }
 
-// Never undefined: a zero divisor (which a Check reports) counts as 1, the least number divided by -1 wraps.
+// Never undefined: a zero divisor (which a Check reports) counts as 1, the least number divided by
+// -1 wraps.
 llvm::Value* Emitter::integerOp(ScalarOp op, DType type, V* a, V* b) {
   llvm::Type* t = a->getType();
-  const auto number = [&](int64_t value) { return llvm::ConstantInt::get(t, static_cast<uint64_t>(value), true); };
+  const auto number = [&](int64_t value) {
+    return llvm::ConstantInt::get(t, static_cast<uint64_t>(value), true);
+  };
   const bool isUnsigned = type == DType::Bool || type == DType::U8;
   switch (op) {
-    case ScalarOp::Add: return type == DType::Bool ? b_.CreateOr(a, b) : b_.CreateAdd(a, b);
-    case ScalarOp::Sub: return b_.CreateSub(a, b);
-    case ScalarOp::Mul: return b_.CreateMul(a, b);
-    case ScalarOp::Neg: return b_.CreateNeg(a);
-    case ScalarOp::Abs: return isUnsigned ? a : b_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, a, b_.getFalse());
+    case ScalarOp::Add:
+      return type == DType::Bool ? b_.CreateOr(a, b) : b_.CreateAdd(a, b);
+    case ScalarOp::Sub:
+      return b_.CreateSub(a, b);
+    case ScalarOp::Mul:
+      return b_.CreateMul(a, b);
+    case ScalarOp::Neg:
+      return b_.CreateNeg(a);
+    case ScalarOp::Abs:
+      return isUnsigned ? a : b_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, a, b_.getFalse());
     case ScalarOp::Sign: {
       V* positive = b_.CreateZExt(b_.CreateICmpNE(a, number(0)), t);
-      return isUnsigned ? positive : b_.CreateSelect(b_.CreateICmpSLT(a, number(0)), number(-1), positive);
+      return isUnsigned ? positive
+                        : b_.CreateSelect(b_.CreateICmpSLT(a, number(0)), number(-1), positive);
     }
-    case ScalarOp::Min: return b_.CreateBinaryIntrinsic(isUnsigned ? llvm::Intrinsic::umin : llvm::Intrinsic::smin, a, b);
-    case ScalarOp::Max: return b_.CreateBinaryIntrinsic(isUnsigned ? llvm::Intrinsic::umax : llvm::Intrinsic::smax, a, b);
+    case ScalarOp::Min:
+      return b_.CreateBinaryIntrinsic(isUnsigned ? llvm::Intrinsic::umin : llvm::Intrinsic::smin, a,
+                                      b);
+    case ScalarOp::Max:
+      return b_.CreateBinaryIntrinsic(isUnsigned ? llvm::Intrinsic::umax : llvm::Intrinsic::smax, a,
+                                      b);
     case ScalarOp::Div:
     case ScalarOp::FloorDiv:
     case ScalarOp::Mod: {
@@ -88,27 +121,37 @@ llvm::Value* Emitter::integerOp(ScalarOp op, DType type, V* a, V* b) {
                           : b_.CreateAnd(a, number(divisor->getSExtValue() - 1));
       }
       V* negated = b_.CreateICmpEQ(b, number(-1));
-      V* divisor = b_.CreateSelect(b_.CreateOr(b_.CreateICmpEQ(b, number(0)), negated), number(1), b);
+      V* divisor =
+          b_.CreateSelect(b_.CreateOr(b_.CreateICmpEQ(b, number(0)), negated), number(1), b);
       V* q = b_.CreateSDiv(a, divisor);
       V* r = b_.CreateSub(a, b_.CreateMul(q, divisor));
       V* differ = b_.CreateICmpSLT(b_.CreateXor(r, divisor), number(0));
       V* adjust = b_.CreateAnd(differ, b_.CreateICmpNE(r, number(0)));
-      if (quotient) return b_.CreateSelect(negated, b_.CreateNeg(a), b_.CreateAdd(q, b_.CreateSExt(adjust, t)));
-      return b_.CreateSelect(negated, number(0), b_.CreateSelect(adjust, b_.CreateAdd(r, divisor), r));
+      if (quotient)
+        return b_.CreateSelect(negated, b_.CreateNeg(a), b_.CreateAdd(q, b_.CreateSExt(adjust, t)));
+      return b_.CreateSelect(negated, number(0),
+                             b_.CreateSelect(adjust, b_.CreateAdd(r, divisor), r));
     }
-    case ScalarOp::Pow: return integerPower(type, a, b);
+    case ScalarOp::Pow:
+      return integerPower(type, a, b);
     case ScalarOp::Floor:
     case ScalarOp::Ceil:
     case ScalarOp::Round:
-    case ScalarOp::Trunc: return a;
-    default: throw InternalError("code generation: not an operation on integers: " + std::string(name(op)));
+    case ScalarOp::Trunc:
+      return a;
+    default:
+      throw InternalError("code generation: not an operation on integers: " +
+                          std::string(name(op)));
   }
 }
 
-// By squaring, wrapping, the exponent's bits one after the other; a negative exponent truncates the reciprocal.
+// By squaring, wrapping, the exponent's bits one after the other; a negative exponent truncates the
+// reciprocal.
 llvm::Value* Emitter::integerPower(DType type, V* base, V* exponent) {
   llvm::Type* t = base->getType();
-  const auto number = [&](int64_t value) { return llvm::ConstantInt::get(t, static_cast<uint64_t>(value), true); };
+  const auto number = [&](int64_t value) {
+    return llvm::ConstantInt::get(t, static_cast<uint64_t>(value), true);
+  };
   const bool isUnsigned = type == DType::U8 || type == DType::Bool;
   auto* loop = newBlock("power");
   auto* done = newBlock("power.done");
@@ -133,17 +176,22 @@ llvm::Value* Emitter::integerPower(DType type, V* base, V* exponent) {
   if (isUnsigned) return next;
   V* oddExponent = b_.CreateICmpNE(b_.CreateAnd(exponent, number(1)), number(0));
   V* ofMinusOne = b_.CreateSelect(oddExponent, number(-1), number(1));
-  V* reciprocal = b_.CreateSelect(b_.CreateICmpEQ(base, number(1)), number(1),
-                                  b_.CreateSelect(b_.CreateICmpEQ(base, number(-1)), ofMinusOne, number(0)));
+  V* reciprocal =
+      b_.CreateSelect(b_.CreateICmpEQ(base, number(1)), number(1),
+                      b_.CreateSelect(b_.CreateICmpEQ(base, number(-1)), ofMinusOne, number(0)));
   return b_.CreateSelect(b_.CreateICmpSLT(exponent, number(0)), reciprocal, next);
 }
 
-// Of a divisor known now, where the quotient can be made from it: it may not overflow what it multiplies, and no mantissa may be all ones. LLVM
-// itself multiplies by the reciprocals of powers of two.
+// Of a divisor known now, where the quotient can be made from it: it may not overflow what it
+// multiplies, and no mantissa may be all ones. LLVM itself multiplies by the reciprocals of powers
+// of two.
 static std::optional<llvm::APFloat> reciprocalOf(llvm::Value* vector) {
   auto* splatted = llvm::dyn_cast<llvm::Constant>(vector);
-  if (!vector->getType()->isVectorTy() || splatted == nullptr || splatted->getSplatValue() == nullptr) return std::nullopt;
-  const llvm::APFloat divisor = llvm::cast<llvm::ConstantFP>(splatted->getSplatValue())->getValueAPF();
+  if (!vector->getType()->isVectorTy() || splatted == nullptr ||
+      splatted->getSplatValue() == nullptr)
+    return std::nullopt;
+  const llvm::APFloat divisor =
+      llvm::cast<llvm::ConstantFP>(splatted->getSplatValue())->getValueAPF();
   const int magnitude = divisor.isFiniteNonZero() ? ilogb(divisor) : -1;
   if (magnitude < 0 || magnitude > 20) return std::nullopt;
   const unsigned bits = llvm::APFloat::semanticsPrecision(divisor.getSemantics()) - 1;
@@ -154,13 +202,16 @@ static std::optional<llvm::APFloat> reciprocalOf(llvm::Value* vector) {
   return reciprocal;
 }
 
-// Vectors are divided by a number known now with its reciprocal and two fused steps, which give the correctly rounded quotient (Markstein 1990;
-// Brisebarre, Muller and Raina 2004) in an eighth of a vector division's time. The remainder of a dividend below 2^-100 (f64: 2^-900) is subnormal:
-// its quotient may be off by the last bit.
+// Vectors are divided by a number known now with its reciprocal and two fused steps, which give the
+// correctly rounded quotient (Markstein 1990; Brisebarre, Muller and Raina 2004) in an eighth of a
+// vector division's time. The remainder of a dividend below 2^-100 (f64: 2^-900) is subnormal: its
+// quotient may be off by the last bit.
 llvm::Value* Emitter::quotient(V* a, V* b) {
   const auto inverse = reciprocalOf(b);
   if (!inverse) return b_.CreateFDiv(a, b);
-  const auto fma = [&](V* x, V* y, V* z) { return b_.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, {x, y, z}); };
+  const auto fma = [&](V* x, V* y, V* z) {
+    return b_.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, {x, y, z});
+  };
   V* reciprocal = llvm::ConstantFP::get(a->getType(), *inverse);
   V* near = b_.CreateFMul(a, reciprocal);
   V* rest = fma(b_.CreateFNeg(near), b, a);
@@ -169,8 +220,9 @@ llvm::Value* Emitter::quotient(V* a, V* b) {
   return b_.CreateSelect(inexact, fma(rest, reciprocal, near), near);
 }
 
-// C's fmod: exact, with the sign of `a`. LLVM calls the C library for each lane; where the quotient is small enough for its whole part to be exact, or one
-// too far, what it leaves is found by one fused step, without rounding.
+// C's fmod: exact, with the sign of `a`. LLVM calls the C library for each lane; where the quotient
+// is small enough for its whole part to be exact, or one too far, what it leaves is found by one
+// fused step, without rounding.
 llvm::Value* Emitter::remainder(V* a, V* b) {
   llvm::Type* type = a->getType();
   if (!type->isVectorTy()) return b_.CreateFRem(a, b);
@@ -185,7 +237,8 @@ llvm::Value* Emitter::remainder(V* a, V* b) {
   V* mended = b_.CreateSelect(tooFar, b_.CreateFAdd(rest, step), rest);
   V* fast = b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, mended, a);
   // Not for infinities and NaN, whose rest is no number.
-  V* small = b_.CreateFCmpOLT(b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, whole), llvm::ConstantFP::get(type, largest));
+  V* small = b_.CreateFCmpOLT(b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, whole),
+                              llvm::ConstantFP::get(type, largest));
   V* slow = b_.CreateNot(b_.CreateAnd(small, b_.CreateFCmpORD(rest, rest)));
   auto *before = b_.GetInsertBlock(), *library = newBlock("fmod"), *done = newBlock("fmod.end");
   b_.CreateCondBr(b_.CreateOrReduce(slow), library, done);
@@ -204,12 +257,18 @@ llvm::Value* Emitter::floatOp(ScalarOp op, DType type, V* a, V* b) {
   const auto number = [&](double value) { return llvm::ConstantFP::get(t, value); };
   const auto unary = [&](ID id) { return b_.CreateUnaryIntrinsic(id, a); };
   switch (op) {
-    case ScalarOp::Add: return b_.CreateFAdd(a, b);
-    case ScalarOp::Sub: return b_.CreateFSub(a, b);
-    case ScalarOp::Mul: return b_.CreateFMul(a, b);
-    case ScalarOp::Div: return quotient(a, b);
-    case ScalarOp::Neg: return b_.CreateFNeg(a);
-    case ScalarOp::Abs: return unary(llvm::Intrinsic::fabs);
+    case ScalarOp::Add:
+      return b_.CreateFAdd(a, b);
+    case ScalarOp::Sub:
+      return b_.CreateFSub(a, b);
+    case ScalarOp::Mul:
+      return b_.CreateFMul(a, b);
+    case ScalarOp::Div:
+      return quotient(a, b);
+    case ScalarOp::Neg:
+      return b_.CreateFNeg(a);
+    case ScalarOp::Abs:
+      return unary(llvm::Intrinsic::fabs);
     case ScalarOp::Sign: {
       V* rest = b_.CreateSelect(b_.CreateFCmpOLT(a, number(0)), number(-1), a);
       return b_.CreateSelect(b_.CreateFCmpOLT(number(0), a), number(1), rest);
@@ -242,11 +301,16 @@ llvm::Value* Emitter::floatOp(ScalarOp op, DType type, V* a, V* b) {
       result = b_.CreateSelect(b_.CreateFCmpOEQ(mod, number(0)), zero, result);
       return b_.CreateSelect(b_.CreateFCmpOEQ(b, number(0)), mod, result);
     }
-    case ScalarOp::Floor: return unary(llvm::Intrinsic::floor);
-    case ScalarOp::Ceil: return unary(llvm::Intrinsic::ceil);
-    case ScalarOp::Round: return unary(llvm::Intrinsic::roundeven);
-    case ScalarOp::Trunc: return unary(llvm::Intrinsic::trunc);
-    case ScalarOp::Sqrt: return unary(llvm::Intrinsic::sqrt);
+    case ScalarOp::Floor:
+      return unary(llvm::Intrinsic::floor);
+    case ScalarOp::Ceil:
+      return unary(llvm::Intrinsic::ceil);
+    case ScalarOp::Round:
+      return unary(llvm::Intrinsic::roundeven);
+    case ScalarOp::Trunc:
+      return unary(llvm::Intrinsic::trunc);
+    case ScalarOp::Sqrt:
+      return unary(llvm::Intrinsic::sqrt);
     default:
       if (runtime::math::isTranscendental(op)) return formula(op, type, a, b);
       throw InternalError("code generation: not an operation on floats: " + std::string(name(op)));
@@ -256,11 +320,13 @@ llvm::Value* Emitter::floatOp(ScalarOp op, DType type, V* a, V* b) {
 // To nearest, ties to even; NaN stays NaN.
 llvm::Value* Emitter::roundToBf16(V* v) {
   llvm::Type* word = b_.getInt32Ty();
-  if (auto* vector = llvm::dyn_cast<llvm::VectorType>(v->getType())) word = llvm::VectorType::get(word, vector->getElementCount());
+  if (auto* vector = llvm::dyn_cast<llvm::VectorType>(v->getType()))
+    word = llvm::VectorType::get(word, vector->getElementCount());
   const auto number = [&](uint32_t value) { return llvm::ConstantInt::get(word, value); };
   V* bits = b_.CreateBitCast(v, word);
   V* last = b_.CreateAnd(b_.CreateLShr(bits, number(16)), number(1));
-  V* rounded = b_.CreateAnd(b_.CreateAdd(bits, b_.CreateAdd(last, number(0x7fff))), number(0xffff0000u));
+  V* rounded =
+      b_.CreateAnd(b_.CreateAdd(bits, b_.CreateAdd(last, number(0x7fff))), number(0xffff0000u));
   V* quiet = b_.CreateAnd(b_.CreateOr(bits, number(0x00400000u)), number(0xffff0000u));
   return b_.CreateBitCast(b_.CreateSelect(b_.CreateFCmpUNO(v, v), quiet, rounded), v->getType());
 }
@@ -276,23 +342,33 @@ llvm::Value* Emitter::castTo(DType from, DType to, V* v) {
   const bool fromUnsigned = from == DType::Bool || from == DType::U8;
   if (isFloat(to)) {
     V* result = v;
-    if (!isFloat(from)) result = fromUnsigned ? b_.CreateUIToFP(v, target) : b_.CreateSIToFP(v, target);
-    else if (v->getType() != target) result = b_.CreateFPCast(v, target);
+    if (!isFloat(from))
+      result = fromUnsigned ? b_.CreateUIToFP(v, target) : b_.CreateSIToFP(v, target);
+    else if (v->getType() != target)
+      result = b_.CreateFPCast(v, target);
     return to == DType::BF16 ? roundToBf16(result) : result;
   }
   if (isFloat(from))
-    return b_.CreateIntrinsic(to == DType::U8 ? llvm::Intrinsic::fptoui_sat : llvm::Intrinsic::fptosi_sat, {target, v->getType()}, {v});
+    return b_.CreateIntrinsic(
+        to == DType::U8 ? llvm::Intrinsic::fptoui_sat : llvm::Intrinsic::fptosi_sat,
+        {target, v->getType()}, {v});
   return b_.CreateIntCast(v, target, !fromUnsigned);
 }
 
 llvm::Value* Emitter::combine(loops::Combine combine, DType type, V* a, V* b) {
   switch (combine) {
-    case loops::Combine::Sum: return apply(ScalarOp::Add, type, type, {a, b});
-    case loops::Combine::Prod: return apply(ScalarOp::Mul, type, type, {a, b});
-    case loops::Combine::Max: return apply(ScalarOp::Max, type, type, {a, b});
-    case loops::Combine::Min: return apply(ScalarOp::Min, type, type, {a, b});
-    case loops::Combine::All: return b_.CreateAnd(a, b);
-    case loops::Combine::Any: return b_.CreateOr(a, b);
+    case loops::Combine::Sum:
+      return apply(ScalarOp::Add, type, type, {a, b});
+    case loops::Combine::Prod:
+      return apply(ScalarOp::Mul, type, type, {a, b});
+    case loops::Combine::Max:
+      return apply(ScalarOp::Max, type, type, {a, b});
+    case loops::Combine::Min:
+      return apply(ScalarOp::Min, type, type, {a, b});
+    case loops::Combine::All:
+      return b_.CreateAnd(a, b);
+    case loops::Combine::Any:
+      return b_.CreateOr(a, b);
   }
   throw InternalError("code generation: an unknown combination");
 }
@@ -302,17 +378,22 @@ Scalar Emitter::identity(loops::Combine combine, DType type) {
   const bool wide = type == DType::I64;
   switch (combine) {
     case loops::Combine::Sum:
-    case loops::Combine::Any: return Scalar::ofInt(type, 0);
+    case loops::Combine::Any:
+      return Scalar::ofInt(type, 0);
     case loops::Combine::Prod:
-    case loops::Combine::All: return Scalar::ofInt(type, 1);
+    case loops::Combine::All:
+      return Scalar::ofInt(type, 1);
     case loops::Combine::Max:
       if (isFloat(type)) return Scalar::ofFloat(type, -infinity);
       if (type == DType::U8 || type == DType::Bool) return Scalar::ofInt(type, 0);
-      return Scalar::ofInt(type, wide ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int32_t>::min());
+      return Scalar::ofInt(
+          type, wide ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int32_t>::min());
     case loops::Combine::Min:
       if (isFloat(type)) return Scalar::ofFloat(type, infinity);
-      if (type == DType::U8 || type == DType::Bool) return Scalar::ofInt(type, type == DType::U8 ? 255 : 1);
-      return Scalar::ofInt(type, wide ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int32_t>::max());
+      if (type == DType::U8 || type == DType::Bool)
+        return Scalar::ofInt(type, type == DType::U8 ? 255 : 1);
+      return Scalar::ofInt(
+          type, wide ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int32_t>::max());
   }
   throw InternalError("code generation: an unknown combination");
 }

@@ -1,6 +1,6 @@
-// Outer products summed over a block's lanes. Lane by lane the sums would need a reduction for each element; instead the
-// columns' factors are transposed, so that vectors run along k, and a tile of the result stays in registers while the
-// block's lanes are added to it one after the other.
+// Outer products summed over a block's lanes. Lane by lane the sums would need a reduction for each
+// element; instead the columns' factors are transposed, so that vectors run along k, and a tile of
+// the result stays in registers while the block's lanes are added to it one after the other.
 #include <algorithm>
 
 #include "jit/cpu/emitter.h"
@@ -25,8 +25,12 @@ bool Emitter::outerProduct(const Stmt& stmt) {
   V* b = scratchPiece(width * padded * 4);
   V *rowLo = scalarValue(expr(match.rows->lo)), *columnLo = scalarValue(expr(match.columns->lo));
   cache_.clear();
-  const auto setRow = [&](V* m) { vars_[static_cast<size_t>(match.rows->var)] = {Value{b_.CreateAdd(rowLo, m)}}; };
-  const auto setColumn = [&](V* k) { vars_[static_cast<size_t>(match.columns->var)] = {Value{b_.CreateAdd(columnLo, k)}}; };
+  const auto setRow = [&](V* m) {
+    vars_[static_cast<size_t>(match.rows->var)] = {Value{b_.CreateAdd(rowLo, m)}};
+  };
+  const auto setColumn = [&](V* k) {
+    vars_[static_cast<size_t>(match.columns->var)] = {Value{b_.CreateAdd(columnLo, k)}};
+  };
   const auto evaluate = [&](const loops::Expr& e) {
     cache_.clear();
     V* value = activeOr(vectorValue(expr(e)), llvm::Constant::getNullValue(vectorOf(number)));
@@ -36,10 +40,13 @@ bool Emitter::outerProduct(const Stmt& stmt) {
 
   // a[m][lane], inactive lanes zero
   auto* rowsReady = newBlock("rows");
-  countedLoop(i64(0), i64(match.rowCount), 1, false, rowsReady, [&](V* m) {
-    setRow(m);
-    b_.CreateAlignedStore(evaluate(match.a), at(a, b_.CreateMul(m, i64(width))), aligned);
-  }, false);
+  countedLoop(
+      i64(0), i64(match.rowCount), 1, false, rowsReady,
+      [&](V* m) {
+        setRow(m);
+        b_.CreateAlignedStore(evaluate(match.a), at(a, b_.CreateMul(m, i64(width))), aligned);
+      },
+      false);
   b_.SetInsertPoint(rowsReady);
 
   // b[lane][k], padded with zeros
@@ -48,20 +55,26 @@ bool Emitter::outerProduct(const Stmt& stmt) {
       setColumn(b_.CreateAdd(first, i64(j)));
       return evaluate(match.b);
     };
-    transposed(count, column, [&](int64_t lane, V* columns) { b_.CreateAlignedStore(columns, at(b, b_.CreateAdd(first, i64(lane * padded))), align); });
+    transposed(count, column, [&](int64_t lane, V* columns) {
+      b_.CreateAlignedStore(columns, at(b, b_.CreateAdd(first, i64(lane * padded))), align);
+    });
   };
   const int64_t wholeColumns = match.columnCount / length * length;
   if (wholeColumns > 0) {
     auto* columnsReady = newBlock("columns");
-    countedLoop(i64(0), i64(wholeColumns), length, false, columnsReady, [&](V* k) { transposeColumns(k, length); }, false);
+    countedLoop(
+        i64(0), i64(wholeColumns), length, false, columnsReady,
+        [&](V* k) { transposeColumns(k, length); }, false);
     b_.SetInsertPoint(columnsReady);
   }
-  if (wholeColumns < match.columnCount) transposeColumns(i64(wholeColumns), match.columnCount - wholeColumns);
+  if (wholeColumns < match.columnCount)
+    transposeColumns(i64(wholeColumns), match.columnCount - wholeColumns);
 
   // Lanes past the loop's end come last and need no turn.
   V* turns = i64(width);
   if (lanes_.mask != nullptr && !lanes_.conditional)
-    turns = b_.CreateZExt(b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, laneBits(lanes_.mask)), b_.getInt64Ty());
+    turns = b_.CreateZExt(b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, laneBits(lanes_.mask)),
+                          b_.getInt64Ty());
 
   const auto tile = [&](V* m, int64_t height, V* k, int64_t vectors, int64_t columns) {
     Vectors places, sums, masks;
@@ -79,9 +92,11 @@ bool Emitter::outerProduct(const Stmt& stmt) {
       for (int64_t j = 0; j < vectors; ++j) {
         V* place = at(row, i64(j * length));
         V* mask = masks[static_cast<size_t>(j)];
-        llvm::Instruction* old = mask == nullptr
-                                     ? static_cast<llvm::Instruction*>(b_.CreateAlignedLoad(vector, place, align))
-                                     : b_.CreateMaskedLoad(vector, place, align, mask, llvm::Constant::getNullValue(vector));
+        llvm::Instruction* old =
+            mask == nullptr
+                ? static_cast<llvm::Instruction*>(b_.CreateAlignedLoad(vector, place, align))
+                : b_.CreateMaskedLoad(vector, place, align, mask,
+                                      llvm::Constant::getNullValue(vector));
         places.push_back(place);
         sums.push_back(tagged(old, match.accumulate->buffer));
       }
@@ -101,14 +116,18 @@ bool Emitter::outerProduct(const Stmt& stmt) {
     }
     Vectors right;
     V* rightRow = at(b, b_.CreateAdd(b_.CreateMul(lane, i64(padded)), k));
-    for (int64_t j = 0; j < vectors; ++j) right.push_back(b_.CreateAlignedLoad(vector, at(rightRow, i64(j * length)), align));
+    for (int64_t j = 0; j < vectors; ++j)
+      right.push_back(b_.CreateAlignedLoad(vector, at(rightRow, i64(j * length)), align));
     V* leftColumn = at(a, b_.CreateAdd(b_.CreateMul(m, i64(width)), lane));
     Vectors next;
     for (int64_t i = 0; i < height; ++i) {
-      V* left = b_.CreateVectorSplat(static_cast<unsigned>(length), b_.CreateAlignedLoad(number, at(leftColumn, i64(i * width)), align));
+      V* left =
+          b_.CreateVectorSplat(static_cast<unsigned>(length),
+                               b_.CreateAlignedLoad(number, at(leftColumn, i64(i * width)), align));
       for (int64_t j = 0; j < vectors; ++j)
-        next.push_back(b_.CreateIntrinsic(llvm::Intrinsic::fma, {vector},
-                                          {left, right[static_cast<size_t>(j)], carried[static_cast<size_t>(i * vectors + j)]}));
+        next.push_back(b_.CreateIntrinsic(
+            llvm::Intrinsic::fma, {vector},
+            {left, right[static_cast<size_t>(j)], carried[static_cast<size_t>(i * vectors + j)]}));
     }
     V* nextLane = b_.CreateNSWAdd(lane, i64(1));
     lane->addIncoming(nextLane, start);
@@ -117,8 +136,10 @@ bool Emitter::outerProduct(const Stmt& stmt) {
     b_.SetInsertPoint(done);
     for (size_t i = 0; i < next.size(); ++i) {
       V* mask = masks[i % static_cast<size_t>(vectors)];
-      llvm::Instruction* stored = mask == nullptr ? static_cast<llvm::Instruction*>(b_.CreateAlignedStore(next[i], places[i], align))
-                                                  : b_.CreateMaskedStore(next[i], places[i], align, mask);
+      llvm::Instruction* stored =
+          mask == nullptr
+              ? static_cast<llvm::Instruction*>(b_.CreateAlignedStore(next[i], places[i], align))
+              : b_.CreateMaskedStore(next[i], places[i], align, mask);
       tag(stored, match.accumulate->buffer);
     }
   };
@@ -130,7 +151,9 @@ bool Emitter::outerProduct(const Stmt& stmt) {
   const auto rowsOf = [&](V* k, int64_t count, int64_t columns) {
     const int64_t whole = match.rowCount / height * height;
     auto* rowsDone = newBlock("rows.end");
-    countedLoop(i64(0), i64(whole), height, false, rowsDone, [&](V* m) { tile(m, height, k, count, columns); }, false);
+    countedLoop(
+        i64(0), i64(whole), height, false, rowsDone,
+        [&](V* m) { tile(m, height, k, count, columns); }, false);
     b_.SetInsertPoint(rowsDone);
     if (whole < match.rowCount) tile(i64(whole), match.rowCount - whole, k, count, columns);
   };
@@ -146,7 +169,9 @@ bool Emitter::outerProduct(const Stmt& stmt) {
   const int64_t wholeSteps = match.columnCount / step * step;
   if (wholeSteps > 0) {
     auto* columnsDone = newBlock("columns.end");
-    countedLoop(i64(0), i64(wholeSteps), step, false, columnsDone, [&](V* k) { rowsOf(k, vectors, step); }, false);
+    countedLoop(
+        i64(0), i64(wholeSteps), step, false, columnsDone, [&](V* k) { rowsOf(k, vectors, step); },
+        false);
     b_.SetInsertPoint(columnsDone);
   }
   if (const int64_t left = match.columnCount - wholeSteps; left > 0)

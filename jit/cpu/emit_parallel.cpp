@@ -1,9 +1,10 @@
-// Parallel loops: the body becomes a function of a chunk's number; what chunks reduce into they have copies of.
+// Parallel loops: the body becomes a function of a chunk's number; what chunks reduce into they
+// have copies of.
 #include <cctype>
 #include <cstddef>
 
-#include "jit/host/abi.h"
 #include "jit/cpu/emitter.h"
+#include "jit/host/abi.h"
 
 namespace rlc::cpu {
 
@@ -29,12 +30,15 @@ void Emitter::parallel(const Stmt& stmt, const ParallelPlan& plan) {
   // The closure: lo, hi, then the captured scalars, eight bytes each.
   const uint64_t size = 2 + plan.captures.size();
   auto* closure = newSlot(llvm::ArrayType::get(b_.getInt64Ty(), size), "closure");
-  const auto place = [&](uint64_t i) { return b_.CreateConstInBoundsGEP1_64(b_.getInt64Ty(), closure, i); };
+  const auto place = [&](uint64_t i) {
+    return b_.CreateConstInBoundsGEP1_64(b_.getInt64Ty(), closure, i);
+  };
   b_.CreateStore(lo, place(0));
   b_.CreateStore(hi, place(1));
   for (size_t i = 0; i < plan.captures.size(); ++i) {
     const Variable& var = vars_[static_cast<size_t>(plan.captures[i])];
-    V* value = var.slot != nullptr ? b_.CreateLoad(var.slot->getAllocatedType(), var.slot) : var.value.v;
+    V* value =
+        var.slot != nullptr ? b_.CreateLoad(var.slot->getAllocatedType(), var.slot) : var.value.v;
     if (value == nullptr) continue;
     if (value->getType()->isIntegerTy(1)) value = b_.CreateZExt(value, b_.getInt8Ty());
     b_.CreateStore(value, place(2 + i));
@@ -49,7 +53,8 @@ void Emitter::parallel(const Stmt& stmt, const ParallelPlan& plan) {
 
 void Emitter::leaveIfOver() {
   auto* running = newBlock("running");
-  V* pointer = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.context, offsetof(host::KernelContext, status));
+  V* pointer = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.context,
+                                             offsetof(host::KernelContext, status));
   V* status = b_.CreateAlignedLoad(b_.getInt32Ty(), pointer, llvm::Align(4));
   b_.CreateCondBr(b_.CreateICmpEQ(status, b_.getInt32(0)), running, f_.leave);
   b_.SetInsertPoint(running);
@@ -78,7 +83,8 @@ void Emitter::inFunction(llvm::Function* function, const std::function<void()>& 
 llvm::Function* Emitter::chunkFunction(const Stmt& stmt, const ParallelPlan& plan) {
   llvm::Type *ptr = b_.getPtrTy(), *word = b_.getInt64Ty();
   auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr, ptr, word, ptr}, false);
-  auto* function = llvm::Function::Create(type, llvm::Function::InternalLinkage, chunkName(stmt), module_);
+  auto* function =
+      llvm::Function::Create(type, llvm::Function::InternalLinkage, chunkName(stmt), module_);
   function->addParamAttr(1, llvm::Attribute::NoAlias);
   function->addParamAttr(3, llvm::Attribute::NoAlias);
   functionScratch_ = 0;
@@ -95,13 +101,15 @@ void Emitter::chunk(const Stmt& stmt, const ParallelPlan& plan) {
   f_.threadScratch = function->getArg(3);
   const auto captured = [&](uint64_t i, llvm::Type* valueType) -> V* {
     V* from = b_.CreateConstInBoundsGEP1_64(word, closure, i);
-    if (valueType->isIntegerTy(1)) return b_.CreateTrunc(b_.CreateAlignedLoad(b_.getInt8Ty(), from, llvm::Align(8)), valueType);
+    if (valueType->isIntegerTy(1))
+      return b_.CreateTrunc(b_.CreateAlignedLoad(b_.getInt8Ty(), from, llvm::Align(8)), valueType);
     return b_.CreateAlignedLoad(valueType, from, llvm::Align(8));
   };
   V *lo = captured(0, word), *hi = captured(1, word);
   for (size_t i = 0; i < plan.captures.size(); ++i) {
     const VarId var = plan.captures[i];
-    vars_[static_cast<size_t>(var)] = {Value{captured(2 + i, registerType(plan_.types[static_cast<size_t>(var)]))}};
+    vars_[static_cast<size_t>(var)] = {
+        Value{captured(2 + i, registerType(plan_.types[static_cast<size_t>(var)]))}};
   }
 
   // Its own copies of what it reduces into.
@@ -124,18 +132,22 @@ void Emitter::chunk(const Stmt& stmt, const ParallelPlan& plan) {
     const llvm::Align align(byteSize(buffer.type));
     V* neutral = toMemory(buffer.type, constant(identity(reduction.combine, buffer.type)));
     if (llvm::cast<llvm::Constant>(neutral)->isNullValue()) {
-      b_.CreateMemSet(place, b_.getInt8(0), static_cast<uint64_t>(buffer.elements * byteSize(buffer.type)), align);
+      b_.CreateMemSet(place, b_.getInt8(0),
+                      static_cast<uint64_t>(buffer.elements * byteSize(buffer.type)), align);
     } else {
       auto* exit = newBlock("copy.ready");
-      countedLoop(i64(0), i64(buffer.elements), 1, false, exit,
-                  [&](V* i) { b_.CreateAlignedStore(neutral, b_.CreateInBoundsGEP(element, place, i), align); });
+      countedLoop(i64(0), i64(buffer.elements), 1, false, exit, [&](V* i) {
+        b_.CreateAlignedStore(neutral, b_.CreateInBoundsGEP(element, place, i), align);
+      });
       b_.SetInsertPoint(exit);
     }
     f_.copies[reduction.buffer] = place;
   }
 
   V* trip = b_.CreateSub(hi, lo);
-  const auto bound = [&](V* number) { return b_.CreateAdd(lo, b_.CreateSDiv(b_.CreateMul(trip, number), i64(plan.chunks))); };
+  const auto bound = [&](V* number) {
+    return b_.CreateAdd(lo, b_.CreateSDiv(b_.CreateMul(trip, number), i64(plan.chunks)));
+  };
   V* begin = bound(chunk);
   V* end = bound(b_.CreateAdd(chunk, i64(1)));
   auto* exit = newBlock("chunk.end");
@@ -155,40 +167,50 @@ void Emitter::chunk(const Stmt& stmt, const ParallelPlan& plan) {
 // (c0 + c1) + (c2 + c3): a fixed tree, whoever computed the chunks.
 llvm::Value* Emitter::sumOfCopies(loops::Combine how, DType type, const std::vector<V*>& places) {
   std::vector<V*> values;
-  for (V* place : places) values.push_back(fromMemory(type, b_.CreateAlignedLoad(memoryType(type), place, llvm::Align(byteSize(type)))));
+  for (V* place : places)
+    values.push_back(fromMemory(
+        type, b_.CreateAlignedLoad(memoryType(type), place, llvm::Align(byteSize(type)))));
   while (values.size() > 1) {
     std::vector<V*> next;
-    for (size_t i = 0; i + 1 < values.size(); i += 2) next.push_back(combine(how, type, values[i], values[i + 1]));
+    for (size_t i = 0; i + 1 < values.size(); i += 2)
+      next.push_back(combine(how, type, values[i], values[i + 1]));
     if (values.size() % 2 == 1) next.push_back(values.back());
     values = std::move(next);
   }
   return values[0];
 }
 
-// void(context, target, copies, elements, stride): one function for all buffers of a type, of which a network has hundreds.
+// void(context, target, copies, elements, stride): one function for all buffers of a type, of which
+// a network has hundreds.
 llvm::Function* Emitter::copiesAdder(loops::Combine how, DType type, int64_t chunks) {
-  const std::string id = "rlc.add_copies." + std::to_string(static_cast<int>(how)) + "." + std::string(name(type)) + "." + std::to_string(chunks);
+  const std::string id = "rlc.add_copies." + std::to_string(static_cast<int>(how)) + "." +
+                         std::string(name(type)) + "." + std::to_string(chunks);
   if (const auto known = formulas_.find(id); known != formulas_.end()) return known->second;
   llvm::Type *ptr = b_.getPtrTy(), *word = b_.getInt64Ty();
-  auto* function = llvm::Function::Create(llvm::FunctionType::get(b_.getVoidTy(), {ptr, ptr, ptr, word, word}, false),
-                                          llvm::Function::InternalLinkage, id, module_);
+  auto* function = llvm::Function::Create(
+      llvm::FunctionType::get(b_.getVoidTy(), {ptr, ptr, ptr, word, word}, false),
+      llvm::Function::InternalLinkage, id, module_);
   for (unsigned pointer : {1U, 2U}) function->addParamAttr(pointer, llvm::Attribute::NoAlias);
   function->addFnAttr(llvm::Attribute::NoInline);
   inFunction(function, [&] {
-    V *target = function->getArg(1), *copies = function->getArg(2), *elements = function->getArg(3), *stride = function->getArg(4);
+    V *target = function->getArg(1), *copies = function->getArg(2), *elements = function->getArg(3),
+      *stride = function->getArg(4);
     const llvm::Align align(byteSize(type));
     llvm::Type* element = memoryType(type);
     for (int64_t first = 0; first < chunks; first += kCopiesAtOnce) {
       std::vector<V*> rows;
       for (int64_t chunk = first; chunk < std::min(first + kCopiesAtOnce, chunks); ++chunk)
-        rows.push_back(b_.CreateInBoundsGEP(b_.getInt8Ty(), copies, b_.CreateNSWMul(stride, i64(chunk))));
+        rows.push_back(
+            b_.CreateInBoundsGEP(b_.getInt8Ty(), copies, b_.CreateNSWMul(stride, i64(chunk))));
       auto* exit = newBlock("combined");
       countedLoop(i64(0), elements, 1, false, exit, [&](V* i) {
         std::vector<V*> places;
         for (V* row : rows) places.push_back(b_.CreateInBoundsGEP(element, row, i));
         V* pointer = b_.CreateInBoundsGEP(element, target, i);
         V* old = fromMemory(type, b_.CreateAlignedLoad(element, pointer, align));
-        b_.CreateAlignedStore(toMemory(type, combine(how, type, old, sumOfCopies(how, type, places))), pointer, align);
+        b_.CreateAlignedStore(
+            toMemory(type, combine(how, type, old, sumOfCopies(how, type, places))), pointer,
+            align);
       });
       b_.SetInsertPoint(exit);
     }
@@ -201,21 +223,26 @@ void Emitter::combineCopies(const Stmt& stmt, const ParallelPlan& plan) {
   for (const auto& copy : plan.copies) {
     const auto& reduction = stmt.reductions[static_cast<size_t>(copy.reduction)];
     const auto placeOf = [&](int64_t chunk) {
-      return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.scratch, static_cast<uint64_t>(copy.offset + chunk * copy.stride));
+      return b_.CreateConstInBoundsGEP1_64(
+          b_.getInt8Ty(), f_.scratch, static_cast<uint64_t>(copy.offset + chunk * copy.stride));
     };
     if (reduction.local < 0) {
       const loops::Buffer& buffer = bufferAt(reduction.buffer);
       b_.CreateCall(copiesAdder(reduction.combine, buffer.type, plan.chunks),
-                    {f_.context, address(reduction.buffer, i64(0)), placeOf(0), i64(buffer.elements), i64(copy.stride)});
+                    {f_.context, address(reduction.buffer, i64(0)), placeOf(0),
+                     i64(buffer.elements), i64(copy.stride)});
       continue;
     }
     const DType type = plan_.types[static_cast<size_t>(reduction.local)];
     auto* slot = vars_[static_cast<size_t>(reduction.local)].slot;
     for (int64_t first = 0; first < plan.chunks; first += kCopiesAtOnce) {
       std::vector<V*> places;
-      for (int64_t chunk = first; chunk < std::min(first + kCopiesAtOnce, plan.chunks); ++chunk) places.push_back(placeOf(chunk));
+      for (int64_t chunk = first; chunk < std::min(first + kCopiesAtOnce, plan.chunks); ++chunk)
+        places.push_back(placeOf(chunk));
       V* old = b_.CreateLoad(registerType(type), slot);
-      b_.CreateStore(combine(reduction.combine, type, old, sumOfCopies(reduction.combine, type, places)), slot);
+      b_.CreateStore(
+          combine(reduction.combine, type, old, sumOfCopies(reduction.combine, type, places)),
+          slot);
     }
   }
 }

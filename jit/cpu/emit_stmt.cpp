@@ -2,9 +2,9 @@
 #include <cstddef>
 
 #include "compiler/diagnostics/internal_error.h"
-#include "jit/host/abi.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/walk.h"
+#include "jit/host/abi.h"
 
 namespace rlc::cpu {
 
@@ -29,17 +29,39 @@ void Emitter::statement(const Stmt& stmt) {
   const bool timed = plan_.timeRegions && stmt.region >= 0 && !f_.parallel && lanes_.width == 1;
   if (timed) enterRegion(stmt.region);
   switch (stmt.kind) {
-    case Stmt::Kind::For: forStmt(stmt); break;
-    case Stmt::Kind::If: ifStmt(stmt); break;
-    case Stmt::Kind::Let: vars_[static_cast<size_t>(stmt.var)] = {expr(stmt.value)}; break;
-    case Stmt::Kind::Declare: declare(stmt); break;
-    case Stmt::Kind::Assign: assign(stmt); break;
-    case Stmt::Kind::Store: store(stmt.buffer, stmt.index, expr(stmt.value)); break;
-    case Stmt::Kind::Accumulate: accumulate(stmt); break;
-    case Stmt::Kind::Check: check(stmt); break;
-    case Stmt::Kind::Exit: exitStmt(stmt); break;
-    case Stmt::Kind::Emit: emit(stmt); break;
-    case Stmt::Kind::Call: call(stmt); break;
+    case Stmt::Kind::For:
+      forStmt(stmt);
+      break;
+    case Stmt::Kind::If:
+      ifStmt(stmt);
+      break;
+    case Stmt::Kind::Let:
+      vars_[static_cast<size_t>(stmt.var)] = {expr(stmt.value)};
+      break;
+    case Stmt::Kind::Declare:
+      declare(stmt);
+      break;
+    case Stmt::Kind::Assign:
+      assign(stmt);
+      break;
+    case Stmt::Kind::Store:
+      store(stmt.buffer, stmt.index, expr(stmt.value));
+      break;
+    case Stmt::Kind::Accumulate:
+      accumulate(stmt);
+      break;
+    case Stmt::Kind::Check:
+      check(stmt);
+      break;
+    case Stmt::Kind::Exit:
+      exitStmt(stmt);
+      break;
+    case Stmt::Kind::Emit:
+      emit(stmt);
+      break;
+    case Stmt::Kind::Call:
+      call(stmt);
+      break;
   }
   cache_.clear();
   if (timed) enterRegion(-1);
@@ -79,8 +101,9 @@ void Emitter::ifStmt(const Stmt& stmt) {
       llvm::BasicBlock* after = nullptr;
       bool simple = countOperations(body) < kWorthBranch;
       for (const auto& inner : body)
-        simple &= inner->kind == Stmt::Kind::Let || inner->kind == Stmt::Kind::Declare || inner->kind == Stmt::Kind::Assign ||
-                  inner->kind == Stmt::Kind::Store || inner->kind == Stmt::Kind::Exit;
+        simple &= inner->kind == Stmt::Kind::Let || inner->kind == Stmt::Kind::Declare ||
+                  inner->kind == Stmt::Kind::Assign || inner->kind == Stmt::Kind::Store ||
+                  inner->kind == Stmt::Kind::Exit;
       if (!simple) {
         auto* active = newBlock("active");
         after = newBlock("joined");
@@ -119,7 +142,8 @@ void Emitter::declare(const Stmt& stmt) {
 
 void Emitter::assign(const Stmt& stmt) {
   const Variable& var = vars_[static_cast<size_t>(stmt.var)];
-  if (var.slot == nullptr) throw InternalError("code generation: an assignment to an undeclared local");
+  if (var.slot == nullptr)
+    throw InternalError("code generation: an assignment to an undeclared local");
   const Value value = expr(stmt.value);
   if (!var.varying || lanes_.width == 1) {
     b_.CreateStore(scalarValue(value), var.slot);
@@ -131,11 +155,12 @@ void Emitter::assign(const Stmt& stmt) {
   b_.CreateStore(v, var.slot);
 }
 
-// ---- accumulation -------------------------------------------------------------------------------------------------------------
+// ---- accumulation -------------------------------------------------------------------------------
 
 LaneSum Emitter::laneSum(const Stmt& stmt) const {
   const LaneSum sum = lanes_.plan->sums.at(&stmt);
-  // Chunks add to the same buffer only at different elements; whole arrays of partial results would touch all.
+  // Chunks add to the same buffer only at different elements; whole arrays of partial results would
+  // touch all.
   const bool shared = f_.parallel && f_.copies.count(stmt.buffer) == 0;
   return sum == LaneSum::Expanded && shared ? LaneSum::Horizontal : sum;
 }
@@ -148,7 +173,8 @@ void Emitter::accumulate(const Stmt& stmt) {
     llvm::Type* memory = memoryType(type);
     if (with->getType()->isVectorTy()) memory = vectorOf(memory);
     auto* old = b_.CreateAlignedLoad(memory, pointer, align);
-    auto* stored = b_.CreateAlignedStore(toMemory(type, combine(stmt.combine, type, fromMemory(type, old), with)), pointer, align);
+    auto* stored = b_.CreateAlignedStore(
+        toMemory(type, combine(stmt.combine, type, fromMemory(type, old), with)), pointer, align);
     if (!partial) tagged(old, stmt.buffer), tagged(stored, stmt.buffer);
   };
   if (lanes_.width == 1) return update(address(stmt.buffer, expr(stmt.index).v), value.v, false);
@@ -163,8 +189,10 @@ void Emitter::accumulate(const Stmt& stmt) {
   const Value index = expr(stmt.index);
   V* at = scalarValue(index);
   if (sum == LaneSum::Expanded) {
-    if (lanes_.any != nullptr && !llvm::isa<llvm::Constant>(at)) at = b_.CreateSelect(lanes_.any, at, i64(0));
-    return update(b_.CreateInBoundsGEP(vectorOf(memoryType(type)), partials_.at(&stmt), at), lanes, true);
+    if (lanes_.any != nullptr && !llvm::isa<llvm::Constant>(at))
+      at = b_.CreateSelect(lanes_.any, at, i64(0));
+    return update(b_.CreateInBoundsGEP(vectorOf(memoryType(type)), partials_.at(&stmt), at), lanes,
+                  true);
   }
   V* total = reduceLanes(stmt.combine, type, lanes);
   if (lanes_.any == nullptr) return update(address(stmt.buffer, at), total, false);
@@ -177,7 +205,8 @@ void Emitter::accumulate(const Stmt& stmt) {
   b_.SetInsertPoint(after);
 }
 
-// Each lane adds to an element of its own, or, where the addresses are unrelated, one lane after the other.
+// Each lane adds to an element of its own, or, where the addresses are unrelated, one lane after
+// the other.
 void Emitter::accumulateDirect(const Stmt& stmt, const Value& value) {
   const DType type = bufferAt(stmt.buffer).type;
   const Value index = expr(stmt.index);
@@ -198,31 +227,35 @@ void Emitter::accumulateDirect(const Stmt& stmt, const Value& value) {
 void Emitter::forEachActiveLane(const std::function<void(V* lane)>& body) {
   auto* done = newBlock("lanes.done");
   V* bits = lanes_.mask != nullptr ? laneBits(lanes_.mask) : nullptr;
-  countedLoop(i64(0), i64(lanes_.width), 1, false, done, [&](V* lane) {
-    llvm::BasicBlock* next = nullptr;
-    if (bits != nullptr) {
-      auto* active = newBlock("lane");
-      next = newBlock("lane.next");
-      V* wide = b_.CreateZExt(bits, b_.getInt64Ty());
-      b_.CreateCondBr(b_.CreateTrunc(b_.CreateLShr(wide, lane), b_.getInt1Ty()), active, next);
-      b_.SetInsertPoint(active);
-    }
-    body(lane);
-    if (next != nullptr) {
-      b_.CreateBr(next);
-      b_.SetInsertPoint(next);
-    }
-  }, false);
+  countedLoop(
+      i64(0), i64(lanes_.width), 1, false, done,
+      [&](V* lane) {
+        llvm::BasicBlock* next = nullptr;
+        if (bits != nullptr) {
+          auto* active = newBlock("lane");
+          next = newBlock("lane.next");
+          V* wide = b_.CreateZExt(bits, b_.getInt64Ty());
+          b_.CreateCondBr(b_.CreateTrunc(b_.CreateLShr(wide, lane), b_.getInt1Ty()), active, next);
+          b_.SetInsertPoint(active);
+        }
+        body(lane);
+        if (next != nullptr) {
+          b_.CreateBr(next);
+          b_.SetInsertPoint(next);
+        }
+      },
+      false);
   b_.SetInsertPoint(done);
 }
 
 llvm::Value* Emitter::laneOf(const Value& value, V* lane) {
   if (value.uniform() || lanes_.width == 1) return value.v;
-  if (value.shape == Shape::Linear) return b_.CreateAdd(value.v, b_.CreateMul(lane, i64(value.stride)));
+  if (value.shape == Shape::Linear)
+    return b_.CreateAdd(value.v, b_.CreateMul(lane, i64(value.stride)));
   return b_.CreateExtractElement(value.v, lane);
 }
 
-// ---- faults, sinks, exits -------------------------------------------------------------------------------------------------------
+// ---- faults, sinks, exits -----------------------------------------------------------------------
 
 void Emitter::check(const Stmt& stmt) {
   const Value condition = expr(stmt.value);
@@ -237,14 +270,18 @@ void Emitter::check(const Stmt& stmt) {
     b_.CreateCondBr(condition.v, pass, fail);
   }
   b_.SetInsertPoint(fail);
-  V* lane = bits == nullptr ? i64(0)
-                            : b_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, b_.CreateZExt(bits, b_.getInt64Ty()), b_.getTrue());
+  V* lane = bits == nullptr
+                ? i64(0)
+                : b_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz,
+                                           b_.CreateZExt(bits, b_.getInt64Ty()), b_.getTrue());
   std::vector<V*> values;
   for (const auto& arg : stmt.args) values.push_back(laneOf(expr(arg), lane));
   cache_.clear();
-  auto callee = runtimeFunction("rlc_fault", b_.getVoidTy(), {b_.getPtrTy(), b_.getInt32Ty(), b_.getInt64Ty(), b_.getPtrTy()});
-  auto* call = b_.CreateCall(callee, {f_.context, b_.getInt32(static_cast<uint32_t>(stmt.fault)),
-                                      i64(static_cast<int64_t>(values.size())), coordinateArray(values)});
+  auto callee = runtimeFunction("rlc_fault", b_.getVoidTy(),
+                                {b_.getPtrTy(), b_.getInt32Ty(), b_.getInt64Ty(), b_.getPtrTy()});
+  auto* call =
+      b_.CreateCall(callee, {f_.context, b_.getInt32(static_cast<uint32_t>(stmt.fault)),
+                             i64(static_cast<int64_t>(values.size())), coordinateArray(values)});
   call->addFnAttr(llvm::Attribute::Cold);
   b_.CreateBr(f_.leave);
   b_.SetInsertPoint(pass);
@@ -254,7 +291,8 @@ void Emitter::exitStmt(const Stmt& stmt) {
   const OpenLoop* loop = nullptr;
   for (const OpenLoop& open : open_)
     if (open.var == stmt.var) loop = &open;
-  if (loop == nullptr) throw InternalError("code generation: an exit from no enclosing sequential loop");
+  if (loop == nullptr)
+    throw InternalError("code generation: an exit from no enclosing sequential loop");
   const Value condition = expr(stmt.value);
   if (lanes_.width == 1 || (condition.uniform() && !lanes_.conditional)) {
     auto* stay = newBlock("stay");
@@ -262,7 +300,8 @@ void Emitter::exitStmt(const Stmt& stmt) {
     b_.SetInsertPoint(stay);
     return;
   }
-  if (loop->alive == nullptr) throw InternalError("code generation: lanes leave a loop that they must leave together");
+  if (loop->alive == nullptr)
+    throw InternalError("code generation: lanes leave a loop that they must leave together");
   V* leaving = andMask(vectorValue(condition));
   V* alive = b_.CreateLoad(leaving->getType(), loop->alive);
   b_.CreateStore(b_.CreateAnd(alive, b_.CreateNot(leaving)), loop->alive);
@@ -270,15 +309,17 @@ void Emitter::exitStmt(const Stmt& stmt) {
 }
 
 void Emitter::emit(const Stmt& stmt) {
-  if (lanes_.width > 1 || f_.parallel) throw InternalError("code generation: an emitted value inside parallel code");
+  if (lanes_.width > 1 || f_.parallel)
+    throw InternalError("code generation: an emitted value inside parallel code");
   std::vector<V*> values;
   for (const auto& arg : stmt.args) values.push_back(expr(arg).v);
-  auto callee = runtimeFunction("rlc_emit", b_.getVoidTy(), {b_.getPtrTy(), b_.getInt32Ty(), b_.getInt64Ty(), b_.getPtrTy()});
-  b_.CreateCall(callee, {f_.context, b_.getInt32(static_cast<uint32_t>(stmt.sink)), i64(static_cast<int64_t>(values.size())),
-                         coordinateArray(values)});
+  auto callee = runtimeFunction("rlc_emit", b_.getVoidTy(),
+                                {b_.getPtrTy(), b_.getInt32Ty(), b_.getInt64Ty(), b_.getPtrTy()});
+  b_.CreateCall(callee, {f_.context, b_.getInt32(static_cast<uint32_t>(stmt.sink)),
+                         i64(static_cast<int64_t>(values.size())), coordinateArray(values)});
 }
 
-// ---- runtime functions over buffers -----------------------------------------------------------------------------------------------
+// ---- runtime functions over buffers -------------------------------------------------------------
 
 void Emitter::call(const Stmt& stmt) {
   std::vector<Value> args, places;
@@ -290,7 +331,8 @@ void Emitter::call(const Stmt& stmt) {
     for (size_t i = 0; i < places.size(); ++i) {
       const loops::BufferId id = stmt.places[i].buffer;
       V* pointer = address(id, laneOf(places[i], lane));
-      if (laneOwned(id)) pointer = b_.CreateInBoundsGEP(memoryType(bufferAt(id).type), pointer, lane);
+      if (laneOwned(id))
+        pointer = b_.CreateInBoundsGEP(memoryType(bufferAt(id).type), pointer, lane);
       pointers.push_back(pointer);
       factors.push_back(i64(laneOwned(id) ? lanes_.width : 1));
     }
@@ -298,25 +340,33 @@ void Emitter::call(const Stmt& stmt) {
     if (stmt.function == Stmt::Function::Permutation) {
       // args: coordinates..., n, stride
       const size_t coordinates = values.size() - 2;
-      V* array = coordinateArray({values.begin(), values.begin() + static_cast<std::ptrdiff_t>(coordinates)});
+      V* array = coordinateArray(
+          {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(coordinates)});
       V *n = values[coordinates], *stride = b_.CreateMul(values[coordinates + 1], factors[0]);
-      auto callee = runtimeFunction("rlc_permutation", b_.getVoidTy(), {word, ptr, word, word, word, word, word, ptr});
-      b_.CreateCall(callee, {streamKey(stmt.stream), array, i64(static_cast<int64_t>(coordinates)), n, i64(0), n, stride, pointers[0]});
+      auto callee = runtimeFunction("rlc_permutation", b_.getVoidTy(),
+                                    {word, ptr, word, word, word, word, word, ptr});
+      b_.CreateCall(callee, {streamKey(stmt.stream), array, i64(static_cast<int64_t>(coordinates)),
+                             n, i64(0), n, stride, pointers[0]});
       return;
     }
     if (stmt.function == Stmt::Function::TreeUpdate) {
-      auto callee = runtimeFunction("rlc_tree_update", b_.getVoidTy(), {word, word, word, ptr, ptr, ptr, ptr});
-      b_.CreateCall(callee, {values[0], values[1], values[2], pointers[0], pointers[1], pointers[2], pointers[3]});
+      auto callee = runtimeFunction("rlc_tree_update", b_.getVoidTy(),
+                                    {word, word, word, ptr, ptr, ptr, ptr});
+      b_.CreateCall(callee, {values[0], values[1], values[2], pointers[0], pointers[1], pointers[2],
+                             pointers[3]});
       return;
     }
     const char* name = stmt.function == Stmt::Function::Sort ? "rlc_sort" : "rlc_argsort";
-    auto callee = runtimeFunction(name, b_.getVoidTy(), {b_.getInt32Ty(), ptr, word, ptr, word, word, word});
+    auto callee =
+        runtimeFunction(name, b_.getVoidTy(), {b_.getInt32Ty(), ptr, word, ptr, word, word, word});
     const auto type = static_cast<uint32_t>(bufferAt(stmt.places[0].buffer).type);
-    b_.CreateCall(callee, {b_.getInt32(type), pointers[0], b_.CreateMul(values[1], factors[0]), pointers[1],
-                           b_.CreateMul(values[2], factors[1]), values[0], values[3]});
+    b_.CreateCall(callee, {b_.getInt32(type), pointers[0], b_.CreateMul(values[1], factors[0]),
+                           pointers[1], b_.CreateMul(values[2], factors[1]), values[0], values[3]});
   };
-  if (lanes_.width == 1) once(i64(0));
-  else forEachActiveLane(once);
+  if (lanes_.width == 1)
+    once(i64(0));
+  else
+    forEachActiveLane(once);
 }
 
 }  // namespace rlc::cpu

@@ -1,5 +1,6 @@
-// From lanes to memory rows: where each lane stores elements that follow each other, in any order, squares of lanes and elements are transposed
-// in registers, and each lane's elements are stored as vectors. Lane by lane each of them would be a scatter.
+// From lanes to memory rows: where each lane stores elements that follow each other, in any order,
+// squares of lanes and elements are transposed in registers, and each lane's elements are stored as
+// vectors. Lane by lane each of them would be a scatter.
 #include <algorithm>
 #include <cstdlib>
 
@@ -10,11 +11,13 @@
 
 namespace rlc::cpu {
 
-void Emitter::transposed(int64_t count, const std::function<V*(int64_t)>& column, const std::function<void(int64_t, V*)>& use) {
+void Emitter::transposed(int64_t count, const std::function<V*(int64_t)>& column,
+                         const std::function<void(int64_t, V*)>& use) {
   const int64_t width = lanes_.width, length = laneVector();
   std::vector<V*> lanes;
   for (int64_t j = 0; j < length; ++j)
-    lanes.push_back(j < count ? column(j) : llvm::Constant::getNullValue(vectorOf(b_.getFloatTy())));
+    lanes.push_back(j < count ? column(j)
+                              : llvm::Constant::getNullValue(vectorOf(b_.getFloatTy())));
   for (int64_t part = 0; part < width; part += length) {
     std::vector<V*> square;
     std::vector<int> positions;
@@ -28,15 +31,23 @@ void Emitter::transposed(int64_t count, const std::function<V*(int64_t)>& column
 bool Emitter::transposedStore(const Stmt& stmt) {
   const auto trip = tripCount(stmt);
   const int64_t length = laneVector();
-  if (!stmt.elements || stmt.descending || length < 4 || !trip || *trip < length || stmt.body.size() != 1) return false;
+  if (!stmt.elements || stmt.descending || length < 4 || !trip || *trip < length ||
+      stmt.body.size() != 1)
+    return false;
   const Stmt& store = *stmt.body[0];
-  if (store.kind != Stmt::Kind::Store || laneOwned(store.buffer) || bufferAt(store.buffer).type != DType::F32) return false;
+  if (store.kind != Stmt::Kind::Store || laneOwned(store.buffer) ||
+      bufferAt(store.buffer).type != DType::F32)
+    return false;
   bool varies = false;
-  forEachNode(store.value, [&](const ExprNode& node) { varies |= node.kind == ExprNode::Kind::Random || node.buffer == store.buffer; });
+  forEachNode(store.value, [&](const ExprNode& node) {
+    varies |= node.kind == ExprNode::Kind::Random || node.buffer == store.buffer;
+  });
   if (varies || isVarying(plan_, program_, stmt.lo)) return false;
   const loops::VarId lane = lanes_.loop->var;
-  const auto linear = linearIn(store.index, [&](loops::VarId var) { return var == stmt.var || var == lane; });
-  if (!linear || linear->coefficients.count(stmt.var) == 0 || linear->coefficients.at(stmt.var) != 1 || linear->coefficients.count(lane) == 0 ||
+  const auto linear =
+      linearIn(store.index, [&](loops::VarId var) { return var == stmt.var || var == lane; });
+  if (!linear || linear->coefficients.count(stmt.var) == 0 ||
+      linear->coefficients.at(stmt.var) != 1 || linear->coefficients.count(lane) == 0 ||
       std::abs(linear->coefficients.at(lane)) < *trip)
     return false;
   const auto setColumn = [&](V* at) {
@@ -58,7 +69,10 @@ bool Emitter::transposedStore(const Stmt& stmt) {
     };
     transposed(count, column, [&](int64_t p, V* row) {
       V* pointer = address(store.buffer, b_.CreateAdd(place.v, i64(p * place.stride)));
-      V* mask = lanes_.mask == nullptr ? nullptr : b_.CreateVectorSplat(static_cast<unsigned>(length), b_.CreateExtractElement(lanes_.mask, i64(p)));
+      V* mask = lanes_.mask == nullptr
+                    ? nullptr
+                    : b_.CreateVectorSplat(static_cast<unsigned>(length),
+                                           b_.CreateExtractElement(lanes_.mask, i64(p)));
       if (count < length) {
         std::vector<llvm::Constant*> bits;
         for (int64_t j = 0; j < length; ++j) bits.push_back(b_.getInt1(j < count));
@@ -66,14 +80,16 @@ bool Emitter::transposedStore(const Stmt& stmt) {
         mask = mask == nullptr ? inside : b_.CreateAnd(mask, inside);
       }
       const llvm::Align align(4);
-      tag(mask == nullptr ? static_cast<llvm::Instruction*>(b_.CreateAlignedStore(row, pointer, align))
-                          : b_.CreateMaskedStore(row, pointer, align, mask),
+      tag(mask == nullptr
+              ? static_cast<llvm::Instruction*>(b_.CreateAlignedStore(row, pointer, align))
+              : b_.CreateMaskedStore(row, pointer, align, mask),
           store.buffer);
     });
   };
   const int64_t whole = *trip / length * length;
   auto* stored = newBlock("stored");
-  countedLoop(i64(0), i64(whole), length, false, stored, [&](V* first) { columns(first, length); }, false);
+  countedLoop(
+      i64(0), i64(whole), length, false, stored, [&](V* first) { columns(first, length); }, false);
   b_.SetInsertPoint(stored);
   if (whole < *trip) columns(i64(whole), *trip - whole);
   cache_.clear();

@@ -11,13 +11,22 @@ using loops::Buffer;
 using loops::BufferId;
 
 // What contextField's numbers stand for; chunk and main functions read these.
-static_assert(offsetof(host::KernelContext, arena) == 0 && offsetof(host::KernelContext, parameters) == 8 &&
-              offsetof(host::KernelContext, seed) == 16 && offsetof(host::KernelContext, scratch) == 24 &&
-              offsetof(host::KernelContext, stop) == 32 && offsetof(host::KernelContext, status) == 40);
+static_assert(offsetof(host::KernelContext, arena) == 0 &&
+              offsetof(host::KernelContext, parameters) == 8 &&
+              offsetof(host::KernelContext, seed) == 16 &&
+              offsetof(host::KernelContext, scratch) == 24 &&
+              offsetof(host::KernelContext, stop) == 32 &&
+              offsetof(host::KernelContext, status) == 40);
 
-Emitter::Emitter(const loops::Program& program, const Plan& plan, llvm::Module& module, int vectorBytes, int vectorRegisters)
-    : program_(program), plan_(plan), module_(module), llvm_(module.getContext()),
-      vectorBytes_(vectorBytes), vectorRegisters_(vectorRegisters), b_(llvm_) {
+Emitter::Emitter(const loops::Program& program, const Plan& plan, llvm::Module& module,
+                 int vectorBytes, int vectorRegisters)
+    : program_(program),
+      plan_(plan),
+      module_(module),
+      llvm_(module.getContext()),
+      vectorBytes_(vectorBytes),
+      vectorRegisters_(vectorRegisters),
+      b_(llvm_) {
   vars_.resize(static_cast<size_t>(program.variables));
   scratchBytes_ = plan.scratchBytes;
 }
@@ -30,13 +39,14 @@ void Emitter::emitProgram() {
   block(program_.body);
   endFunction();
   const auto exportNumber = [&](const char* name, int64_t value) {
-    new llvm::GlobalVariable(module_, b_.getInt64Ty(), true, llvm::GlobalValue::ExternalLinkage, i64(value), name);
+    new llvm::GlobalVariable(module_, b_.getInt64Ty(), true, llvm::GlobalValue::ExternalLinkage,
+                             i64(value), name);
   };
   exportNumber(kScratch, scratchBytes_);
   exportNumber(kThreadScratch, alignUp(threadScratchBytes_));
 }
 
-// ---- functions --------------------------------------------------------------------------------------------------------------
+// ---- functions ----------------------------------------------------------------------------------
 
 void Emitter::beginFunction(llvm::Function* function) {
   f_ = Function();
@@ -50,13 +60,16 @@ void Emitter::beginFunction(llvm::Function* function) {
   b_.SetInsertPoint(f_.allocas);
   auto* body = newBlock("body");
   const auto field = [&](int64_t offset) {
-    auto* load = b_.CreateAlignedLoad(b_.getPtrTy(), b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.context, static_cast<uint64_t>(offset)),
-                                      llvm::Align(8));
+    auto* load = b_.CreateAlignedLoad(
+        b_.getPtrTy(),
+        b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.context, static_cast<uint64_t>(offset)),
+        llvm::Align(8));
     load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(llvm_, {}));
     return load;
   };
   const auto aligned = [&](llvm::LoadInst* pointer) {
-    pointer->setMetadata(llvm::LLVMContext::MD_align, llvm::MDNode::get(llvm_, llvm::ConstantAsMetadata::get(i64(64))));
+    pointer->setMetadata(llvm::LLVMContext::MD_align,
+                         llvm::MDNode::get(llvm_, llvm::ConstantAsMetadata::get(i64(64))));
     pointer->setMetadata(llvm::LLVMContext::MD_nonnull, llvm::MDNode::get(llvm_, {}));
     pointer->setMetadata(llvm::LLVMContext::MD_noundef, llvm::MDNode::get(llvm_, {}));
     return pointer;
@@ -83,15 +96,19 @@ llvm::BasicBlock* Emitter::newBlock(const char* name) {
 }
 
 llvm::Value* Emitter::contextField(int number, llvm::Type* type) {
-  auto* load = b_.CreateAlignedLoad(type, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.context, static_cast<uint64_t>(8 * number)),
-                                    llvm::Align(8));
+  auto* load = b_.CreateAlignedLoad(
+      type,
+      b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.context, static_cast<uint64_t>(8 * number)),
+      llvm::Align(8));
   load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(llvm_, {}));
   return load;
 }
 
-llvm::FunctionCallee Emitter::runtimeFunction(const char* name, llvm::Type* result, std::vector<llvm::Type*> args) {
+llvm::FunctionCallee Emitter::runtimeFunction(const char* name, llvm::Type* result,
+                                              std::vector<llvm::Type*> args) {
   auto callee = module_.getOrInsertFunction(name, llvm::FunctionType::get(result, args, false));
-  if (auto* function = llvm::dyn_cast<llvm::Function>(callee.getCallee())) function->addFnAttr(llvm::Attribute::NoUnwind);
+  if (auto* function = llvm::dyn_cast<llvm::Function>(callee.getCallee()))
+    function->addFnAttr(llvm::Attribute::NoUnwind);
   return callee;
 }
 
@@ -108,20 +125,27 @@ llvm::Value* Emitter::scratchPiece(int64_t bytes) {
   const int64_t offset = used;
   used += alignUp(bytes);
   if (f_.parallel) threadScratchBytes_ = std::max(threadScratchBytes_, used);
-  return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.parallel ? f_.threadScratch : f_.scratch, static_cast<uint64_t>(offset));
+  return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.parallel ? f_.threadScratch : f_.scratch,
+                                       static_cast<uint64_t>(offset));
 }
 
-// ---- types and constants ----------------------------------------------------------------------------------------------------
+// ---- types and constants ------------------------------------------------------------------------
 
 llvm::Type* Emitter::registerType(DType type) {
   switch (type) {
-    case DType::Bool: return b_.getInt1Ty();
-    case DType::U8: return b_.getInt8Ty();
-    case DType::I32: return b_.getInt32Ty();
-    case DType::I64: return b_.getInt64Ty();
+    case DType::Bool:
+      return b_.getInt1Ty();
+    case DType::U8:
+      return b_.getInt8Ty();
+    case DType::I32:
+      return b_.getInt32Ty();
+    case DType::I64:
+      return b_.getInt64Ty();
     case DType::BF16:
-    case DType::F32: return b_.getFloatTy();
-    case DType::F64: return b_.getDoubleTy();
+    case DType::F32:
+      return b_.getFloatTy();
+    case DType::F64:
+      return b_.getDoubleTy();
   }
   throw InternalError("code generation: an unknown element type");
 }

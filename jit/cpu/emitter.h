@@ -1,7 +1,8 @@
-// Loop IR to LLVM IR. One class, its methods split over files by aspect: emit_expr (expressions), emit_op (scalar
-// operations), emit_memory (loads, stores), emit_stmt (statements), emit_loop (sequential loops and masks), emit_lanes
-// (Lanes loops and their reductions), emit_outer (products summed over lanes), emit_rows and
-// emit_transposed (rows of memory, read and written by lanes), emit_parallel, emit_random, emit_kept_draw, formulas.
+// Loop IR to LLVM IR. One class, its methods split over files by aspect: emit_expr (expressions),
+// emit_op (scalar operations), emit_memory (loads, stores), emit_stmt (statements), emit_loop
+// (sequential loops and masks), emit_lanes (Lanes loops and their reductions), emit_outer (products
+// summed over lanes), emit_rows and emit_transposed (rows of memory, read and written by lanes),
+// emit_parallel, emit_random, emit_kept_draw, formulas.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -20,8 +21,9 @@
 
 namespace rlc::cpu {
 
-// A value of an expression. In a block of lanes it is the same for all of them (Uniform), advances by a constant from lane
-// to lane (Linear: `v` is lane 0's, I64 only), or is a vector (Varying). BF16 is held as a rounded float, Bool as i1.
+// A value of an expression. In a block of lanes it is the same for all of them (Uniform), advances
+// by a constant from lane to lane (Linear: `v` is lane 0's, I64 only), or is a vector (Varying).
+// BF16 is held as a rounded float, Bool as i1.
 struct Value {
   enum class Shape : uint8_t { Uniform, Linear, Varying };
   llvm::Value* v = nullptr;
@@ -32,42 +34,47 @@ struct Value {
 
 class Emitter {
  public:
-  Emitter(const loops::Program& program, const Plan& plan, llvm::Module& module, int vectorBytes, int vectorRegisters);
+  Emitter(const loops::Program& program, const Plan& plan, llvm::Module& module, int vectorBytes,
+          int vectorRegisters);
   void emitProgram();
 
   static constexpr const char* kEntry = "rlc_main";
-  static constexpr const char* kThreadScratch = "rlc_thread_scratch_bytes";  // exported i64 constants
+  static constexpr const char* kThreadScratch =
+      "rlc_thread_scratch_bytes";  // exported i64 constants
   static constexpr const char* kScratch = "rlc_scratch_bytes";
 
  private:
   using B = llvm::IRBuilder<>;
   using V = llvm::Value;
 
-  static constexpr int64_t kStackLimit = 256 << 10;  // bytes of one function's buffers; larger ones live in scratch memory
+  static constexpr int64_t kStackLimit =
+      256 << 10;  // bytes of one function's buffers; larger ones live in scratch memory
 
-  // ---- state ----------------------------------------------------------------------------------------------------------------
+  // ---- state ------------------------------------------------------------------------------------
   struct Variable {
     Value value;                       // a Let or a loop's variable
     llvm::AllocaInst* slot = nullptr;  // a mutable local
     bool varying = false;              // of the slot
-    bool partial = false;              // the slot holds a Lanes loop's partial results: inactive lanes must stay out of it
+    bool partial =
+        false;  // the slot holds a Lanes loop's partial results: inactive lanes must stay out of it
   };
-  struct KeptBlock {                   // the last block of random words of a stream, kept while a loop runs
+  struct KeptBlock {  // the last block of random words of a stream, kept while a loop runs
     uint64_t stream = 0;
-    llvm::BasicBlock* before = nullptr;      // of that loop
-    int lanes = 1;                           // 1: shared by all
-    std::vector<loops::Expr> outer;          // coordinates that the loop does not change
-    bool asked = false;                      // computed for the lanes that ask for it, not for all
-    llvm::AllocaInst *number = nullptr, *words = nullptr, *drawn = nullptr;  // drawn: bits of the lanes whose words are there
+    llvm::BasicBlock* before = nullptr;  // of that loop
+    int lanes = 1;                       // 1: shared by all
+    std::vector<loops::Expr> outer;      // coordinates that the loop does not change
+    bool asked = false;                  // computed for the lanes that ask for it, not for all
+    llvm::AllocaInst *number = nullptr, *words = nullptr,
+                     *drawn = nullptr;  // drawn: bits of the lanes whose words are there
   };
-  struct Function {                    // the LLVM function being emitted
+  struct Function {  // the LLVM function being emitted
     llvm::Function* function = nullptr;
     llvm::BasicBlock* allocas = nullptr;
     llvm::BasicBlock* leave = nullptr;
     V* context = nullptr;
     V* arena = nullptr;
     V* scratch = nullptr;
-    V* threadScratch = nullptr;        // null in the main function: it uses the shared scratch
+    V* threadScratch = nullptr;  // null in the main function: it uses the shared scratch
     std::unordered_map<loops::BufferId, V*> privates;
     std::unordered_map<loops::BufferId, V*> copies;  // a chunk's own copies of what it reduces into
     std::unordered_map<uint64_t, V*> streamKeys;     // computed at the function's start
@@ -75,16 +82,16 @@ class Emitter {
     int64_t stackBytes = 0;
     bool parallel = false;
   };
-  struct Lanes {                       // the block of lanes being emitted; width 1: none
+  struct Lanes {  // the block of lanes being emitted; width 1: none
     int width = 1;
-    V* mask = nullptr;                 // active lanes; null: all
-    bool conditional = false;          // the mask is more than the loop's end
-    V* any = nullptr;                  // whether a lane is active; null: known to be
-    V* asked = nullptr;                // those whose draws matter in the expression being emitted; null: all
+    V* mask = nullptr;         // active lanes; null: all
+    bool conditional = false;  // the mask is more than the loop's end
+    V* any = nullptr;          // whether a lane is active; null: known to be
+    V* asked = nullptr;  // those whose draws matter in the expression being emitted; null: all
     const loops::Stmt* loop = nullptr;
     const LanesPlan* plan = nullptr;
   };
-  struct OpenLoop {                    // a sequential loop that an Exit may leave
+  struct OpenLoop {  // a sequential loop that an Exit may leave
     loops::VarId var = -1;
     llvm::BasicBlock* exit = nullptr;
     llvm::AllocaInst* alive = nullptr;  // lanes that have not left it; null: all leave together
@@ -92,33 +99,42 @@ class Emitter {
     llvm::BasicBlock* before = nullptr;
   };
 
-  // ---- types (emitter.cpp) --------------------------------------------------------------------------------------------------
-  llvm::Type* registerType(DType type);            // f32 for BF16, i1 for Bool
-  llvm::Type* memoryType(DType type);              // i16 for BF16, i8 for Bool
-  llvm::Type* vectorOf(llvm::Type* element) { return llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_.width)); }
-  llvm::Constant* constant(const Scalar& value);   // of register type
+  // ---- types (emitter.cpp) ----------------------------------------------------------------------
+  llvm::Type* registerType(DType type);  // f32 for BF16, i1 for Bool
+  llvm::Type* memoryType(DType type);    // i16 for BF16, i8 for Bool
+  llvm::Type* vectorOf(llvm::Type* element) {
+    return llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_.width));
+  }
+  llvm::Constant* constant(const Scalar& value);  // of register type
   llvm::ConstantInt* i64(int64_t value) { return b_.getInt64(static_cast<uint64_t>(value)); }
-  V* splat(V* scalar) { return lanes_.width == 1 ? scalar : b_.CreateVectorSplat(static_cast<unsigned>(lanes_.width), scalar); }
+  V* splat(V* scalar) {
+    return lanes_.width == 1 ? scalar
+                             : b_.CreateVectorSplat(static_cast<unsigned>(lanes_.width), scalar);
+  }
   V* iota(llvm::Type* element);
-  V* vectorValue(const Value& value);              // as a vector, whatever its shape
-  V* scalarValue(const Value& value);              // of a uniform value; lane 0's of a linear one
+  V* vectorValue(const Value& value);  // as a vector, whatever its shape
+  V* scalarValue(const Value& value);  // of a uniform value; lane 0's of a linear one
   Value varyingOf(V* v) { return {v, Value::Shape::Varying, 0}; }
   llvm::AllocaInst* newSlot(llvm::Type* type, const char* name);
   llvm::BasicBlock* newBlock(const char* name);
   V* contextField(int number, llvm::Type* type);
-  const loops::Buffer& bufferAt(loops::BufferId id) const { return program_.buffers[static_cast<size_t>(id)]; }
-  llvm::FunctionCallee runtimeFunction(const char* name, llvm::Type* result, std::vector<llvm::Type*> args);
+  const loops::Buffer& bufferAt(loops::BufferId id) const {
+    return program_.buffers[static_cast<size_t>(id)];
+  }
+  llvm::FunctionCallee runtimeFunction(const char* name, llvm::Type* result,
+                                       std::vector<llvm::Type*> args);
   V* coordinateArray(const std::vector<V*>& values);
 
-  // ---- masks (emit_loop.cpp) --------------------------------------------------------------------------------------------------
-  V* anyOf(V* mask);                               // i1
-  V* laneBits(V* mask);                            // iW
+  // ---- masks (emit_loop.cpp) --------------------------------------------------------------------
+  V* anyOf(V* mask);     // i1
+  V* laneBits(V* mask);  // iW
   void setMask(V* mask, bool conditional);
-  V* andMask(V* mask);                             // the active lanes among `mask`
-  void refreshMask();                              // lanes that have left an open loop are no longer active
-  V* activeOr(V* vector, V* inactive);             // inactive lanes replaced; the vector itself where all are active
+  V* andMask(V* mask);  // the active lanes among `mask`
+  void refreshMask();   // lanes that have left an open loop are no longer active
+  V* activeOr(V* vector,
+              V* inactive);  // inactive lanes replaced; the vector itself where all are active
 
-  // ---- expressions ----------------------------------------------------------------------------------------------------------
+  // ---- expressions ------------------------------------------------------------------------------
   Value expr(const loops::Expr& e);
   Value exprUncached(const loops::ExprNode& e);
   Value opExpr(const loops::ExprNode& e);
@@ -128,30 +144,32 @@ class Emitter {
   V* integerOp(ScalarOp op, DType type, V* a, V* b);
   V* integerPower(DType type, V* base, V* exponent);
   V* floatOp(ScalarOp op, DType type, V* a, V* b);
-  V* remainder(V* a, V* b);                        // of floats, as C's fmod
-  V* quotient(V* a, V* b);                         // of floats
+  V* remainder(V* a, V* b);  // of floats, as C's fmod
+  V* quotient(V* a, V* b);   // of floats
   V* comparison(ScalarOp op, DType type, V* a, V* b);
   V* castTo(DType from, DType to, V* v);
   V* roundToBf16(V* v);
   V* combine(loops::Combine combine, DType type, V* a, V* b);
   Scalar identity(loops::Combine combine, DType type);
-  V* formula(ScalarOp op, DType type, V* a, V* b);                                  // formulas.cpp
-  Value random(const loops::ExprNode& e);                                           // emit_random.cpp
+  V* formula(ScalarOp op, DType type, V* a, V* b);  // formulas.cpp
+  Value random(const loops::ExprNode& e);           // emit_random.cpp
   V* gamma(const loops::ExprNode& e, const std::vector<Value>& args);
   llvm::Function* sharedDraw(const loops::ExprNode& e, int words);
   V* streamKey(uint64_t stream);
-  std::optional<Value> keptDraw(const loops::ExprNode& e, const std::vector<Value>& args);  // emit_kept_draw.cpp
+  std::optional<Value> keptDraw(const loops::ExprNode& e,
+                                const std::vector<Value>& args);  // emit_kept_draw.cpp
   const OpenLoop* keepingLoop(const loops::ExprNode& e) const;
   KeptBlock& keptBlock(const loops::ExprNode& e, const OpenLoop& loop, int lanes);
   using Blocks = std::function<std::array<V*, 4>(V* lane)>;  // the block of a lane; null: of all
   void drawForAsked(const KeptBlock& kept, V* number, const Blocks& blockOf);
 
-  // ---- memory (emit_memory.cpp) ---------------------------------------------------------------------------------------------
-  V* base(loops::BufferId id);                     // of element 0
+  // ---- memory (emit_memory.cpp) -----------------------------------------------------------------
+  V* base(loops::BufferId id);  // of element 0
   bool laneOwned(loops::BufferId id) const {
-    return lanes_.width > 1 && plan_.privates[static_cast<size_t>(id)].owner == PrivatePlan::Owner::Lane;
+    return lanes_.width > 1 &&
+           plan_.privates[static_cast<size_t>(id)].owner == PrivatePlan::Owner::Lane;
   }
-  V* address(loops::BufferId id, V* index);        // of an element; lane-owned: of lane 0's
+  V* address(loops::BufferId id, V* index);  // of an element; lane-owned: of lane 0's
   V* lanePointers(loops::BufferId id, const Value& index);
   Value load(loops::BufferId id, const loops::Expr& index);
   Value loadLaneOwned(loops::BufferId id, const Value& index);
@@ -167,10 +185,10 @@ class Emitter {
   }
   void makeScopes();
 
-  // ---- statements -------------------------------------------------------------------------------------------------------------
+  // ---- statements -------------------------------------------------------------------------------
   void block(const loops::Block& block);
   void statement(const loops::Stmt& stmt);
-  void enterRegion(int64_t region);                // tells the clock; -1: none
+  void enterRegion(int64_t region);  // tells the clock; -1: none
   void ifStmt(const loops::Stmt& stmt);
   void assign(const loops::Stmt& stmt);
   void declare(const loops::Stmt& stmt);
@@ -181,20 +199,23 @@ class Emitter {
   void emit(const loops::Stmt& stmt);
   void call(const loops::Stmt& stmt);
   void forEachActiveLane(const std::function<void(V* lane)>& body);
-  V* laneOf(const Value& value, V* lane);          // its scalar in one lane
+  V* laneOf(const Value& value, V* lane);  // its scalar in one lane
 
-  // ---- loops ------------------------------------------------------------------------------------------------------------------
+  // ---- loops ------------------------------------------------------------------------------------
   void forStmt(const loops::Stmt& stmt);
   void sequential(const loops::Stmt& stmt);
   void sequentialMasked(const loops::Stmt& stmt, const Value& lo, const Value& hi);
-  void markProgress(size_t offset, V* value);      // stores to the context
-  // for (i = lo; i < hi; i += step) body(i), or from hi - step downward; `check` emits a test that enters no empty loop.
+  void markProgress(size_t offset, V* value);  // stores to the context
+  // for (i = lo; i < hi; i += step) body(i), or from hi - step downward; `check` emits a test that
+  // enters no empty loop.
   void countedLoop(V* lo, V* hi, int64_t step, bool descending, llvm::BasicBlock* exit,
                    const std::function<void(V*)>& body, bool vectorizable = true);
   // The same for a loop that may have to look whether to stop.
-  void pollingLoop(const loops::Stmt& stmt, V* lo, V* hi, int64_t step, bool descending, llvm::BasicBlock* exit,
-                   const std::function<void(V*)>& body, bool vectorizable = true);
-  void pollStop(const loops::Stmt& stmt, V* next);  // `next`: the iteration that is not completed yet
+  void pollingLoop(const loops::Stmt& stmt, V* lo, V* hi, int64_t step, bool descending,
+                   llvm::BasicBlock* exit, const std::function<void(V*)>& body,
+                   bool vectorizable = true);
+  void pollStop(const loops::Stmt& stmt,
+                V* next);  // `next`: the iteration that is not completed yet
   void lanes(const loops::Stmt& stmt, const LanesPlan& plan);
   void laneBlock(const loops::Stmt& stmt, V* first, V* mask);
   void laneBlocks(const loops::Stmt& stmt, const LanesPlan& plan, V* lo, V* hi);
@@ -202,24 +223,30 @@ class Emitter {
   void endPartials(const loops::Stmt& stmt);
   LaneSum laneSum(const loops::Stmt& accumulate) const;
   V* reduceLanes(loops::Combine combine, DType type, V* vector);
-  bool outerProduct(const loops::Stmt& stmt);      // emit_outer.cpp
-  bool loopOverRows(const loops::Stmt& stmt);      // emit_rows.cpp
+  bool outerProduct(const loops::Stmt& stmt);  // emit_outer.cpp
+  bool loopOverRows(const loops::Stmt& stmt);  // emit_rows.cpp
   std::vector<V*> transposedRows(loops::BufferId id, V* first, int64_t length);
-  bool transposedStore(const loops::Stmt& stmt);   // emit_transposed.cpp
-  // column(j), j below count, holds element j of all lanes; use(lane, v) gets a lane's elements, laneVector() of them with zeros behind the last.
-  void transposed(int64_t count, const std::function<V*(int64_t)>& column, const std::function<void(int64_t, V*)>& use);
-  int64_t laneVector() const { return std::min<int64_t>(lanes_.width, vectorBytes_ / 4); }  // f32 of a register, no more than lanes
+  bool transposedStore(const loops::Stmt& stmt);  // emit_transposed.cpp
+  // column(j), j below count, holds element j of all lanes; use(lane, v) gets a lane's elements,
+  // laneVector() of them with zeros behind the last.
+  void transposed(int64_t count, const std::function<V*(int64_t)>& column,
+                  const std::function<void(int64_t, V*)>& use);
+  int64_t laneVector() const {
+    return std::min<int64_t>(lanes_.width, vectorBytes_ / 4);
+  }  // f32 of a register, no more than lanes
   void parallel(const loops::Stmt& stmt, const ParallelPlan& plan);  // emit_parallel.cpp
   llvm::Function* chunkFunction(const loops::Stmt& stmt, const ParallelPlan& plan);
   void chunk(const loops::Stmt& stmt, const ParallelPlan& plan);  // the function's body
   void combineCopies(const loops::Stmt& stmt, const ParallelPlan& plan);
   V* sumOfCopies(loops::Combine how, DType type, const std::vector<V*>& places);
   llvm::Function* copiesAdder(loops::Combine how, DType type, int64_t chunks);
-  void inFunction(llvm::Function* function, const std::function<void()>& body);  // emits another function and comes back
+  void inFunction(llvm::Function* function,
+                  const std::function<void()>& body);  // emits another function and comes back
   void beginFunction(llvm::Function* function);
   void endFunction();
-  void leaveIfOver();                              // after calls that may have faulted
-  V* scratchPiece(int64_t bytes);                  // of the function's scratch: the thread's in a chunk, the shared one else
+  void leaveIfOver();  // after calls that may have faulted
+  V* scratchPiece(
+      int64_t bytes);  // of the function's scratch: the thread's in a chunk, the shared one else
 
   const loops::Program& program_;
   const Plan& plan_;
@@ -231,15 +258,17 @@ class Emitter {
   Lanes lanes_;
   std::vector<Variable> vars_;
   std::vector<OpenLoop> open_;
-  std::unordered_map<const loops::ExprNode*, Value> cache_;   // of the statement being emitted
-  std::unordered_map<const loops::ExprNode*, V*> rowElements_;  // what loads of rows yield at the step being emitted (emit_rows.cpp)
+  std::unordered_map<const loops::ExprNode*, Value> cache_;  // of the statement being emitted
+  std::unordered_map<const loops::ExprNode*, V*>
+      rowElements_;  // what loads of rows yield at the step being emitted (emit_rows.cpp)
   std::unordered_map<loops::BufferId, llvm::GlobalVariable*> constants_;
-  std::unordered_map<const loops::Stmt*, V*> partials_;       // Register and Expanded sums of the Lanes loop
-  std::vector<llvm::MDNode*> scopes_, noalias_;               // by BufferId, null: none
+  std::unordered_map<const loops::Stmt*, V*>
+      partials_;                                 // Register and Expanded sums of the Lanes loop
+  std::vector<llvm::MDNode*> scopes_, noalias_;  // by BufferId, null: none
   std::map<std::string, llvm::Function*> formulas_;
-  int64_t scratchBytes_ = 0;         // shared scratch in use
-  int64_t threadScratchBytes_ = 0;   // the most that any chunk uses
-  int64_t functionScratch_ = 0;      // of the chunk being emitted
+  int64_t scratchBytes_ = 0;        // shared scratch in use
+  int64_t threadScratchBytes_ = 0;  // the most that any chunk uses
+  int64_t functionScratch_ = 0;     // of the chunk being emitted
   int loopDepth_ = 0;
 };
 

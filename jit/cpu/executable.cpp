@@ -4,7 +4,6 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/Object/ELFObjectFile.h>
 #include <llvm/Object/ObjectFile.h>
-
 #include <unistd.h>
 
 #include <chrono>
@@ -36,9 +35,11 @@ void orThrow(llvm::Error error) {
   if (error) throw InternalError("linking compiled code: " + llvm::toString(std::move(error)));
 }
 
-// Functions' addresses for `perf`: all lie in one section, at the object file's distances from the entry.
+// Functions' addresses for `perf`: all lie in one section, at the object file's distances from the
+// entry.
 void writePerfMap(std::string_view object, const void* entry) {
-  auto file = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(llvm::StringRef(object.data(), object.size()), "rlc"));
+  auto file = llvm::object::ObjectFile::createObjectFile(
+      llvm::MemoryBufferRef(llvm::StringRef(object.data(), object.size()), "rlc"));
   if (!file) return llvm::consumeError(file.takeError());
   const auto value = [](const llvm::object::SymbolRef& symbol) {
     auto found = symbol.getValue();
@@ -60,15 +61,16 @@ void writePerfMap(std::string_view object, const void* entry) {
   for (const llvm::object::ELFSymbolRef symbol : (*file)->symbols()) {
     if (symbol.getELFType() != llvm::ELF::STT_FUNC) continue;
     const auto address = reinterpret_cast<uint64_t>(entry) + value(symbol) - entryValue;
-    std::fprintf(map, "%llx %llx %s\n", static_cast<unsigned long long>(address), static_cast<unsigned long long>(symbol.getSize()),
-                 nameOf(symbol).c_str());
+    std::fprintf(map, "%llx %llx %s\n", static_cast<unsigned long long>(address),
+                 static_cast<unsigned long long>(symbol.getSize()), nameOf(symbol).c_str());
   }
   std::fclose(map);
 }
 
 class Linked : public Executable {
  public:
-  Linked(std::unique_ptr<llvm::MemoryBuffer> object, const CompileTimes& times, const loops::Program& program, bool perfMap)
+  Linked(std::unique_ptr<llvm::MemoryBuffer> object, const CompileTimes& times,
+         const loops::Program& program, bool perfMap)
       : times_(times) {
     kernel_.arenaBytes = program.arenaBytes;
     const double start = now();
@@ -81,14 +83,18 @@ class Linked : public Executable {
     auto& library = jit_->getMainJITDylib();
     llvm::orc::SymbolMap runtime;
     for (const host::RuntimeSymbol& symbol : host::runtimeSymbols())
-      runtime[jit_->mangleAndIntern(symbol.name)] = {llvm::orc::ExecutorAddr::fromPtr(symbol.address), llvm::JITSymbolFlags::Exported};
+      runtime[jit_->mangleAndIntern(symbol.name)] = {
+          llvm::orc::ExecutorAddr::fromPtr(symbol.address), llvm::JITSymbolFlags::Exported};
     orThrow(library.define(llvm::orc::absoluteSymbols(std::move(runtime))));
-    library.addGenerator(orThrow(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(jit_->getDataLayout().getGlobalPrefix())));
+    library.addGenerator(orThrow(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+        jit_->getDataLayout().getGlobalPrefix())));
     orThrow(jit_->addObjectFile(std::move(object)));
     kernel_.main = orThrow(jit_->lookup(Emitter::kEntry)).toPtr<void (*)(host::KernelContext*)>();
     kernel_.scratchBytes = *orThrow(jit_->lookup(Emitter::kScratch)).toPtr<const int64_t*>();
-    kernel_.threadScratchBytes = *orThrow(jit_->lookup(Emitter::kThreadScratch)).toPtr<const int64_t*>();
-    if (perfMap || std::getenv("RLC_PERF_MAP") != nullptr) writePerfMap(object_, reinterpret_cast<const void*>(kernel_.main));
+    kernel_.threadScratchBytes =
+        *orThrow(jit_->lookup(Emitter::kThreadScratch)).toPtr<const int64_t*>();
+    if (perfMap || std::getenv("RLC_PERF_MAP") != nullptr)
+      writePerfMap(object_, reinterpret_cast<const void*>(kernel_.main));
     times_.link = now() - start;
   }
 
@@ -113,7 +119,8 @@ std::unique_ptr<Executable> compile(const loops::Program& program, const Compile
   if (cached) {
     if (auto object = cache.find(key)) {
       times.cached = true;
-      return std::make_unique<Linked>(llvm::MemoryBuffer::getMemBufferCopy(*object, "rlc"), times, program, options.perfMap);
+      return std::make_unique<Linked>(llvm::MemoryBuffer::getMemBufferCopy(*object, "rlc"), times,
+                                      program, options.perfMap);
     }
   }
   const TargetDescription target = targetOf(options);
@@ -134,7 +141,8 @@ std::unique_ptr<Executable> compile(const loops::Program& program, const Compile
 
 namespace {
 
-std::string optimizedText(const loops::Program& program, const CompileOptions& options, bool assembly) {
+std::string optimizedText(const loops::Program& program, const CompileOptions& options,
+                          bool assembly) {
   CompileTimes times;
   const TargetDescription target = targetOf(options);
   const auto machine = makeTargetMachine(target, options.optimization);
@@ -146,7 +154,9 @@ std::string optimizedText(const loops::Program& program, const CompileOptions& o
 
 }  // namespace
 
-std::string llvmText(const loops::Program& program, const CompileOptions& options) { return optimizedText(program, options, false); }
+std::string llvmText(const loops::Program& program, const CompileOptions& options) {
+  return optimizedText(program, options, false);
+}
 
 std::string assemblyText(const loops::Program& program, const CompileOptions& options) {
   return optimizedText(program, options, true);

@@ -17,19 +17,22 @@
 namespace rlc::cpu {
 
 struct CompileOptions {
-  int optimization = 2;          // 0 to 3
-  std::string targetCpu;         // LLVM's name of a processor, or "baseline": any of this architecture; empty: this machine's
-  int vectorWidth = 0;           // lanes of a block: 1, 4, 8, 16, 32; 0: by the host
-  int maximumChunks = 64;        // pieces of a parallel loop; results depend on it, never on the number of threads
+  int optimization = 2;   // 0 to 3
+  std::string targetCpu;  // LLVM's name of a processor, or "baseline": any of this architecture;
+                          // empty: this machine's
+  int vectorWidth = 0;    // lanes of a block: 1, 4, 8, 16, 32; 0: by the host
+  int maximumChunks =
+      64;  // pieces of a parallel loop; results depend on it, never on the number of threads
   bool tileContractions = true;
-  bool cache = true;             // look for the object code in the cache's folder, and leave it there
-  std::string cacheFolder;       // empty: $RLC_CACHE_DIR, else $XDG_CACHE_HOME/rlc, else ~/.cache/rlc
-  bool timeRegions = false;      // RunContext::regionSeconds; such code is not kept in the cache
-  bool perfMap = false;          // write /tmp/perf-PID.map for `perf`; so does $RLC_PERF_MAP
-  std::function<void(std::string_view stage, const std::string& text)> dump;  // "loops", "llvm", "optimized", "assembly"
+  bool cache = true;         // look for the object code in the cache's folder, and leave it there
+  std::string cacheFolder;   // empty: $RLC_CACHE_DIR, else $XDG_CACHE_HOME/rlc, else ~/.cache/rlc
+  bool timeRegions = false;  // RunContext::regionSeconds; such code is not kept in the cache
+  bool perfMap = false;      // write /tmp/perf-PID.map for `perf`; so does $RLC_PERF_MAP
+  std::function<void(std::string_view stage, const std::string& text)>
+      dump;  // "loops", "llvm", "optimized", "assembly"
 };
 
-struct CompileTimes {            // seconds
+struct CompileTimes {  // seconds
   double plan = 0, emit = 0, optimize = 0, generate = 0, link = 0;
   bool cached = false;
 };
@@ -44,7 +47,7 @@ class Executable {
   virtual ~Executable() = default;
   virtual const Kernel& kernel() const = 0;
   virtual const CompileTimes& times() const = 0;
-  virtual std::string_view object() const = 0;          // the relocatable object file
+  virtual std::string_view object() const = 0;  // the relocatable object file
   Outcome run(const RunContext& context) const { return host::runKernel(kernel(), context); }
 };
 
@@ -56,9 +59,9 @@ std::string assemblyText(const loops::Program& program, const CompileOptions& op
 
 // The processor that code is made for.
 struct TargetDescription {
-  std::string cpu;                      // LLVM's name of it
-  std::string features;                 // as LLVM writes them
-  int vectorBytes = 16;                 // of the widest vector register
+  std::string cpu;       // LLVM's name of it
+  std::string features;  // as LLVM writes them
+  int vectorBytes = 16;  // of the widest vector register
   int vectorRegisters = 16;
   int defaultWidth() const { return 2 * vectorBytes / 4; }  // f32 lanes of a block: two registers
 };
@@ -66,7 +69,8 @@ const TargetDescription& host();
 // Throws UnknownProcessor.
 TargetDescription targetOf(const CompileOptions& options);
 // Which of these, by LLVM's names ("avx2"), the target's code may use.
-std::vector<std::string> featuresOf(const TargetDescription& target, std::span<const std::string_view> names);
+std::vector<std::string> featuresOf(const TargetDescription& target,
+                                    std::span<const std::string_view> names);
 
 class UnknownProcessor : public std::runtime_error {
  public:

@@ -1,4 +1,5 @@
-// Prints GFLOP/s of generated kernels beside the FMA peak of one thread, and the time that compiling them takes.
+// Prints GFLOP/s of generated kernels beside the FMA peak of one thread, and the time that
+// compiling them takes.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -41,8 +42,11 @@ void measure(const char* name, const Builder& builder, double flops, const Compi
   context.parameters = memory.parameters();
   const double time = timeOf([&] { executable->run(context); });
   const CompileTimes& t = executable->times();
-  std::printf("%-34s %8.3f ms %8.1f GFLOP/s   compile %.1f ms of CPU: plan %.1f emit %.1f optimize %.1f generate %.1f link %.1f\n", name, time * 1e3,
-              flops / time * 1e-9, compiling * 1e3, t.plan * 1e3, t.emit * 1e3, t.optimize * 1e3, t.generate * 1e3, t.link * 1e3);
+  std::printf(
+      "%-34s %8.3f ms %8.1f GFLOP/s   compile %.1f ms of CPU: plan %.1f emit %.1f optimize %.1f "
+      "generate %.1f link %.1f\n",
+      name, time * 1e3, flops / time * 1e-9, compiling * 1e3, t.plan * 1e3, t.emit * 1e3,
+      t.optimize * 1e3, t.generate * 1e3, t.link * 1e3);
 }
 
 // Sixteen chains of vector FMAs.
@@ -65,23 +69,30 @@ Builder peak(int64_t rounds) {
 Builder network(int64_t samples, bool activation) {
   Builder b;
   const int64_t sizes[] = {48, 64, 64, 4};
-  const BufferId input = b.arena(DType::F32, 48 * samples), output = b.arena(DType::F32, 4 * samples);
+  const BufferId input = b.arena(DType::F32, 48 * samples),
+                 output = b.arena(DType::F32, 4 * samples);
   std::vector<BufferId> weights, hidden;
-  for (int layer = 0; layer < 3; ++layer) weights.push_back(b.arena(DType::F32, sizes[layer] * sizes[layer + 1]));
-  for (int layer = 0; layer < 4; ++layer) hidden.push_back(b.privateBuffer(DType::F32, sizes[layer]));
+  for (int layer = 0; layer < 3; ++layer)
+    weights.push_back(b.arena(DType::F32, sizes[layer] * sizes[layer + 1]));
+  for (int layer = 0; layer < 4; ++layer)
+    hidden.push_back(b.privateBuffer(DType::F32, sizes[layer]));
   b.lanes(ix(0), ix(samples), [&](Expr i) {
-    b.sequential(ix(0), ix(48), [&](Expr k) { b.store(hidden[0], k, b.get(input, k * ix(samples) + i)); });
+    b.sequential(ix(0), ix(48),
+                 [&](Expr k) { b.store(hidden[0], k, b.get(input, k * ix(samples) + i)); });
     for (size_t layer = 0; layer < 3; ++layer) {
       const int64_t in = sizes[layer], out = sizes[layer + 1];
       b.sequential(ix(0), ix(out), [&](Expr m) {
         const Expr sum = b.declare(f32(0.0));
         b.sequential(ix(0), ix(in), [&](Expr k) {
-          b.assign(sum, loops::fma(b.get(weights[layer], m * ix(in) + k), b.get(hidden[layer], k), sum));
+          b.assign(sum,
+                   loops::fma(b.get(weights[layer], m * ix(in) + k), b.get(hidden[layer], k), sum));
         });
-        b.store(hidden[layer + 1], m, activation && layer < 2 ? loops::op(ScalarOp::Tanh, {sum}) : sum);
+        b.store(hidden[layer + 1], m,
+                activation && layer < 2 ? loops::op(ScalarOp::Tanh, {sum}) : sum);
       });
     }
-    b.sequential(ix(0), ix(4), [&](Expr k) { b.store(output, k * ix(samples) + i, b.get(hidden[3], k)); });
+    b.sequential(ix(0), ix(4),
+                 [&](Expr k) { b.store(output, k * ix(samples) + i, b.get(hidden[3], k)); });
   });
   return b;
 }
@@ -90,14 +101,17 @@ Builder network(int64_t samples, bool activation) {
 Builder weightGradient(int64_t samples) {
   Builder b;
   const int64_t rows = 64, columns = 64;
-  const BufferId dz = b.arena(DType::F32, rows * samples), x = b.arena(DType::F32, columns * samples);
+  const BufferId dz = b.arena(DType::F32, rows * samples),
+                 x = b.arena(DType::F32, columns * samples);
   const BufferId dw = b.arena(DType::F32, rows * columns);
   const BufferId d = b.privateBuffer(DType::F32, rows), a = b.privateBuffer(DType::F32, columns);
   Stmt& loop = b.lanes(ix(0), ix(samples), [&](Expr i) {
     b.sequential(ix(0), ix(rows), [&](Expr m) { b.store(d, m, b.get(dz, m * ix(samples) + i)); });
     b.sequential(ix(0), ix(columns), [&](Expr k) { b.store(a, k, b.get(x, k * ix(samples) + i)); });
     b.sequential(ix(0), ix(rows), [&](Expr m) {
-      b.sequential(ix(0), ix(columns), [&](Expr k) { b.accumulate(dw, m * ix(columns) + k, b.get(d, m) * b.get(a, k)); });
+      b.sequential(ix(0), ix(columns), [&](Expr k) {
+        b.accumulate(dw, m * ix(columns) + k, b.get(d, m) * b.get(a, k));
+      });
     });
   });
   loop.reductions = {{dw, -1, loops::Combine::Sum}};
@@ -106,11 +120,14 @@ Builder weightGradient(int64_t samples) {
 
 Builder matrixProduct(int64_t n) {
   Builder b;
-  const BufferId x = b.arena(DType::F32, n * n), y = b.arena(DType::F32, n * n), z = b.arena(DType::F32, n * n);
+  const BufferId x = b.arena(DType::F32, n * n), y = b.arena(DType::F32, n * n),
+                 z = b.arena(DType::F32, n * n);
   b.sequential(ix(0), ix(n), [&](Expr i) {
     b.lanes(ix(0), ix(n), [&](Expr j) {
       const Expr sum = b.declare(f32(0.0));
-      b.sequential(ix(0), ix(n), [&](Expr k) { b.assign(sum, loops::fma(b.get(x, i * ix(n) + k), b.get(y, k * ix(n) + j), sum)); });
+      b.sequential(ix(0), ix(n), [&](Expr k) {
+        b.assign(sum, loops::fma(b.get(x, i * ix(n) + k), b.get(y, k * ix(n) + j), sum));
+      });
       b.store(z, i * ix(n) + j, sum);
     });
   });
@@ -126,18 +143,22 @@ Builder cartPole(int64_t lanes, int64_t steps) {
     for (int k = 0; k < 4; ++k) s.push_back(b.declare(b.get(state, ix(k * lanes) + i)));
     b.sequential(ix(0), ix(steps), [&](Expr t) {
       const Expr u = b.random(loops::ExprNode::Draw::Uniform01, DType::F32, 17, {t, i}, ix(0), 1);
-      const Expr force = b.let(loops::op(ScalarOp::Select, {less(u, f32(0.5)), f32(10.0), f32(-10.0)}));
-      const Expr cosine = b.let(loops::op(ScalarOp::Cos, {s[2]})), sine = b.let(loops::op(ScalarOp::Sin, {s[2]}));
+      const Expr force =
+          b.let(loops::op(ScalarOp::Select, {less(u, f32(0.5)), f32(10.0), f32(-10.0)}));
+      const Expr cosine = b.let(loops::op(ScalarOp::Cos, {s[2]})),
+                 sine = b.let(loops::op(ScalarOp::Sin, {s[2]}));
       const Expr temp = b.let((force + f32(0.05) * s[3] * s[3] * sine) * f32(1 / 1.1));
-      const Expr spin = b.let(loops::op(ScalarOp::Div, {f32(9.8) * sine - cosine * temp,
-                                                        f32(0.5) * (f32(4.0 / 3.0) - f32(0.1 / 1.1) * cosine * cosine)}));
+      const Expr spin = b.let(loops::op(
+          ScalarOp::Div, {f32(9.8) * sine - cosine * temp,
+                          f32(0.5) * (f32(4.0 / 3.0) - f32(0.1 / 1.1) * cosine * cosine)}));
       const Expr push = b.let(temp - f32(0.05 / 1.1) * spin * cosine);
       b.assign(s[0], s[0] + f32(0.02) * s[1]);
       b.assign(s[1], s[1] + f32(0.02) * push);
       b.assign(s[2], s[2] + f32(0.02) * s[3]);
       b.assign(s[3], s[3] + f32(0.02) * spin);
-      const Expr over = b.let(loops::op(ScalarOp::Or, {less(f32(2.4), loops::op(ScalarOp::Abs, {s[0]})),
-                                                       less(f32(0.2095), loops::op(ScalarOp::Abs, {s[2]}))}));
+      const Expr over =
+          b.let(loops::op(ScalarOp::Or, {less(f32(2.4), loops::op(ScalarOp::Abs, {s[0]})),
+                                         less(f32(0.2095), loops::op(ScalarOp::Abs, {s[2]}))}));
       for (const Expr& v : s) b.assign(v, loops::op(ScalarOp::Select, {over, f32(0.01), v}));
     });
     for (int k = 0; k < 4; ++k) b.store(state, ix(k * lanes) + i, s[static_cast<size_t>(k)]);
@@ -152,7 +173,8 @@ Builder manyStatements(int count) {
     const BufferId x = b.arena(DType::F32, 1000), y = b.arena(DType::F32, 1000);
     b.lanes(ix(0), ix(1000), [&](Expr i) {
       const Expr v = b.let(b.get(x, i) * f32(2.0 + s));
-      const Expr w = b.let(loops::op(ScalarOp::Select, {less(v, f32(1.0)), v, loops::op(ScalarOp::Tanh, {v})}));
+      const Expr w = b.let(
+          loops::op(ScalarOp::Select, {less(v, f32(1.0)), v, loops::op(ScalarOp::Tanh, {v})}));
       b.when(less(w, f32(0.5)), [&] { b.store(y, i, w + v); });
     });
   }
@@ -177,8 +199,10 @@ int main(int argc, char** argv) {
   }
   if (what == "assembly") {
     const std::string_view which = argc > 3 ? argv[3] : "";
-    const Builder shown = which == "peak" ? peak(1000) : which == "gradient" ? weightGradient(512) : which == "cartpole" ? cartPole(512, 500)
-                                                                                                                   : network(512, false);
+    const Builder shown = which == "peak"       ? peak(1000)
+                          : which == "gradient" ? weightGradient(512)
+                          : which == "cartpole" ? cartPole(512, 500)
+                                                : network(512, false);
     std::fputs(assemblyText(shown.program, options).c_str(), stdout);
     return 0;
   }

@@ -13,31 +13,39 @@ namespace rlc::cpu {
 
 namespace {
 
-constexpr unsigned kAliasLists[] = {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias};
+constexpr unsigned kAliasLists[] = {llvm::LLVMContext::MD_alias_scope,
+                                    llvm::LLVMContext::MD_noalias};
 
-// Names for the scopes of a function's loads and stores that are the same in all functions which use them alike. Scopes that no access
-// of the function has say nothing about it and go.
+// Names for the scopes of a function's loads and stores that are the same in all functions which
+// use them alike. Scopes that no access of the function has say nothing about it and go.
 class CommonScopes {
  public:
   explicit CommonScopes(llvm::LLVMContext& context)
-      : context_(context), names_(context), domain_(names_.createAnonymousAliasScopeDomain("piece")) {}
+      : context_(context),
+        names_(context),
+        domain_(names_.createAnonymousAliasScopeDomain("piece")) {}
 
   void rename(llvm::Function& function) {
     std::map<const llvm::Metadata*, size_t> numbers;
     for (const llvm::Instruction& instruction : llvm::instructions(function))
       if (const llvm::MDNode* list = instruction.getMetadata(llvm::LLVMContext::MD_alias_scope))
-        for (const llvm::Metadata* scope : list->operands()) numbers.try_emplace(scope, numbers.size());
-    while (scopes_.size() < numbers.size()) scopes_.push_back(names_.createAnonymousAliasScope(domain_, "buffer"));
+        for (const llvm::Metadata* scope : list->operands())
+          numbers.try_emplace(scope, numbers.size());
+    while (scopes_.size() < numbers.size())
+      scopes_.push_back(names_.createAnonymousAliasScope(domain_, "buffer"));
     for (llvm::Instruction& instruction : llvm::instructions(function))
       for (unsigned kind : kAliasLists)
-        if (const llvm::MDNode* list = instruction.getMetadata(kind)) instruction.setMetadata(kind, renamed(*list, numbers));
+        if (const llvm::MDNode* list = instruction.getMetadata(kind))
+          instruction.setMetadata(kind, renamed(*list, numbers));
   }
 
  private:
-  llvm::MDNode* renamed(const llvm::MDNode& list, const std::map<const llvm::Metadata*, size_t>& numbers) {
+  llvm::MDNode* renamed(const llvm::MDNode& list,
+                        const std::map<const llvm::Metadata*, size_t>& numbers) {
     std::vector<size_t> kept;
     for (const llvm::Metadata* scope : list.operands())
-      if (const auto number = numbers.find(scope); number != numbers.end()) kept.push_back(number->second);
+      if (const auto number = numbers.find(scope); number != numbers.end())
+        kept.push_back(number->second);
     std::sort(kept.begin(), kept.end());
     std::vector<llvm::Metadata*> scopes;
     for (size_t number : kept) scopes.push_back(scopes_[number]);
@@ -67,14 +75,15 @@ bool equal(llvm::Function& a, llvm::Function& b, llvm::GlobalNumberState& number
 
 // Scopes are renamed one function at a time, so no function may be put into another one later.
 bool isPiece(const llvm::Function& function) {
-  return !function.isDeclaration() && function.hasLocalLinkage() && function.hasFnAttribute(llvm::Attribute::NoInline) &&
-         !function.hasAddressTaken();
+  return !function.isDeclaration() && function.hasLocalLinkage() &&
+         function.hasFnAttribute(llvm::Attribute::NoInline) && !function.hasAddressTaken();
 }
 
 }  // namespace
 
 llvm::PreservedAnalyses MergeEqualPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-  std::map<std::pair<unsigned, size_t>, std::vector<llvm::Function*>> kept;  // by size and number of arguments
+  std::map<std::pair<unsigned, size_t>, std::vector<llvm::Function*>>
+      kept;  // by size and number of arguments
   std::vector<std::pair<llvm::Function*, llvm::Function*>> equals;
   llvm::GlobalNumberState numbers;
   CommonScopes scopes(module.getContext());
@@ -82,9 +91,13 @@ llvm::PreservedAnalyses MergeEqualPass::run(llvm::Module& module, llvm::ModuleAn
     if (!isPiece(function)) continue;
     scopes.rename(function);
     auto& others = kept[{function.getInstructionCount(), function.arg_size()}];
-    const auto other = std::find_if(others.begin(), others.end(), [&](llvm::Function* each) { return equal(*each, function, numbers); });
-    if (other == others.end()) others.push_back(&function);
-    else equals.emplace_back(&function, *other);
+    const auto other = std::find_if(others.begin(), others.end(), [&](llvm::Function* each) {
+      return equal(*each, function, numbers);
+    });
+    if (other == others.end())
+      others.push_back(&function);
+    else
+      equals.emplace_back(&function, *other);
   }
   for (const auto& [function, other] : equals) {
     function->replaceAllUsesWith(other);

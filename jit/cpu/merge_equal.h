@@ -1,4 +1,5 @@
-// Makes one of the functions that do the same on their arguments: the layers of a network, cut out by SplitPass, are compiled once.
+// Makes one of the functions that do the same on their arguments: the layers of a network, cut out
+// by SplitPass, are compiled once.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

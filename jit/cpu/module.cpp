@@ -4,7 +4,11 @@
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Host.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Inliner.h>
@@ -20,10 +24,6 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
-#include <llvm/Support/SmallVectorMemoryBuffer.h>
-#include <llvm/MC/TargetRegistry.h>
-#include <llvm/Support/raw_ostream.h>
-#include <llvm/TargetParser/Host.h>
 
 #include <chrono>
 
@@ -52,21 +52,24 @@ double now() {
 
 }  // namespace
 
-std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const TargetDescription& target, int optimization) {
+std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const TargetDescription& target,
+                                                       int optimization) {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
-  const auto level = optimization == 0 ? llvm::CodeGenOptLevel::None
+  const auto level = optimization == 0   ? llvm::CodeGenOptLevel::None
                      : optimization == 1 ? llvm::CodeGenOptLevel::Less
                      : optimization == 2 ? llvm::CodeGenOptLevel::Default
                                          : llvm::CodeGenOptLevel::Aggressive;
   std::unique_ptr<llvm::TargetMachine> machine(lookUpTarget().createTargetMachine(
-      llvm::sys::getProcessTriple(), target.cpu, target.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level, true));
+      llvm::sys::getProcessTriple(), target.cpu, target.features, options, llvm::Reloc::PIC_,
+      llvm::CodeModel::Small, level, true));
   if (!machine) throw InternalError("LLVM has no code generator for this machine");
   return machine;
 }
 
-std::unique_ptr<llvm::Module> emitModule(const loops::Program& program, const CompileOptions& options,
-                                         llvm::LLVMContext& context, llvm::TargetMachine& machine,
+std::unique_ptr<llvm::Module> emitModule(const loops::Program& program,
+                                         const CompileOptions& options, llvm::LLVMContext& context,
+                                         llvm::TargetMachine& machine,
                                          const TargetDescription& target, CompileTimes& times) {
   const double start = now();
   PlanOptions planOptions;
@@ -83,7 +86,8 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program, const Co
       multiplyBatches(prepared);
       runProductsAlongRows(prepared);
     }
-    prepared = tileContractions(prepared, {planOptions.width, target.vectorBytes, target.vectorRegisters});
+    prepared =
+        tileContractions(prepared, {planOptions.width, target.vectorBytes, target.vectorRegisters});
   }
   const loops::Program& chosen = options.tileContractions ? prepared : program;
   const Plan plan = makePlan(chosen, planOptions);
@@ -119,14 +123,18 @@ struct InlineLatePass : llvm::PassInfoMixin<InlineLatePass> {
   }
 };
 
-// Looks for values that are the same throughout a function, which takes long in what is left of one that has been cut: its calls.
+// Looks for values that are the same throughout a function, which takes long in what is left of one
+// that has been cut: its calls.
 struct NumberValuesPass : llvm::PassInfoMixin<NumberValuesPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-    return function.getInstructionCount() > kLargestFunction ? llvm::PreservedAnalyses::all() : llvm::GVNPass().run(function, analyses);
+    return function.getInstructionCount() > kLargestFunction
+               ? llvm::PreservedAnalyses::all()
+               : llvm::GVNPass().run(function, analyses);
   }
 };
 
-// What generated code profits from, each pass once or twice: LLVM's own list is made for C++ and takes three times as long.
+// What generated code profits from, each pass once or twice: LLVM's own list is made for C++ and
+// takes three times as long.
 llvm::ModulePassManager quickPipeline(int level) {
   using namespace llvm;
   ModulePassManager passes;
@@ -154,7 +162,8 @@ llvm::ModulePassManager quickPipeline(int level) {
     LoopPassManager invariant;
     invariant.addPass(LICMPass(LICMOptions()));
     first.addPass(createFunctionToLoopPassAdaptor(std::move(invariant), /*UseMemorySSA=*/true));
-    // No IndVarSimplify: loops are emitted in its form, and its search for guards is quadratic in a function.
+    // No IndVarSimplify: loops are emitted in its form, and its search for guards is quadratic in a
+    // function.
     LoopPassManager unroll;
     unroll.addPass(LoopDeletionPass());
     unroll.addPass(LoopFullUnrollPass(level));
@@ -195,23 +204,29 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, int level) {
   builder.registerLoopAnalyses(loopAnalyses);
   builder.crossRegisterProxies(loopAnalyses, functionAnalyses, callAnalyses, moduleAnalyses);
   llvm::ModulePassManager passes;
-  if (level == 0) passes = builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
-  else if (level >= 3) passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
-  else passes = quickPipeline(level);
+  if (level == 0)
+    passes = builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  else if (level >= 3)
+    passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+  else
+    passes = quickPipeline(level);
   passes.run(module, moduleAnalyses);
 }
 
 namespace {
 
-void generate(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_stream& out, llvm::CodeGenFileType type) {
+void generate(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_stream& out,
+              llvm::CodeGenFileType type) {
   llvm::legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, out, nullptr, type)) throw InternalError("LLVM cannot write this kind of file");
+  if (machine.addPassesToEmitFile(passes, out, nullptr, type))
+    throw InternalError("LLVM cannot write this kind of file");
   passes.run(module);
 }
 
 }  // namespace
 
-std::unique_ptr<llvm::MemoryBuffer> generateObject(llvm::Module& module, llvm::TargetMachine& machine) {
+std::unique_ptr<llvm::MemoryBuffer> generateObject(llvm::Module& module,
+                                                   llvm::TargetMachine& machine) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   generate(module, machine, stream, llvm::CodeGenFileType::ObjectFile);

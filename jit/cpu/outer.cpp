@@ -20,7 +20,8 @@ const Stmt* onlyStatement(const Block& block, Renaming& inlined) {
 }
 
 bool isCountedLoop(const Stmt* stmt) {
-  return stmt != nullptr && stmt->kind == Stmt::Kind::For && stmt->loop != Stmt::Loop::Parallel && tripCount(*stmt).has_value();
+  return stmt != nullptr && stmt->kind == Stmt::Kind::For && stmt->loop != Stmt::Loop::Parallel &&
+         tripCount(*stmt).has_value();
 }
 
 void collectFactors(const Expr& e, std::vector<Expr>& factors) {
@@ -48,20 +49,25 @@ std::optional<OuterProduct> matchOuterProduct(const Program& program, const Stmt
   match.columns = onlyStatement(loop.body, inlined);
   if (!isCountedLoop(match.columns)) return std::nullopt;
   match.accumulate = onlyStatement(match.columns->body, inlined);
-  if (match.accumulate == nullptr || match.accumulate->kind != Stmt::Kind::Accumulate) return std::nullopt;
+  if (match.accumulate == nullptr || match.accumulate->kind != Stmt::Kind::Accumulate)
+    return std::nullopt;
   const Stmt& sum = *match.accumulate;
   const loops::Buffer& buffer = program.buffers[static_cast<size_t>(sum.buffer)];
-  if (sum.combine != loops::Combine::Sum || buffer.type != DType::F32 || buffer.kind != loops::Buffer::Kind::Arena)
+  if (sum.combine != loops::Combine::Sum || buffer.type != DType::F32 ||
+      buffer.kind != loops::Buffer::Kind::Arena)
     return std::nullopt;
   match.rowCount = *tripCount(*match.rows);
   match.columnCount = *tripCount(*match.columns);
   if (match.rowCount < kFewestRows || match.columnCount < kFewestColumns) return std::nullopt;
 
   const loops::VarId m = match.rows->var, k = match.columns->var;
-  if (mentions(match.columns->lo, m) || isVarying(match.rows->lo) || isVarying(match.columns->lo)) return std::nullopt;
+  if (mentions(match.columns->lo, m) || isVarying(match.rows->lo) || isVarying(match.columns->lo))
+    return std::nullopt;
   match.index = inlined(sum.index);
   const auto linear = linearIn(match.index, [&](loops::VarId var) { return var == m || var == k; });
-  if (!linear || linear->coefficients.count(k) == 0 || linear->coefficients.at(k) != 1 || isVarying(match.index)) return std::nullopt;
+  if (!linear || linear->coefficients.count(k) == 0 || linear->coefficients.at(k) != 1 ||
+      isVarying(match.index))
+    return std::nullopt;
 
   std::vector<Expr> factors, ofRows, ofColumns;
   collectFactors(inlined(sum.value), factors);

@@ -25,15 +25,17 @@ bool isVarying(const Plan& plan, const Program& program, const Expr& e) {
 
 namespace {
 
-constexpr int64_t kWorthChunks = 20000;          // operations
-constexpr int64_t kCopiesLimit = int64_t{64} << 20;  // bytes of partial results of one parallel loop
-constexpr int64_t kExpandedLimit = 128 << 10;    // bytes of vectors of partial results of one buffer
-constexpr int kSeparateTailLimit = 60;           // statements that are worth emitting twice
-constexpr int kSmallBlock = 1;                   // the same where masks are cheap
+constexpr int64_t kWorthChunks = 20000;  // operations
+constexpr int64_t kCopiesLimit = int64_t{64}
+                                 << 20;        // bytes of partial results of one parallel loop
+constexpr int64_t kExpandedLimit = 128 << 10;  // bytes of vectors of partial results of one buffer
+constexpr int kSeparateTailLimit = 60;         // statements that are worth emitting twice
+constexpr int kSmallBlock = 1;                 // the same where masks are cheap
 
 class Planner {
  public:
-  Planner(const Program& program, const PlanOptions& options) : program_(program), options_(options) {
+  Planner(const Program& program, const PlanOptions& options)
+      : program_(program), options_(options) {
     plan_.privates.resize(program.buffers.size());
     plan_.varying.resize(static_cast<size_t>(program.variables));
     plan_.types.resize(static_cast<size_t>(program.variables), DType::I64);
@@ -56,8 +58,9 @@ class Planner {
  private:
   // The loops around a statement.
   struct Place {
-    const Stmt* lanes = nullptr;     // the outermost Lanes loop of several lanes
-    const Stmt* single = nullptr;    // without one: the innermost Lanes loop that runs one lane after the other
+    const Stmt* lanes = nullptr;  // the outermost Lanes loop of several lanes
+    const Stmt* single =
+        nullptr;  // without one: the innermost Lanes loop that runs one lane after the other
     const Stmt* parallel = nullptr;
   };
 
@@ -85,7 +88,8 @@ class Planner {
         }
         lanesLoops_.push_back(stmt.get());
       }
-      if (isLoop(*stmt, Stmt::Loop::Parallel) && place.parallel == nullptr && place.lanes == nullptr) {
+      if (isLoop(*stmt, Stmt::Loop::Parallel) && place.parallel == nullptr &&
+          place.lanes == nullptr) {
         planParallel(*stmt);
         if (plan_.parallel[stmt.get()].chunks > 1) inner.parallel = stmt.get();
       }
@@ -98,9 +102,12 @@ class Planner {
     const auto note = [&](BufferId buffer) {
       if (buffer < 0) return;
       Home& home = homes_[static_cast<size_t>(buffer)];
-      if (place.lanes != nullptr) home.lanes.insert(place.lanes);
-      else if (place.single != nullptr) home.singles.insert(place.single);
-      else home.outside = true;
+      if (place.lanes != nullptr)
+        home.lanes.insert(place.lanes);
+      else if (place.single != nullptr)
+        home.singles.insert(place.single);
+      else
+        home.outside = true;
       home.parallel.insert(place.parallel);
     };
     note(stmt.buffer);
@@ -115,8 +122,9 @@ class Planner {
     if (options_.forceWidth) return options_.width;
     int width = options_.width;
     if (!usesNarrow(loop)) width = std::max(1, width / 2);
-    // A second register for each value buys nothing without a loop inside, where neighbouring blocks overlap by themselves, nor where the
-    // lanes' loops differ in length: they take as long as the longest, and their bounds are 64 bits wide.
+    // A second register for each value buys nothing without a loop inside, where neighbouring
+    // blocks overlap by themselves, nor where the lanes' loops differ in length: they take as long
+    // as the longest, and their bounds are 64 bits wide.
     bool loops = false, uneven = false;
     forEachStmt(loop.body, [&](const Stmt& stmt) {
       if (stmt.kind != Stmt::Kind::For) return;
@@ -129,10 +137,13 @@ class Planner {
     return width < 4 ? 1 : width;
   }
 
-  // Whether anything in the loop computes in 32 bits or less; otherwise half as many lanes fill the registers.
+  // Whether anything in the loop computes in 32 bits or less; otherwise half as many lanes fill the
+  // registers.
   bool usesNarrow(const Stmt& loop) const {
     bool narrow = false;
-    const auto consider = [&](DType type) { narrow |= type == DType::F32 || type == DType::BF16 || type == DType::I32; };
+    const auto consider = [&](DType type) {
+      narrow |= type == DType::F32 || type == DType::BF16 || type == DType::I32;
+    };
     forEachStmt(loop.body, [&](const Stmt& stmt) {
       forEachExpr(stmt, [&](const Expr& e) {
         forEachNode(e, [&](const ExprNode& node) { consider(node.type); });
@@ -141,7 +152,7 @@ class Planner {
     return narrow;
   }
 
-  // ---- parallel loops -----------------------------------------------------------------------------------------------------
+  // ---- parallel loops ---------------------------------------------------------------------------
 
   void planParallel(const Stmt& loop) {
     ParallelPlan& plan = plan_.parallel[&loop];
@@ -153,13 +164,17 @@ class Planner {
     int64_t bytes = 0, elements = 0;
     for (const auto& reduction : loop.reductions) {
       bytes += alignUp(reductionBytes(reduction));
-      elements += reduction.buffer >= 0 ? program_.buffers[static_cast<size_t>(reduction.buffer)].elements : 1;
+      elements += reduction.buffer >= 0
+                      ? program_.buffers[static_cast<size_t>(reduction.buffer)].elements
+                      : 1;
     }
     int64_t chunks = std::min(options_.maximumChunks, trip.value_or(options_.maximumChunks));
     if (bytes > 0) {
       // Combining the copies should cost little beside filling them, and they should fit.
-      const auto worth = static_cast<int64_t>(std::min(1e6, total / 16.0 / static_cast<double>(elements)));
-      chunks = std::min({chunks, int64_t{32}, std::max<int64_t>(2, worth), std::max<int64_t>(1, kCopiesLimit / bytes)});
+      const auto worth =
+          static_cast<int64_t>(std::min(1e6, total / 16.0 / static_cast<double>(elements)));
+      chunks = std::min({chunks, int64_t{32}, std::max<int64_t>(2, worth),
+                         std::max<int64_t>(1, kCopiesLimit / bytes)});
     }
     plan.chunks = std::max<int64_t>(1, chunks);
     if (plan.chunks == 1) return;
@@ -189,7 +204,8 @@ class Planner {
     use(loop.hi);
     forEachStmt(loop.body, [&](const Stmt& stmt) {
       forEachExpr(stmt, use);
-      if (stmt.kind == Stmt::Kind::For || stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare)
+      if (stmt.kind == Stmt::Kind::For || stmt.kind == Stmt::Kind::Let ||
+          stmt.kind == Stmt::Kind::Declare)
         defined.insert(stmt.var);
     });
     for (const auto& reduction : loop.reductions) defined.insert(reduction.local);
@@ -199,13 +215,15 @@ class Planner {
     return captures;
   }
 
-  // ---- private buffers ------------------------------------------------------------------------------------------------------
+  // ---- private buffers --------------------------------------------------------------------------
 
-  // A loop over several lanes needs an element for each of them. Pieces of one loop differ in width (split_loops.h), so some of a
-  // buffer's loops may run a lane at a time: they use the first lane's. Not so a loop that has the wide one inside: its lanes share.
+  // A loop over several lanes needs an element for each of them. Pieces of one loop differ in width
+  // (split_loops.h), so some of a buffer's loops may run a lane at a time: they use the first
+  // lane's. Not so a loop that has the wide one inside: its lanes share.
   bool isPerLane(const Home& home) const {
     return !home.lanes.empty() && !home.outside &&
-           std::none_of(home.lanes.begin(), home.lanes.end(), [&](const Stmt* loop) { return home.singles.contains(around_.at(loop)); });
+           std::none_of(home.lanes.begin(), home.lanes.end(),
+                        [&](const Stmt* loop) { return home.singles.contains(around_.at(loop)); });
   }
 
   void placePrivates() {
@@ -217,18 +235,20 @@ class Planner {
       if ((buffer.kind != Buffer::Kind::Private && !shared) || home.parallel.empty()) continue;
       if (!shared && isPerLane(home)) {
         plan.owner = PrivatePlan::Owner::Lane;
-        for (const Stmt* loop : home.lanes) plan.width = std::max(plan.width, plan_.lanes[loop].width);
+        for (const Stmt* loop : home.lanes)
+          plan.width = std::max(plan.width, plan_.lanes[loop].width);
       } else if (!shared && home.parallel.size() == 1) {
         plan.owner = PrivatePlan::Owner::Function;
       } else {
         plan.owner = PrivatePlan::Owner::Program;
         plan.offset = plan_.scratchBytes;
-        plan_.scratchBytes += alignUp(buffer.elements * static_cast<int64_t>(byteSize(buffer.type)));
+        plan_.scratchBytes +=
+            alignUp(buffer.elements * static_cast<int64_t>(byteSize(buffer.type)));
       }
     }
   }
 
-  // ---- lanes ------------------------------------------------------------------------------------------------------------------
+  // ---- lanes ------------------------------------------------------------------------------------
 
   void planLanes(const Stmt& loop) {
     LanesPlan& plan = plan_.lanes[&loop];
@@ -245,9 +265,13 @@ class Planner {
     forEachStmt(loop.body, [&](const Stmt&) { ++statements; });
     const auto trip = tripCount(loop);
     using Tail = LanesPlan::Tail;
-    if (trip && *trip % plan.width == 0) plan.tail = Tail::None;
-    else if (statements > (options_.cheapMasks ? kSmallBlock : kSeparateTailLimit) || (trip && *trip < plan.width)) plan.tail = Tail::MaskedBlocks;
-    else plan.tail = Tail::Separate;
+    if (trip && *trip % plan.width == 0)
+      plan.tail = Tail::None;
+    else if (statements > (options_.cheapMasks ? kSmallBlock : kSeparateTailLimit) ||
+             (trip && *trip < plan.width))
+      plan.tail = Tail::MaskedBlocks;
+    else
+      plan.tail = Tail::Separate;
     planSums(loop, plan, trip && *trip <= plan.width);
   }
 
@@ -267,13 +291,15 @@ class Planner {
           break;
         case Stmt::Kind::Declare:
         case Stmt::Kind::Assign:
-          mark(stmt->var, (masked && stmt->kind == Stmt::Kind::Assign) || isVarying(plan_, program_, stmt->value));
+          mark(stmt->var, (masked && stmt->kind == Stmt::Kind::Assign) ||
+                              isVarying(plan_, program_, stmt->value));
           break;
         case Stmt::Kind::If:
           inner |= isVarying(plan_, program_, stmt->value);
           break;
         case Stmt::Kind::For: {
-          const bool bounds = isVarying(plan_, program_, stmt->lo) || isVarying(plan_, program_, stmt->hi);
+          const bool bounds =
+              isVarying(plan_, program_, stmt->lo) || isVarying(plan_, program_, stmt->hi);
           mark(stmt->var, bounds);
           loopOf_[stmt->var] = stmt.get();
           inner |= bounds || plan_.leftByLane.count(stmt.get()) != 0;
@@ -302,7 +328,8 @@ class Planner {
     std::unordered_map<const Stmt*, int64_t> executions;  // of one block
     countExecutions(loop.body, 1, executions);
     forEachStmt(loop.body, [&](const Stmt& stmt) {
-      if (stmt.kind == Stmt::Kind::For || stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare)
+      if (stmt.kind == Stmt::Kind::For || stmt.kind == Stmt::Kind::Let ||
+          stmt.kind == Stmt::Kind::Declare)
         inside.insert(stmt.var);
       forEachExpr(stmt, [&](const Expr& e) {
         forEachNode(e, [&](const ExprNode& node) {
@@ -317,7 +344,8 @@ class Planner {
     if (plan.width >= 4)
       forEachStmt(loop.body, [&](const Stmt& stmt) {
         if (stmt.kind != Stmt::Kind::For) return;
-        auto match = matchOuterProduct(program_, stmt, [&](const Expr& e) { return isVarying(plan_, program_, e); });
+        auto match = matchOuterProduct(
+            program_, stmt, [&](const Expr& e) { return isVarying(plan_, program_, e); });
         if (!match) return;
         outer.insert(match->accumulate);
         plan_.outer.emplace(&stmt, std::move(*match));
@@ -325,7 +353,8 @@ class Planner {
     const auto invariant = [&](const Expr& e) {
       bool ok = true;
       forEachNode(e, [&](const ExprNode& node) {
-        ok &= node.buffer < 0 && (node.kind != ExprNode::Kind::Variable || inside.count(node.var) == 0);
+        ok &= node.buffer < 0 &&
+              (node.kind != ExprNode::Kind::Variable || inside.count(node.var) == 0);
       });
       return ok;
     };
@@ -344,22 +373,30 @@ class Planner {
       const Buffer& b = program_.buffers[static_cast<size_t>(buffer)];
       int64_t touched = 0;
       for (const Stmt* stmt : stmts) touched += executions[stmt];
-      const bool dense = touched * 2 >= b.elements;  // setting up and adding up the partial results must pay
+      const bool dense =
+          touched * 2 >= b.elements;  // setting up and adding up the partial results must pay
       const int64_t bytes = b.elements * plan.width * static_cast<int64_t>(byteSize(b.type));
       for (const Stmt* stmt : stmts) {
         LaneSum sum = LaneSum::Horizontal;
-        if (plan_.privates[static_cast<size_t>(buffer)].owner == PrivatePlan::Owner::Lane || isVarying(plan_, program_, stmt->index)) sum = LaneSum::Direct;
-        else if (shared && untouched && fixed && stmts.size() <= 8) sum = LaneSum::Register;
-        else if (shared && untouched && dense && bytes <= kExpandedLimit) sum = LaneSum::Expanded;
+        if (plan_.privates[static_cast<size_t>(buffer)].owner == PrivatePlan::Owner::Lane ||
+            isVarying(plan_, program_, stmt->index))
+          sum = LaneSum::Direct;
+        else if (shared && untouched && fixed && stmts.size() <= 8)
+          sum = LaneSum::Register;
+        else if (shared && untouched && dense && bytes <= kExpandedLimit)
+          sum = LaneSum::Expanded;
         plan.sums[stmt] = outer.count(stmt) != 0 ? LaneSum::Outer : sum;
       }
     }
   }
 
-  static void countExecutions(const Block& block, int64_t times, std::unordered_map<const Stmt*, int64_t>& counts) {
+  static void countExecutions(const Block& block, int64_t times,
+                              std::unordered_map<const Stmt*, int64_t>& counts) {
     for (const auto& stmt : block) {
       counts[stmt.get()] = times;
-      const int64_t trips = stmt->kind == Stmt::Kind::For ? std::min<int64_t>(tripCount(*stmt).value_or(1), 1 << 20) : 1;
+      const int64_t trips = stmt->kind == Stmt::Kind::For
+                                ? std::min<int64_t>(tripCount(*stmt).value_or(1), 1 << 20)
+                                : 1;
       const int64_t inner = std::min<int64_t>(times * trips, int64_t{1} << 40);
       countExecutions(stmt->body, inner, counts);
       countExecutions(stmt->otherwise, times, counts);
@@ -370,7 +407,8 @@ class Planner {
   const PlanOptions& options_;
   Plan plan_;
   std::vector<Home> homes_;
-  std::unordered_map<const Stmt*, const Stmt*> around_;  // the single-lane loop around a loop of several lanes; null: none
+  std::unordered_map<const Stmt*, const Stmt*>
+      around_;  // the single-lane loop around a loop of several lanes; null: none
   std::vector<const Stmt*> lanesLoops_;
   std::unordered_map<VarId, const Stmt*> loopOf_;  // sequential loops inside the Lanes loop
   bool changed_ = false;
@@ -378,6 +416,8 @@ class Planner {
 
 }  // namespace
 
-Plan makePlan(const Program& program, const PlanOptions& options) { return Planner(program, options).run(); }
+Plan makePlan(const Program& program, const PlanOptions& options) {
+  return Planner(program, options).run();
+}
 
 }  // namespace rlc::cpu

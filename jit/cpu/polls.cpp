@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kOperationsBetween = 1e6;
 constexpr double kUnknown = 1e18;
-constexpr double kEmit = 2000;    // operations' worth of a call of the host
-constexpr double kSorted = 20;    // of each element that is sorted, or set in a tree
+constexpr double kEmit = 2000;  // operations' worth of a call of the host
+constexpr double kSorted = 20;  // of each element that is sorted, or set in a tree
 
 // Sum of coefficient * variable, and something between lo and hi.
 struct Linear {
@@ -25,7 +25,9 @@ double bounded(double value) { return std::clamp(value, -kUnknown, kUnknown); }
 
 class Placer {
  public:
-  Placer(const loops::Program& program, const Plan& plan) : plan_(plan) { block(program.body, true); }
+  Placer(const loops::Program& program, const Plan& plan) : plan_(plan) {
+    block(program.body, true);
+  }
   std::unordered_map<const Stmt*, int64_t> take() { return std::move(polls_); }
 
  private:
@@ -39,19 +41,24 @@ class Placer {
   double statement(const Stmt& stmt, bool outermost) {
     const double own = ownOperations(stmt);
     switch (stmt.kind) {
-      case Stmt::Kind::For: return own + loop(stmt, outermost);
-      case Stmt::Kind::If: return own + block(stmt.body, outermost) + block(stmt.otherwise, outermost);
+      case Stmt::Kind::For:
+        return own + loop(stmt, outermost);
+      case Stmt::Kind::If:
+        return own + block(stmt.body, outermost) + block(stmt.otherwise, outermost);
       case Stmt::Kind::Let:
         if (stmt.type == DType::I64) values_[stmt.var] = linear(stmt.value);
         return own;
-      case Stmt::Kind::Emit: return own + kEmit;
-      case Stmt::Kind::Call: return own + kSorted * std::max(1.0, most(linear(stmt.args.at(lengthArgument(stmt)))));
+      case Stmt::Kind::Emit:
+        return own + kEmit;
+      case Stmt::Kind::Call:
+        return own + kSorted * std::max(1.0, most(linear(stmt.args.at(lengthArgument(stmt)))));
       case Stmt::Kind::Declare:
       case Stmt::Kind::Assign:
       case Stmt::Kind::Store:
       case Stmt::Kind::Accumulate:
       case Stmt::Kind::Check:
-      case Stmt::Kind::Exit: return own;
+      case Stmt::Kind::Exit:
+        return own;
     }
     return own;
   }
@@ -60,10 +67,14 @@ class Placer {
   static size_t lengthArgument(const Stmt& call) {
     switch (call.function) {
       case Stmt::Function::Sort:
-      case Stmt::Function::ArgSort: return 0;
-      case Stmt::Function::Permutation: return call.args.size() - 2;
-      case Stmt::Function::TreeUpdate: return 2;
-      case Stmt::Function::Product: break;
+      case Stmt::Function::ArgSort:
+        return 0;
+      case Stmt::Function::Permutation:
+        return call.args.size() - 2;
+      case Stmt::Function::TreeUpdate:
+        return 2;
+      case Stmt::Function::Product:
+        break;
     }
     return 0;
   }
@@ -78,18 +89,21 @@ class Placer {
     // The run-time looks between the chunks of a parallel loop.
     if (const auto found = plan_.parallel.find(&stmt); found != plan_.parallel.end())
       trips = std::ceil(trips / static_cast<double>(found->second.chunks));
-    // Outermost loops look at each iteration that is more than a few operations: a run's end comes after a whole one then.
+    // Outermost loops look at each iteration that is more than a few operations: a run's end comes
+    // after a whole one then.
     const bool each = outermost && stmt.loop == Stmt::Loop::Sequential && holdsWork(stmt);
     if (!each && trips * body <= kOperationsBetween) return trips * body;
-    const double every = each ? 1 : std::exp2(std::floor(std::log2(std::clamp(kOperationsBetween / body, 1.0, 1e6))));
+    const double every =
+        each ? 1
+             : std::exp2(std::floor(std::log2(std::clamp(kOperationsBetween / body, 1.0, 1e6))));
     polls_[&stmt] = static_cast<int64_t>(every);
     return every * body;
   }
 
   static bool holdsWork(const Stmt& loop) {
     return std::any_of(loop.body.begin(), loop.body.end(), [](const auto& inner) {
-      return inner->kind == Stmt::Kind::For || inner->kind == Stmt::Kind::Emit || inner->kind == Stmt::Kind::Call ||
-             inner->kind == Stmt::Kind::If;
+      return inner->kind == Stmt::Kind::For || inner->kind == Stmt::Kind::Emit ||
+             inner->kind == Stmt::Kind::Call || inner->kind == Stmt::Kind::If;
     });
   }
 
@@ -108,9 +122,11 @@ class Placer {
     return least;
   }
 
-  static bool isOp(const Expr& e, ScalarOp op) { return e->kind == ExprNode::Kind::Op && e->op == op; }
+  static bool isOp(const Expr& e, ScalarOp op) {
+    return e->kind == ExprNode::Kind::Op && e->op == op;
+  }
 
-  // ---- bounds of index expressions ------------------------------------------------------------------------------------------
+  // ---- bounds of index expressions --------------------------------------------------------------
 
   double most(const Linear& value) const {
     double result = value.hi;
@@ -130,7 +146,8 @@ class Placer {
 
   static Linear scaled(Linear value, double factor) {
     for (auto& [var, old] : value.of) old *= factor;
-    Linear result = between(std::min(value.lo * factor, value.hi * factor), std::max(value.lo * factor, value.hi * factor));
+    Linear result = between(std::min(value.lo * factor, value.hi * factor),
+                            std::max(value.lo * factor, value.hi * factor));
     result.of = std::move(value.of);
     return result;
   }
@@ -157,9 +174,11 @@ class Placer {
     }
     if (e.type == DType::I64 && e.kind == ExprNode::Kind::Variable)
       if (const auto found = values_.find(e.var); found != values_.end()) return found->second;
-    if (e.type != DType::I64 || e.kind != ExprNode::Kind::Op || e.args.size() != 2) return between(-kUnknown, kUnknown);
+    if (e.type != DType::I64 || e.kind != ExprNode::Kind::Op || e.args.size() != 2)
+      return between(-kUnknown, kUnknown);
     const Linear a = linear(e.args[0]), b = linear(e.args[1]);
-    const double aMost = most(a), bMost = most(b), aLeast = -most(scaled(a, -1)), bLeast = -most(scaled(b, -1));
+    const double aMost = most(a), bMost = most(b), aLeast = -most(scaled(a, -1)),
+                 bLeast = -most(scaled(b, -1));
     const bool literal = b.of.empty() && b.lo == b.hi;
     if (e.op == ScalarOp::Add) return sum(a, b);
     if (e.op == ScalarOp::Sub) return sum(a, scaled(b, -1));
@@ -167,21 +186,24 @@ class Placer {
     if (e.op == ScalarOp::Mul && a.of.empty() && a.lo == a.hi) return scaled(b, a.lo);
     if (e.op == ScalarOp::Min) return between(std::min(aLeast, bLeast), std::min(aMost, bMost));
     if (e.op == ScalarOp::Max) return between(std::max(aLeast, bLeast), std::max(aMost, bMost));
-    if (e.op == ScalarOp::FloorDiv && literal && b.lo > 0) return between(std::floor(aLeast / b.lo), std::floor(aMost / b.lo));
+    if (e.op == ScalarOp::FloorDiv && literal && b.lo > 0)
+      return between(std::floor(aLeast / b.lo), std::floor(aMost / b.lo));
     if (e.op == ScalarOp::Mod && literal && b.lo > 0) return between(0, b.lo - 1);
     return between(-kUnknown, kUnknown);
   }
 
   const Plan& plan_;
   std::unordered_map<const Stmt*, int64_t> polls_;
-  std::unordered_map<VarId, std::pair<double, double>> ranges_;  // of loop variables, both ends included
-  std::unordered_map<VarId, Linear> values_;                     // loop variables and Lets, in loop variables
+  std::unordered_map<VarId, std::pair<double, double>>
+      ranges_;                                // of loop variables, both ends included
+  std::unordered_map<VarId, Linear> values_;  // loop variables and Lets, in loop variables
   std::unordered_map<const ExprNode*, Linear> known_;
 };
 
 }  // namespace
 
-std::unordered_map<const Stmt*, int64_t> placePolls(const loops::Program& program, const Plan& plan) {
+std::unordered_map<const Stmt*, int64_t> placePolls(const loops::Program& program,
+                                                    const Plan& plan) {
   return Placer(program, plan).take();
 }
 

@@ -21,7 +21,8 @@ TEST(Polls, OnlyLoopsThatLastLook) {
   Builder b;
   const BufferId x = b.arena(DType::F32, 1000);
   const Stmt& brief = b.sequential(ix(0), ix(1000), [&](Expr i) { b.store(x, i, f32(1.0)); });
-  const Stmt& lasting = b.sequential(ix(0), ix(1) * ix(100000000), [&](Expr) { b.store(x, ix(0), f32(2.0)); });
+  const Stmt& lasting =
+      b.sequential(ix(0), ix(1) * ix(100000000), [&](Expr) { b.store(x, ix(0), f32(2.0)); });
   EXPECT_EQ(pollsOf(b, brief), 0);
   EXPECT_GT(pollsOf(b, lasting), 100000);
 }
@@ -49,7 +50,8 @@ TEST(Polls, BoundsThatDependOnOuterLoopsAreEstimated) {
     const Expr first = b.let(i * ix(100000));
     const Expr last = loops::op(ScalarOp::Min, {first + ix(16), ix(40000000)});
     block = &b.sequential(first, last, [&](Expr) { b.accumulate(x, ix(0), f32(1.0)); });
-    unknown = &b.sequential(ix(0), loops::cast(DType::I64, b.get(n, ix(0))), [&](Expr) { b.accumulate(x, ix(0), f32(1.0)); });
+    unknown = &b.sequential(ix(0), loops::cast(DType::I64, b.get(n, ix(0))),
+                            [&](Expr) { b.accumulate(x, ix(0), f32(1.0)); });
   });
   EXPECT_EQ(pollsOf(b, *triangle), 0);
   EXPECT_EQ(pollsOf(b, *block), 0);
@@ -60,23 +62,28 @@ TEST(Polls, BoundsThatDependOnOuterLoopsAreEstimated) {
 TEST(Polls, AnUpdateOfATreeCountsItsEntries) {
   Builder b;
   const int64_t capacity = 1 << 24;
-  const BufferId tree = b.arena(DType::F32, 2 * capacity), positions = b.arena(DType::I32, 4), priorities = b.arena(DType::F32, 4);
+  const BufferId tree = b.arena(DType::F32, 2 * capacity), positions = b.arena(DType::I32, 4),
+                 priorities = b.arena(DType::F32, 4);
   const Stmt* updates = nullptr;
   b.sequential(ix(0), ix(10), [&](Expr) {
     updates = &b.sequential(ix(0), ix(100), [&](Expr) {
-      b.call(Stmt::Function::TreeUpdate, {ix(capacity), ix(16), ix(4)}, {{positions, ix(0)}, {priorities, ix(0)}, {tree, ix(0)}, {tree, ix(0)}});
+      b.call(Stmt::Function::TreeUpdate, {ix(capacity), ix(16), ix(4)},
+             {{positions, ix(0)}, {priorities, ix(0)}, {tree, ix(0)}, {tree, ix(0)}});
     });
   });
   EXPECT_EQ(pollsOf(b, *updates), 0);
 }
 
-// Loops that look are cut into strips; a draw counts as many operations, so few iterations make a loop long.
+// Loops that look are cut into strips; a draw counts as many operations, so few iterations make a
+// loop long.
 TEST(Polls, StripsComputeTheSame) {
   for (const bool descending : {false, true}) {
     Builder b;
     const int64_t n = 60001;
     const BufferId y = b.arena(DType::F32, n), last = b.arena(DType::F32, 2);
-    const auto draw = [&](Expr i) { return b.random(Draw::Uniform01, DType::F32, 5, {i}, ix(0), 1); };
+    const auto draw = [&](Expr i) {
+      return b.random(Draw::Uniform01, DType::F32, 5, {i}, ix(0), 1);
+    };
     b.lanes(ix(0), ix(n), [&](Expr i) { b.store(y, i, draw(i) + f32(1.0)); });
     Stmt& order = b.sequential(ix(3), ix(n), [&](Expr i) {
       b.store(last, ix(0), loops::fma(b.get(last, ix(0)), f32(0.5), draw(i)));
@@ -106,7 +113,8 @@ TEST(Polls, AStopLeavesEveryKindOfLoop) {
   for (const auto kind : {Stmt::Loop::Sequential, Stmt::Loop::Lanes, Stmt::Loop::Parallel}) {
     Builder b;
     const BufferId x = b.arena(DType::F32, 64);
-    b.loop(kind, ix(0), ix(forever), [&](Expr i) { b.store(x, loops::op(ScalarOp::Mod, {i, ix(64)}), f32(1.0)); });
+    b.loop(kind, ix(0), ix(forever),
+           [&](Expr i) { b.store(x, loops::op(ScalarOp::Mod, {i, ix(64)}), f32(1.0)); });
     stops(b);
     Builder nested;
     const BufferId y = nested.arena(DType::F32, 64);

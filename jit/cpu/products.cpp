@@ -37,7 +37,7 @@ class ProductRunner {
 
  private:
   struct Product {
-    size_t loop = 0;         // the sum's loop in the body; before it only lets and declarations
+    size_t loop = 0;  // the sum's loop in the body; before it only lets and declarations
     VarId sum = -1;
     DType type = DType::F32;
     int64_t rows = 0;
@@ -57,34 +57,43 @@ class ProductRunner {
           at = k;
           break;
         case Stmt::Kind::Let:
-        case Stmt::Kind::Declare: break;
+        case Stmt::Kind::Declare:
+          break;
         case Stmt::Kind::Store:
           if (!at) return std::nullopt;
           break;
-        default: return std::nullopt;
+        default:
+          return std::nullopt;
       }
     }
     if (!at) return std::nullopt;
     product.loop = *at;
     const Stmt& steps = *lanes.body[*at];
-    if (steps.loop != Stmt::Loop::Sequential || steps.descending || tripCount(steps).value_or(0) < kFewestSteps) return std::nullopt;
+    if (steps.loop != Stmt::Loop::Sequential || steps.descending ||
+        tripCount(steps).value_or(0) < kFewestSteps)
+      return std::nullopt;
     if (steps.body.empty() || steps.body.back()->kind != Stmt::Kind::Assign) return std::nullopt;
     for (size_t k = 0; k + 1 < steps.body.size(); ++k)
       if (steps.body[k]->kind != Stmt::Kind::Let) return std::nullopt;
     const Stmt& add = *steps.body.back();
     product.sum = add.var;
     product.type = add.type;
-    if (!addsTo(add) || !declaredBefore(lanes, product) || !readsRows(lanes, steps)) return std::nullopt;
+    if (!addsTo(add) || !declaredBefore(lanes, product) || !readsRows(lanes, steps))
+      return std::nullopt;
     return product;
   }
 
   // sum = fma(a, b, sum) or sum + a, and `sum` nowhere else.
   static bool addsTo(const Stmt& add) {
     const Expr& value = add.value;
-    const bool fused = value->kind == ExprNode::Kind::Fma, plain = value->kind == ExprNode::Kind::Op && value->op == ScalarOp::Add;
-    if ((!fused && !plain) || (value->type != DType::F32 && value->type != DType::F64)) return false;
+    const bool fused = value->kind == ExprNode::Kind::Fma,
+               plain = value->kind == ExprNode::Kind::Op && value->op == ScalarOp::Add;
+    if ((!fused && !plain) || (value->type != DType::F32 && value->type != DType::F64))
+      return false;
     const size_t place = fused ? 2 : 0;
-    const auto isSum = [&](const Expr& e) { return e->kind == ExprNode::Kind::Variable && e->var == add.var; };
+    const auto isSum = [&](const Expr& e) {
+      return e->kind == ExprNode::Kind::Variable && e->var == add.var;
+    };
     if (!isSum(value->args[place])) return false;
     for (size_t k = 0; k < value->args.size(); ++k)
       if (k != place && mentions(value->args[k], add.var)) return false;
@@ -102,8 +111,8 @@ class ProductRunner {
     return declared == 1;
   }
 
-  // Lanes over the rows gather, and lanes over the steps would not. What is stored behind the sum must not be read by it: the sums of all
-  // rows come first.
+  // Lanes over the rows gather, and lanes over the steps would not. What is stored behind the sum
+  // must not be read by it: the sums of all rows come first.
   bool readsRows(const Stmt& lanes, const Stmt& steps) const {
     if (mentions(steps.lo, lanes.var)) return false;
     bool gathers = false, fits = true;
@@ -112,9 +121,11 @@ class ProductRunner {
         fits &= node.kind != ExprNode::Kind::Random;
         if (node.kind != ExprNode::Kind::Load) return;
         for (const StmtPtr& later : lanes.body)
-          if (later->kind == Stmt::Kind::Store) fits &= !mayOverlap(program_, node.buffer, later->buffer);
+          if (later->kind == Stmt::Kind::Store)
+            fits &= !mayOverlap(program_, node.buffer, later->buffer);
         if (!inSum) return;
-        const auto linear = linearIn(node.args[0], [&](VarId var) { return var == lanes.var || var == steps.var; });
+        const auto linear =
+            linearIn(node.args[0], [&](VarId var) { return var == lanes.var || var == steps.var; });
         if (!linear) return void(fits = false);
         const auto coefficient = [&](VarId var) {
           const auto found = linear->coefficients.find(var);
@@ -128,7 +139,8 @@ class ProductRunner {
     };
     for (const StmtPtr& stmt : steps.body) look(stmt->value, true);
     for (const StmtPtr& stmt : lanes.body)
-      if (stmt->kind == Stmt::Kind::Let || stmt->kind == Stmt::Kind::Declare) look(stmt->value, false);
+      if (stmt->kind == Stmt::Kind::Let || stmt->kind == Stmt::Kind::Declare)
+        look(stmt->value, false);
     return gathers && fits;
   }
 
@@ -156,7 +168,8 @@ class ProductRunner {
     Renaming renaming;
     StmtPtr loop = head(lanes, renaming);
     loop->loop = Stmt::Loop::Sequential;
-    for (size_t k = 0; k <= product.loop; ++k) loop->body.push_back(copyStmt(*lanes.body[k], renaming, program_.variables));
+    for (size_t k = 0; k <= product.loop; ++k)
+      loop->body.push_back(copyStmt(*lanes.body[k], renaming, program_.variables));
     Stmt& steps = *loop->body.back();
     steps.loop = Stmt::Loop::Lanes;
     const VarId sum = renaming.local(product.sum);
@@ -179,7 +192,8 @@ class ProductRunner {
     value->span = lanes.span;
     value->var = program_.variables++;
     value->type = product.type;
-    value->value = loops::load(sums, product.type, loops::variable(loop->var, DType::I64) - loop->lo);
+    value->value =
+        loops::load(sums, product.type, loops::variable(loop->var, DType::I64) - loop->lo);
     renaming.replace(product.sum, loops::variable(value->var, product.type));
     loop->body.push_back(std::move(value));
     for (size_t k = 0; k < lanes.body.size(); ++k)

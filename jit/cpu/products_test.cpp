@@ -27,7 +27,8 @@ Builder layer(int64_t rows, int64_t columns) {
 int lanesLoops(const loops::Program& program, bool withSums) {
   int count = 0;
   forEachStmt(program.body, [&](const Stmt& stmt) {
-    count += stmt.kind == Stmt::Kind::For && stmt.loop == Stmt::Loop::Lanes && stmt.reductions.empty() != withSums;
+    count += stmt.kind == Stmt::Kind::For && stmt.loop == Stmt::Loop::Lanes &&
+             stmt.reductions.empty() != withSums;
   });
   return count;
 }
@@ -50,10 +51,13 @@ TEST(Products, ShortSumsAndColumnsThatLieTogetherStay) {
   EXPECT_EQ(lanesLoops(shortSum.program, true), 0);
 
   Builder b;  // w[k, m]: lanes over m are neighbours
-  const BufferId w = b.arena(DType::F32, 40 * 64), x = b.arena(DType::F32, 40), y = b.arena(DType::F32, 64);
+  const BufferId w = b.arena(DType::F32, 40 * 64), x = b.arena(DType::F32, 40),
+                 y = b.arena(DType::F32, 64);
   b.lanes(ix(0), ix(64), [&](Expr m) {
     const Expr sum = b.declare(f32(0.0));
-    b.sequential(ix(0), ix(40), [&](Expr k) { b.assign(sum, loops::fma(b.get(w, k * ix(64) + m), b.get(x, k), sum)); });
+    b.sequential(ix(0), ix(40), [&](Expr k) {
+      b.assign(sum, loops::fma(b.get(w, k * ix(64) + m), b.get(x, k), sum));
+    });
     b.store(y, m, sum);
   });
   runProductsAlongRows(b.program);
@@ -66,7 +70,9 @@ TEST(Products, WhatIsStoredIsNotReadByTheSum) {
   const BufferId w = b.arena(DType::F32, 64 * 64), y = b.arena(DType::F32, 64);
   b.lanes(ix(0), ix(64), [&](Expr m) {
     const Expr sum = b.declare(f32(0.0));
-    b.sequential(ix(0), ix(64), [&](Expr k) { b.assign(sum, loops::fma(b.get(w, m * ix(64) + k), b.get(y, k), sum)); });
+    b.sequential(ix(0), ix(64), [&](Expr k) {
+      b.assign(sum, loops::fma(b.get(w, m * ix(64) + k), b.get(y, k), sum));
+    });
     b.store(y, m, sum);
   });
   runProductsAlongRows(b.program);

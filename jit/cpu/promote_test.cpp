@@ -15,7 +15,8 @@ namespace {
 
 constexpr int64_t kPoints = 5;
 
-// One loop behind the other, each with a total of its own that grows under a condition and is carried to the next.
+// One loop behind the other, each with a total of its own that grows under a condition and is
+// carried to the next.
 Builder totals(int loops) {
   Builder b;
   const BufferId x = b.arena(DType::F32, kPoints), sums = b.arena(DType::F32, loops);
@@ -46,7 +47,8 @@ size_t localsLeft(const Builder& b) {
     if (function.isDeclaration()) continue;
     PromotePass().run(function, analyses);
     EXPECT_FALSE(llvm::verifyFunction(function, &llvm::errs()));
-    for (const llvm::Instruction& instruction : llvm::instructions(function)) locals += llvm::isa<llvm::AllocaInst>(instruction);
+    for (const llvm::Instruction& instruction : llvm::instructions(function))
+      locals += llvm::isa<llvm::AllocaInst>(instruction);
   }
   return locals;
 }

@@ -25,7 +25,8 @@ bool Renaming::touches(const Expr& e) const {
 VarId Renaming::local(VarId var) const {
   const auto found = replacements_.find(var);
   if (found == replacements_.end()) return var;
-  if (found->second->kind != ExprNode::Kind::Variable) throw InternalError("tiling: a local became an expression");
+  if (found->second->kind != ExprNode::Kind::Variable)
+    throw InternalError("tiling: a local became an expression");
   return found->second->var;
 }
 
@@ -45,7 +46,8 @@ Expr Renaming::operator()(const Expr& e) {
     changed |= args.back() != arg;
   }
   Expr result = e;
-  if (changed && e->kind == ExprNode::Kind::Op && e->type == DType::I64 && e->op != ScalarOp::Cast) {
+  if (changed && e->kind == ExprNode::Kind::Op && e->type == DType::I64 &&
+      e->op != ScalarOp::Cast) {
     result = loops::op(e->op, std::move(args));
   } else if (changed) {
     auto node = std::make_shared<ExprNode>(*e);
@@ -78,7 +80,8 @@ StmtPtr copyHead(const Stmt& stmt, Renaming& renaming) {
   copy->sink = stmt.sink;
   for (const Expr& arg : stmt.args) copy->args.push_back(renaming(arg));
   copy->function = stmt.function;
-  for (const auto& place : stmt.places) copy->places.push_back({place.buffer, renaming(place.index)});
+  for (const auto& place : stmt.places)
+    copy->places.push_back({place.buffer, renaming(place.index)});
   copy->stream = stmt.stream;
   for (auto reduction : stmt.reductions) {
     if (reduction.local >= 0) reduction.local = renaming.local(reduction.local);
@@ -100,8 +103,11 @@ StmtPtr copyStmt(const Stmt& stmt, Renaming& renaming, int& variables) {
       renaming.replace(stmt.var, loops::variable(copy->var, stmt.type));
       break;
     case Stmt::Kind::Assign:
-    case Stmt::Kind::Exit: copy->var = renaming.local(stmt.var); break;
-    default: break;
+    case Stmt::Kind::Exit:
+      copy->var = renaming.local(stmt.var);
+      break;
+    default:
+      break;
   }
   copy->body = copyBlock(stmt.body, renaming, variables);
   copy->otherwise = copyBlock(stmt.otherwise, renaming, variables);
@@ -136,13 +142,15 @@ Program copyProgram(const Program& program) {
 size_t putInPlace(Block& block, size_t at, Block statements) {
   const size_t last = at + statements.size() - 1;
   const auto place = block.erase(block.begin() + static_cast<std::ptrdiff_t>(at));
-  block.insert(place, std::make_move_iterator(statements.begin()), std::make_move_iterator(statements.end()));
+  block.insert(place, std::make_move_iterator(statements.begin()),
+               std::make_move_iterator(statements.end()));
   return last;
 }
 
 bool sameExpr(const Expr& a, const Expr& b) {
   if (a == b) return true;
-  if (!a || !b || a->kind != b->kind || a->type != b->type || a->args.size() != b->args.size()) return false;
+  if (!a || !b || a->kind != b->kind || a->type != b->type || a->args.size() != b->args.size())
+    return false;
   switch (a->kind) {
     case ExprNode::Kind::Literal:
       if (!identical(a->literal, b->literal)) return false;
@@ -156,15 +164,17 @@ bool sameExpr(const Expr& a, const Expr& b) {
     case ExprNode::Kind::Op:
       if (a->op != b->op) return false;
       break;
-    case ExprNode::Kind::Fma: break;
-    case ExprNode::Kind::Random: return false;
+    case ExprNode::Kind::Fma:
+      break;
+    case ExprNode::Kind::Random:
+      return false;
   }
   for (size_t i = 0; i < a->args.size(); ++i)
     if (!sameExpr(a->args[i], b->args[i])) return false;
   return true;
 }
 
-// ---- index expressions ------------------------------------------------------------------------------------------------------
+// ---- index expressions --------------------------------------------------------------------------
 
 namespace {
 
@@ -191,23 +201,30 @@ std::optional<Interval> rangeOf(const Expr& e, const Ranges& ranges) {
   if (!a || !b) return std::nullopt;
   using Wide = __int128;
   switch (e->op) {
-    case ScalarOp::Add: return within(Wide{a->lo} + b->lo, Wide{a->hi} + b->hi);
-    case ScalarOp::Sub: return within(Wide{a->lo} - b->hi, Wide{a->hi} - b->lo);
+    case ScalarOp::Add:
+      return within(Wide{a->lo} + b->lo, Wide{a->hi} + b->hi);
+    case ScalarOp::Sub:
+      return within(Wide{a->lo} - b->hi, Wide{a->hi} - b->lo);
     case ScalarOp::Mul: {
-      const auto corners = std::minmax({Wide{a->lo} * b->lo, Wide{a->lo} * b->hi, Wide{a->hi} * b->lo, Wide{a->hi} * b->hi});
+      const auto corners = std::minmax(
+          {Wide{a->lo} * b->lo, Wide{a->lo} * b->hi, Wide{a->hi} * b->lo, Wide{a->hi} * b->hi});
       return within(corners.first, corners.second);
     }
-    case ScalarOp::Min: return Interval{std::min(a->lo, b->lo), std::min(a->hi, b->hi)};
-    case ScalarOp::Max: return Interval{std::max(a->lo, b->lo), std::max(a->hi, b->hi)};
+    case ScalarOp::Min:
+      return Interval{std::min(a->lo, b->lo), std::min(a->hi, b->hi)};
+    case ScalarOp::Max:
+      return Interval{std::max(a->lo, b->lo), std::max(a->hi, b->hi)};
     case ScalarOp::FloorDiv:
       if (b->lo != b->hi || b->lo <= 0) return std::nullopt;
       return Interval{floorDivide(a->lo, b->lo), floorDivide(a->hi, b->lo)};
     case ScalarOp::Mod:
       if (b->lo != b->hi || b->lo <= 0) return std::nullopt;
       if (floorDivide(a->lo, b->lo) == floorDivide(a->hi, b->lo))
-        return Interval{a->lo - b->lo * floorDivide(a->lo, b->lo), a->hi - b->lo * floorDivide(a->lo, b->lo)};
+        return Interval{a->lo - b->lo * floorDivide(a->lo, b->lo),
+                        a->hi - b->lo * floorDivide(a->lo, b->lo)};
       return Interval{0, b->lo - 1};
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -255,22 +272,26 @@ std::optional<Linear> linearOf(const Expr& e) {
   if (!a || !b) return std::nullopt;
   if (e->op == ScalarOp::Add) return combined(*a, 1, *b, 1);
   if (e->op == ScalarOp::Sub) return combined(*a, 1, *b, -1);
-  if (e->op == ScalarOp::Mul && a->coefficients.empty()) return combined(*b, a->constant, Linear{}, 0);
-  if (e->op == ScalarOp::Mul && b->coefficients.empty()) return combined(*a, b->constant, Linear{}, 0);
+  if (e->op == ScalarOp::Mul && a->coefficients.empty())
+    return combined(*b, a->constant, Linear{}, 0);
+  if (e->op == ScalarOp::Mul && b->coefficients.empty())
+    return combined(*a, b->constant, Linear{}, 0);
   return std::nullopt;
 }
 
 std::optional<Linear> linearIn(const Expr& e, const std::function<bool(VarId)>& moves) {
   if (!mentionsAny(e, moves)) return Linear{};
   if (e->kind == ExprNode::Kind::Variable) return linearOf(e);
-  if (e->kind != ExprNode::Kind::Op || e->args.size() != 2 || e->type != DType::I64) return std::nullopt;
+  if (e->kind != ExprNode::Kind::Op || e->args.size() != 2 || e->type != DType::I64)
+    return std::nullopt;
   const auto a = linearIn(e->args[0], moves), b = linearIn(e->args[1], moves);
   if (!a || !b) return std::nullopt;
   if (e->op == ScalarOp::Add) return combined(*a, 1, *b, 1);
   if (e->op == ScalarOp::Sub) return combined(*a, 1, *b, -1);
   if (e->op != ScalarOp::Mul) return std::nullopt;
   for (size_t k : {0, 1})
-    if (e->args[k]->kind == ExprNode::Kind::Literal) return combined(k == 0 ? *b : *a, e->args[k]->literal.i, Linear{}, 0);
+    if (e->args[k]->kind == ExprNode::Kind::Literal)
+      return combined(k == 0 ? *b : *a, e->args[k]->literal.i, Linear{}, 0);
   return std::nullopt;
 }
 

@@ -1,4 +1,5 @@
-// Copies of loop programs with variables replaced, and what is known about index expressions: ranges, equality.
+// Copies of loop programs with variables replaced, and what is known about index expressions:
+// ranges, equality.
 #pragma once
 
 #include <functional>
@@ -14,8 +15,8 @@ namespace rlc::cpu {
 class Renaming {
  public:
   void replace(loops::VarId var, loops::Expr with);
-  bool touches(const loops::Expr& e) const;            // whether anything would be replaced
-  loops::VarId local(loops::VarId var) const;          // what a replaced local is called now
+  bool touches(const loops::Expr& e) const;    // whether anything would be replaced
+  loops::VarId local(loops::VarId var) const;  // what a replaced local is called now
   loops::Expr operator()(const loops::Expr& e);
 
  private:
@@ -51,7 +52,9 @@ struct Linear {
   int64_t constant = 0;
 };
 std::optional<Linear> linearOf(const loops::Expr& e);
-// The same in the variables that move; what mentions none of them may be anything, and the constant is not told.
-std::optional<Linear> linearIn(const loops::Expr& e, const std::function<bool(loops::VarId)>& moves);
+// The same in the variables that move; what mentions none of them may be anything, and the constant
+// is not told.
+std::optional<Linear> linearIn(const loops::Expr& e,
+                               const std::function<bool(loops::VarId)>& moves);
 
 }  // namespace rlc::cpu

@@ -12,9 +12,9 @@ namespace rlc::cpu {
 
 namespace {
 
-constexpr size_t kLargestPiece = 3000;      // instructions
-constexpr size_t kSmallestPiece = 40;       // what a call costs is little against a loop of so much
-constexpr size_t kSmallestOfMany = 12;      // where the function stays too large otherwise
+constexpr size_t kLargestPiece = 3000;  // instructions
+constexpr size_t kSmallestPiece = 40;   // what a call costs is little against a loop of so much
+constexpr size_t kSmallestOfMany = 12;  // where the function stays too large otherwise
 
 // The instructions of loops, of which those of each block are counted once.
 class Sizes {
@@ -34,7 +34,8 @@ class Sizes {
 };
 
 // The outermost loops that are small enough, and innermost ones of any size.
-void choosePieces(Sizes& sizes, llvm::Loop& loop, size_t smallest, std::vector<llvm::Loop*>& pieces) {
+void choosePieces(Sizes& sizes, llvm::Loop& loop, size_t smallest,
+                  std::vector<llvm::Loop*>& pieces) {
   const size_t size = sizes.of(loop);
   if (size < smallest) return;
   if (size <= kLargestPiece || loop.isInnermost()) {
@@ -57,7 +58,8 @@ std::vector<llvm::Loop*> choosePieces(const llvm::Function& function, llvm::Loop
   return pieces;
 }
 
-// The places of buffers become arguments of the piece: pieces that do the same on other buffers are the same function then.
+// The places of buffers become arguments of the piece: pieces that do the same on other buffers are
+// the same function then.
 void hoistPlaces(llvm::Loop& loop) {
   llvm::BasicBlock* before = loop.getLoopPreheader();
   if (before == nullptr) return;
@@ -65,7 +67,9 @@ void hoistPlaces(llvm::Loop& loop) {
   for (llvm::BasicBlock* block : loop.blocks())
     for (llvm::Instruction& instruction : *block) {
       auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
-      if (place != nullptr && place->hasAllConstantIndices() && loop.isLoopInvariant(place->getPointerOperand())) places.push_back(place);
+      if (place != nullptr && place->hasAllConstantIndices() &&
+          loop.isLoopInvariant(place->getPointerOperand()))
+        places.push_back(place);
     }
   for (llvm::GetElementPtrInst* place : places) place->moveBefore(before->getTerminator());
 }
@@ -81,15 +85,18 @@ bool split(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   llvm::CodeExtractorAnalysisCache cache(function);
   for (llvm::Loop* loop : pieces) {
     llvm::CodeExtractor extractor(dominators, *loop, false, nullptr, nullptr, &assumptions);
-    if (llvm::Function* piece = extractor.extractCodeRegion(cache)) piece->addFnAttr(llvm::Attribute::NoInline);
+    if (llvm::Function* piece = extractor.extractCodeRegion(cache))
+      piece->addFnAttr(llvm::Attribute::NoInline);
   }
   return true;
 }
 
 }  // namespace
 
-llvm::PreservedAnalyses SplitPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
-  auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+llvm::PreservedAnalyses SplitPass::run(llvm::Module& module,
+                                       llvm::ModuleAnalysisManager& analyses) {
+  auto& functions =
+      analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   std::vector<llvm::Function*> whole;
   for (llvm::Function& function : module) whole.push_back(&function);
   bool changed = false;

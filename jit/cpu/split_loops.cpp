@@ -34,14 +34,23 @@ std::optional<bool> decided(const Expr& e, const Ranges& ranges) {
     case ScalarOp::Le:
     case ScalarOp::Lt:
     case ScalarOp::Eq:
-    case ScalarOp::Ne: break;
-    default: return std::nullopt;
+    case ScalarOp::Ne:
+      break;
+    default:
+      return std::nullopt;
   }
   const auto a = rangeOf(e->args[0], ranges), b = rangeOf(e->args[1], ranges);
   if (!a || !b) return std::nullopt;
-  if (e->op == ScalarOp::Le) return a->hi <= b->lo ? std::optional(true) : a->lo > b->hi ? std::optional(false) : std::nullopt;
-  if (e->op == ScalarOp::Lt) return a->hi < b->lo ? std::optional(true) : a->lo >= b->hi ? std::optional(false) : std::nullopt;
-  const bool apart = a->hi < b->lo || b->hi < a->lo, same = a->lo == a->hi && b->lo == b->hi && a->lo == b->lo;
+  if (e->op == ScalarOp::Le)
+    return a->hi <= b->lo  ? std::optional(true)
+           : a->lo > b->hi ? std::optional(false)
+                           : std::nullopt;
+  if (e->op == ScalarOp::Lt)
+    return a->hi < b->lo    ? std::optional(true)
+           : a->lo >= b->hi ? std::optional(false)
+                            : std::nullopt;
+  const bool apart = a->hi < b->lo || b->hi < a->lo,
+             same = a->lo == a->hi && b->lo == b->hi && a->lo == b->lo;
   if (!apart && !same) return std::nullopt;
   return same == (e->op == ScalarOp::Eq);
 }
@@ -72,7 +81,9 @@ class Splitter {
     findCuts(loop.body, loop.var, cuts);
     cuts.erase(cuts.begin(), cuts.upper_bound(*lo));
     cuts.erase(cuts.lower_bound(*hi), cuts.end());
-    if (cuts.empty() || cuts.size() + 1 > kMostParts || isLeft(loop) || sizeOf(loop.body) > kLargestBody) return {};
+    if (cuts.empty() || cuts.size() + 1 > kMostParts || isLeft(loop) ||
+        sizeOf(loop.body) > kLargestBody)
+      return {};
     Block parts;
     int64_t from = *lo;
     cuts.insert(*hi);
@@ -130,7 +141,9 @@ class Splitter {
     if (!equal && e->op != ScalarOp::Le && e->op != ScalarOp::Lt) return;
     if (e->args[0]->type != DType::I64) return;
     const auto difference = linearOf(e->args[1] - e->args[0]);
-    if (!difference || difference->coefficients.size() != 1 || difference->coefficients.begin()->first != var) return;
+    if (!difference || difference->coefficients.size() != 1 ||
+        difference->coefficients.begin()->first != var)
+      return;
     const int64_t factor = difference->coefficients.begin()->second;
     if (factor == 0) return;
     const int64_t rest = difference->constant - (e->op == ScalarOp::Lt);
@@ -139,16 +152,18 @@ class Splitter {
       cuts.insert(-rest / factor);
       cuts.insert(-rest / factor + 1);
     } else if (factor > 0) {
-      cuts.insert(ceilDivide(-rest, factor));           // the first that satisfies rest + factor * var >= 0
+      cuts.insert(ceilDivide(-rest, factor));  // the first that satisfies rest + factor * var >= 0
     } else {
-      cuts.insert(ceilDivide(rest + 1, -factor));       // the first that does not
+      cuts.insert(ceilDivide(rest + 1, -factor));  // the first that does not
     }
   }
 
   // Whether an exit from the loop would have to leave later parts out, too.
   static bool isLeft(const Stmt& loop) {
     bool left = false;
-    forEachStmt(loop.body, [&](const Stmt& stmt) { left |= stmt.kind == Stmt::Kind::Exit && stmt.var == loop.var; });
+    forEachStmt(loop.body, [&](const Stmt& stmt) {
+      left |= stmt.kind == Stmt::Kind::Exit && stmt.var == loop.var;
+    });
     return left;
   }
 

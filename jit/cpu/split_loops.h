@@ -1,4 +1,5 @@
-// Loops whose bodies ask where in the loop they are: what runs from the second step on, or up to the last but one.
+// Loops whose bodies ask where in the loop they are: what runs from the second step on, or up to
+// the last but one.
 //   for t in 0..n: { if t == 0: a; if t > 0: b; if t < n - 1: c }
 // becomes
 //   for t in 0..1: { a; c }   for t in 1..n-1: { b; c }   for t in n-1..n: b

@@ -19,8 +19,11 @@ Builder chain(int64_t lo, int64_t hi, bool descending) {
     b.sequential(ix(lo), ix(hi), [&](Expr t) {
        const auto at = [&](Expr k) { return lane * ix(64) + std::move(k); };
        b.when(atMost(ix(0), t * ix(-1) + ix(lo)), [&] { b.store(x, at(t), f32(0.25)); });
-       b.when(atMost(ix(lo + 1), t), [&] { b.store(x, at(t), b.get(x, at(t - ix(1))) * f32(1.5)); }, [&] { b.store(x, at(t + ix(1)), f32(2.0)); });
-       b.when(loops::op(ScalarOp::And, {less(t, ix(hi - 1)), loops::op(ScalarOp::Ne, {t, ix(lo + 3)})}),
+       b.when(
+           atMost(ix(lo + 1), t), [&] { b.store(x, at(t), b.get(x, at(t - ix(1))) * f32(1.5)); },
+           [&] { b.store(x, at(t + ix(1)), f32(2.0)); });
+       b.when(loops::op(ScalarOp::And,
+                        {less(t, ix(hi - 1)), loops::op(ScalarOp::Ne, {t, ix(lo + 3)})}),
               [&] { b.store(x, at(t + ix(2)), b.get(x, at(t)) + f32(1.0)); });
      }).descending = descending;
   });
@@ -29,13 +32,16 @@ Builder chain(int64_t lo, int64_t hi, bool descending) {
 
 int count(const Block& block, Stmt::Kind kind) {
   int found = 0;
-  forEachStmt(block, [&](const Stmt& stmt) { found += stmt.kind == kind && stmt.loop == Stmt::Loop::Sequential; });
+  forEachStmt(block, [&](const Stmt& stmt) {
+    found += stmt.kind == kind && stmt.loop == Stmt::Loop::Sequential;
+  });
   return found;
 }
 
 TEST(SplitLoops, AgreeUpAndDownAndForShortLoops) {
   for (bool descending : {false, true})
-    for (int64_t trip : {1, 2, 3, 4, 5, 30}) expectAgreesAtAllWidths(chain(2, 2 + trip, descending));
+    for (int64_t trip : {1, 2, 3, 4, 5, 30})
+      expectAgreesAtAllWidths(chain(2, 2 + trip, descending));
 }
 
 TEST(SplitLoops, NoConditionIsLeft) {
@@ -54,7 +60,8 @@ TEST(SplitLoops, LoopsThatAreLeftAndConditionsOfOtherVariablesStay) {
   Builder b;
   const BufferId x = b.arena(DType::F32, 100);
   b.sequential(ix(0), ix(10), [&](Expr outer) {
-    b.sequential(ix(0), ix(10), [&](Expr t) { b.when(less(t, outer), [&] { b.store(x, t, f32(1.0)); }); });
+    b.sequential(ix(0), ix(10),
+                 [&](Expr t) { b.when(less(t, outer), [&] { b.store(x, t, f32(1.0)); }); });
   });
   b.sequential(ix(0), ix(10), [&](Expr t) {
     b.when(less(t, ix(1)), [&] { b.store(x, t, f32(1.0)); });

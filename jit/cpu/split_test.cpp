@@ -1,4 +1,5 @@
-// Functions that are too large are cut into their loops, of which those that do the same become one.
+// Functions that are too large are cut into their loops, of which those that do the same become
+// one.
 #include "jit/cpu/split.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,9 @@ Builder chain(int loops, const std::function<double(int)>& scale) {
   std::vector<BufferId> x;
   for (int k = 0; k <= loops; ++k) x.push_back(b.arena(DType::F32, kPoints));
   for (int k = 0; k < loops; ++k)
-    b.lanes(ix(0), ix(kPoints), [&](Expr i) { b.store(x[k + 1], i, sine(b.get(x[k], i)) * f32(scale(k)) + f32(0.25)); });
+    b.lanes(ix(0), ix(kPoints), [&](Expr i) {
+      b.store(x[k + 1], i, sine(b.get(x[k], i)) * f32(scale(k)) + f32(0.25));
+    });
   return b;
 }
 
@@ -37,7 +40,8 @@ int functionsOf(const Builder& b) {
 }
 
 TEST(Split, SmallFunctionsStayWhole) {
-  EXPECT_EQ(functionsOf(chain(3, [](int) { return 0.5; })), functionsOf(chain(30, [](int) { return 0.5; })));
+  EXPECT_EQ(functionsOf(chain(3, [](int) { return 0.5; })),
+            functionsOf(chain(30, [](int) { return 0.5; })));
 }
 
 TEST(Split, LoopsOfALargeFunctionBecomeFunctions) {
@@ -52,13 +56,15 @@ TEST(Split, LoopsThatDoTheSameOnOtherBuffersAreCompiledOnce) {
   expectAgrees(chain(160, same));
 }
 
-// What reads ahead in its own buffer is not what reads another one, though the instructions are equal.
+// What reads ahead in its own buffer is not what reads another one, though the instructions are
+// equal.
 TEST(Split, LoopsInPlaceAreNotTakenForLoopsBetweenBuffers) {
   Builder b;
   const BufferId x = b.arena(DType::F32, kPoints + 1), y = b.arena(DType::F32, kPoints + 1);
   for (int k = 0; k < 400; ++k) {
     const BufferId from = k % 2 ? y : x, to = k % 3 ? from : k % 2 ? x : y;
-    b.sequential(ix(0), ix(kPoints), [&](Expr i) { b.store(to, i + ix(1), sine(b.get(from, i)) * f32(0.5)); });
+    b.sequential(ix(0), ix(kPoints),
+                 [&](Expr i) { b.store(to, i + ix(1), sine(b.get(from, i)) * f32(0.5)); });
   }
   EXPECT_GT(functionsOf(b), 2);
   EXPECT_LT(functionsOf(b), 12);
@@ -72,7 +78,9 @@ TEST(Split, ValuesCrossTheCuts) {
   b.sequential(ix(0), ix(4), [&](Expr outer) {
     const Expr total = b.declare(f32(0.0));
     for (int k = 0; k < 300; ++k)
-      b.sequential(ix(0), ix(kPoints), [&](Expr i) { b.assign(total, total * f32(0.5) + sine(b.get(x, i) + f32(0.01 * k))); });
+      b.sequential(ix(0), ix(kPoints), [&](Expr i) {
+        b.assign(total, total * f32(0.5) + sine(b.get(x, i) + f32(0.01 * k)));
+      });
     b.store(sums, outer, total);
     b.store(x, outer, total);
   });

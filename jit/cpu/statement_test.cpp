@@ -15,7 +15,8 @@ TEST(Lanes, CoverEveryCount) {
   for (int64_t n = 1; n <= 37; ++n) {
     Builder b;
     const BufferId x = b.arena(DType::F32, 40), y = b.arena(DType::F32, 40);
-    b.lanes(ix(0), ix(n), [&](Expr i) { b.store(y, i + ix(2), b.get(x, i) * f32(2.0) + f32(1.0)); });
+    b.lanes(ix(0), ix(n),
+            [&](Expr i) { b.store(y, i + ix(2), b.get(x, i) * f32(2.0) + f32(1.0)); });
     for (int width : {4, 16, 32}) expectAgrees(b, {.width = width});
   }
 }
@@ -30,25 +31,30 @@ TEST(Lanes, WithBoundsKnownAtRunTime) {
   expectAgreesAtAllWidths(b);
 }
 
-// Each lane reads a row of its own, whole: where the row begins is a gather, a condition leaves some lanes out (whose places may be
-// anywhere), and a row's last element is the buffer's.
+// Each lane reads a row of its own, whole: where the row begins is a gather, a condition leaves
+// some lanes out (whose places may be anywhere), and a row's last element is the buffer's.
 TEST(Lanes, LoopsOverRows) {
   for (int64_t length : {4, 8, 16, 12, 32})
     for (bool descending : {false, true}) {
       Builder b;
       constexpr int64_t lanes = 21;
-      const BufferId x = b.arena(DType::F32, 8 * length), n = b.arena(DType::I32, 8 * length), y = b.arena(DType::F32, lanes), z = b.arena(DType::I32, lanes);
-      const BufferId row = b.constant(DType::I32, {7, 3, 0, 5, 900, 1, 6, 2, 4, -70000, 3, 7, 0, 1, 12, 2, 5, 6, 4, 1, 7});
+      const BufferId x = b.arena(DType::F32, 8 * length), n = b.arena(DType::I32, 8 * length),
+                     y = b.arena(DType::F32, lanes), z = b.arena(DType::I32, lanes);
+      const BufferId row = b.constant(
+          DType::I32, {7, 3, 0, 5, 900, 1, 6, 2, 4, -70000, 3, 7, 0, 1, 12, 2, 5, 6, 4, 1, 7});
       b.lanes(ix(0), ix(lanes), [&](Expr i) {
         const Expr of = b.let(loops::cast(DType::I64, b.get(row, i)));
-        const Expr exists = loops::op(ScalarOp::And, {loops::op(ScalarOp::Le, {ix(0), of}), less(of, ix(8))});
+        const Expr exists =
+            loops::op(ScalarOp::And, {loops::op(ScalarOp::Le, {ix(0), of}), less(of, ix(8))});
         b.when(exists, [&] {
           const Expr sum = b.declare(f32(0)), last = b.declare(i32(0));
           b.sequential(ix(0), ix(length), [&](Expr k) {
-            const Expr at = b.let(of * ix(length) + k);
-            b.assign(sum, sum * f32(0.5) + b.get(x, at));
-            b.assign(last, loops::op(ScalarOp::Select, {loops::op(ScalarOp::Lt, {i32(0), b.get(n, at)}), loops::cast(DType::I32, k), last}));
-          }).descending = descending;
+             const Expr at = b.let(of * ix(length) + k);
+             b.assign(sum, sum * f32(0.5) + b.get(x, at));
+             b.assign(last,
+                      loops::op(ScalarOp::Select, {loops::op(ScalarOp::Lt, {i32(0), b.get(n, at)}),
+                                                   loops::cast(DType::I32, k), last}));
+           }).descending = descending;
           b.store(y, i, sum);
           b.store(z, i, last);
         });
@@ -57,30 +63,39 @@ TEST(Lanes, LoopsOverRows) {
     }
 }
 
-// Blocks of random words are computed for the lanes that a selection takes them in: none, a few, many, others for another word of the block, and
-// others again at the next step, which shares the block where a point has one word.
+// Blocks of random words are computed for the lanes that a selection takes them in: none, a few,
+// many, others for another word of the block, and others again at the next step, which shares the
+// block where a point has one word.
 TEST(Lanes, DrawsThatSomeLanesAskFor) {
   constexpr int64_t lanes = 37, steps = 9;
-  for (const auto& [modulus, below] : {std::pair{1, 1}, std::pair{2, 1}, std::pair{40, 1}, std::pair{40, 0}}) {
+  for (const auto& [modulus, below] :
+       {std::pair{1, 1}, std::pair{2, 1}, std::pair{40, 1}, std::pair{40, 0}}) {
     Builder b;
     std::vector<BufferId> results;
     for (int k = 0; k < 6; ++k) results.push_back(b.arena(DType::F32, lanes * steps));
     b.lanes(ix(0), ix(lanes), [&](Expr i) {
       b.sequential(ix(0), ix(steps), [&](Expr t) {
         const auto asks = [&](int64_t factor) {
-          return less(loops::op(ScalarOp::Mod, {i * ix(factor) + t * ix(3), ix(modulus)}), ix(below));
+          return less(loops::op(ScalarOp::Mod, {i * ix(factor) + t * ix(3), ix(modulus)}),
+                      ix(below));
         };
         const auto draw = [&](uint64_t stream, int64_t element, int64_t count) {
           return b.random(Draw::Uniform01, DType::F32, stream, {i, t}, ix(element), count);
         };
-        const auto keep = [&](size_t k, Expr value) { b.store(results[k], t * ix(lanes) + i, value); };
+        const auto keep = [&](size_t k, Expr value) {
+          b.store(results[k], t * ix(lanes) + i, value);
+        };
         keep(0, loops::op(ScalarOp::Select, {asks(7), draw(1, 0, 4), f32(-1)}));
         keep(1, loops::op(ScalarOp::Select, {asks(7), draw(1, 1, 4), f32(-1)}));
         keep(2, loops::op(ScalarOp::Select, {asks(11), f32(-1), draw(1, 2, 4)}));
-        keep(3, loops::op(ScalarOp::Select, {asks(5), loops::op(ScalarOp::Select, {asks(7), draw(2, 0, 1), f32(-2)}), f32(-1)}));
+        keep(3, loops::op(ScalarOp::Select,
+                          {asks(5), loops::op(ScalarOp::Select, {asks(7), draw(2, 0, 1), f32(-2)}),
+                           f32(-1)}));
         const Expr shared = draw(3, 0, 1);
         keep(4, loops::op(ScalarOp::Select, {asks(7), shared, f32(-1)}) + shared);
-        keep(5, loops::op(ScalarOp::Select, {asks(7), f32(-1), b.random(Draw::StandardNormal, DType::F32, 4, {i, t}, ix(0), 1)}));
+        keep(5, loops::op(ScalarOp::Select,
+                          {asks(7), f32(-1),
+                           b.random(Draw::StandardNormal, DType::F32, 4, {i, t}, ix(0), 1)}));
       });
     });
     expectAgreesAtAllWidths(b);
@@ -90,11 +105,14 @@ TEST(Lanes, DrawsThatSomeLanesAskFor) {
 // Loops of one lane and of three, which are not as wide, use the same private array.
 TEST(Lanes, OfDifferentWidthsShareAPrivateBuffer) {
   Builder b;
-  const BufferId x = b.arena(DType::F32, 8), y = b.arena(DType::F32, 8), kept = b.privateBuffer(DType::F32, 5);
+  const BufferId x = b.arena(DType::F32, 8), y = b.arena(DType::F32, 8),
+                 kept = b.privateBuffer(DType::F32, 5);
   for (const auto& [lo, hi] : {std::pair{0, 1}, std::pair{1, 4}})
     b.lanes(ix(lo), ix(hi), [&](Expr i) {
-      b.sequential(ix(0), ix(5), [&](Expr k) { b.store(kept, k, b.get(x, i) + loops::cast(DType::F32, k)); });
-      b.sequential(ix(0), ix(5), [&](Expr k) { b.store(y, i, b.get(y, i) * f32(0.5) + b.get(kept, ix(4) - k)); });
+      b.sequential(ix(0), ix(5),
+                   [&](Expr k) { b.store(kept, k, b.get(x, i) + loops::cast(DType::F32, k)); });
+      b.sequential(ix(0), ix(5),
+                   [&](Expr k) { b.store(y, i, b.get(y, i) * f32(0.5) + b.get(kept, ix(4) - k)); });
     });
   expectAgrees(b, {});
   expectAgreesAtAllWidths(b);
@@ -102,7 +120,8 @@ TEST(Lanes, OfDifferentWidthsShareAPrivateBuffer) {
 
 TEST(Lanes, GatherScatterAndStride) {
   Builder b;
-  const BufferId x = b.arena(DType::F32, 300), y = b.arena(DType::F32, 300), z = b.arena(DType::F32, 300);
+  const BufferId x = b.arena(DType::F32, 300), y = b.arena(DType::F32, 300),
+                 z = b.arena(DType::F32, 300);
   const BufferId table = b.constant(DType::I64, {5, 3, 2, 9, 0, 1, 7, 8, 6, 4});
   const BufferId w = b.arena(DType::BF16, 100), flags = b.arena(DType::Bool, 100);
   b.lanes(ix(0), ix(70), [&](Expr i) {
@@ -128,19 +147,22 @@ TEST(Lanes, UniformStoresKeepTheLastLane) {
 
 TEST(Lanes, ConditionsMask) {
   Builder b;
-  const BufferId x = b.arena(DType::F32, 64), y = b.arena(DType::F32, 64), z = b.arena(DType::I32, 64);
+  const BufferId x = b.arena(DType::F32, 64), y = b.arena(DType::F32, 64),
+                 z = b.arena(DType::I32, 64);
   b.lanes(ix(0), ix(61), [&](Expr i) {
     const Expr v = b.declare(b.get(x, i));
     const Expr count = b.declare(i32(0));
-    b.when(less(v, f32(0.0)),
-           [&] {
-             b.assign(v, loops::op(ScalarOp::Neg, {v}));
-             b.when(less(f32(1.0), v), [&] { b.assign(count, i32(2)); }, [&] { b.store(z, i, i32(9)); });
-           },
-           [&] {
-             b.when(less(ix(30), i), [&] { b.assign(v, b.get(x, i - ix(31))); });
-             b.sequential(ix(0), ix(3), [&](Expr) { b.assign(count, count + i32(1)); });
-           });
+    b.when(
+        less(v, f32(0.0)),
+        [&] {
+          b.assign(v, loops::op(ScalarOp::Neg, {v}));
+          b.when(
+              less(f32(1.0), v), [&] { b.assign(count, i32(2)); }, [&] { b.store(z, i, i32(9)); });
+        },
+        [&] {
+          b.when(less(ix(30), i), [&] { b.assign(v, b.get(x, i - ix(31))); });
+          b.sequential(ix(0), ix(3), [&](Expr) { b.assign(count, count + i32(1)); });
+        });
     b.store(y, i, v + loops::cast(DType::F32, count));
   });
   expectAgreesAtAllWidths(b);
@@ -158,7 +180,8 @@ TEST(Lanes, PrivateBuffers) {
       b.store(large, k * ix(500), loops::cast(DType::F64, b.get(state, k)));
     });
     const Expr where = b.let(loops::op(ScalarOp::Mod, {i * i, ix(10)}));
-    b.when(b.get(flags, where), [&] { b.store(state, where, b.get(state, ix(9) - where) + f32(1.0)); });
+    b.when(b.get(flags, where),
+           [&] { b.store(state, where, b.get(state, ix(9) - where) + f32(1.0)); });
     const Expr sum = b.declare(f32(0.0));
     b.sequential(ix(0), ix(10), [&](Expr k) {
       b.accumulate(state, k, f32(0.25));
@@ -171,10 +194,12 @@ TEST(Lanes, PrivateBuffers) {
 
 TEST(Lanes, LoopsWithBoundsOfTheirOwn) {
   Builder b;
-  const BufferId x = b.arena(DType::F32, 200), y = b.arena(DType::F32, 400), n = b.arena(DType::I32, 64);
+  const BufferId x = b.arena(DType::F32, 200), y = b.arena(DType::F32, 400),
+                 n = b.arena(DType::I32, 64);
   const auto sum = [&](Expr i, int64_t at, Expr lo, Expr hi, bool descending) {
     const Expr total = b.declare(f32(0.0));
-    Stmt& loop = b.sequential(lo, hi, [&](Expr k) { b.assign(total, loops::fma(total, f32(0.5), b.get(x, k))); });
+    Stmt& loop = b.sequential(
+        lo, hi, [&](Expr k) { b.assign(total, loops::fma(total, f32(0.5), b.get(x, k))); });
     loop.descending = descending;
     b.store(y, i + ix(at), total);
   };
@@ -193,7 +218,8 @@ TEST(Lanes, LoopsWithBoundsOfTheirOwn) {
 
 TEST(Lanes, LeaveLoopsOneByOne) {
   Builder b;
-  const BufferId x = b.arena(DType::F32, 1024), first = b.arena(DType::I64, 64), sum = b.arena(DType::F32, 64);
+  const BufferId x = b.arena(DType::F32, 1024), first = b.arena(DType::I64, 64),
+                 sum = b.arena(DType::F32, 64);
   b.lanes(ix(0), ix(51), [&](Expr i) {
     const Expr found = b.declare(ix(-1));
     const Expr total = b.declare(f32(0.0));
@@ -236,8 +262,10 @@ TEST(Reductions, OfLanes) {
   for (DType type : {DType::F32, DType::F64, DType::I32, DType::I64, DType::U8}) {
     Builder b;
     const BufferId x = b.arena(type, 512), sums = b.arena(type, 8), counts = b.arena(type, 20);
-    const auto one = loops::literal(isFloat(type) ? Scalar::ofFloat(type, 1) : Scalar::ofInt(type, 1));
-    const Expr best = b.declare(loops::literal(isFloat(type) ? Scalar::ofFloat(type, -1e9) : Scalar::ofInt(type, 0)));
+    const auto one =
+        loops::literal(isFloat(type) ? Scalar::ofFloat(type, 1) : Scalar::ofInt(type, 1));
+    const Expr best = b.declare(
+        loops::literal(isFloat(type) ? Scalar::ofFloat(type, -1e9) : Scalar::ofInt(type, 0)));
     Stmt& loop = b.lanes(ix(0), ix(333), [&](Expr i) {
       const Expr v = b.let(b.get(x, i));
       b.accumulate(sums, ix(0), v);
@@ -246,7 +274,8 @@ TEST(Reductions, OfLanes) {
       b.sequential(ix(0), ix(20), [&](Expr k) { b.accumulate(counts, k, v); });
       b.assign(best, loops::op(ScalarOp::Max, {best, v}));
     });
-    loop.reductions = {{sums, -1, Combine::Sum}, {counts, -1, Combine::Sum}, {-1, best->var, Combine::Max}};
+    loop.reductions = {
+        {sums, -1, Combine::Sum}, {counts, -1, Combine::Sum}, {-1, best->var, Combine::Max}};
     b.store(sums, ix(7), best);
     const BufferId extremes = b.arena(type, 2);
     b.lanes(ix(0), ix(21), [&](Expr i) {
@@ -254,21 +283,26 @@ TEST(Reductions, OfLanes) {
       b.accumulate(extremes, ix(1), b.get(x, i), Combine::Min);
     });
     const BufferId bins = b.arena(type, 10);
-    b.lanes(ix(0), ix(77), [&](Expr i) { b.accumulate(bins, loops::op(ScalarOp::Mod, {i * i, ix(10)}), b.get(x, i)); });
+    b.lanes(ix(0), ix(77), [&](Expr i) {
+      b.accumulate(bins, loops::op(ScalarOp::Mod, {i * i, ix(10)}), b.get(x, i));
+    });
     expectAgreesAtAllWidths(b, 1e-4);
   }
 }
 
 TEST(Reductions, DoNotDependOnThreads) {
   Builder b;
-  const BufferId x = b.arena(DType::F32, 64 * 1000), sums = b.arena(DType::F32, 70), y = b.arena(DType::F32, 64 * 1000);
+  const BufferId x = b.arena(DType::F32, 64 * 1000), sums = b.arena(DType::F32, 70),
+                 y = b.arena(DType::F32, 64 * 1000);
   const Expr total = b.declare(f32(0.0));
   const Expr scale = b.let(b.get(x, ix(3)));
   Stmt& loop = b.parallel(ix(0), ix(1000), [&](Expr p) {
     Stmt& inner = b.lanes(p * ix(64), p * ix(64) + ix(64), [&](Expr i) {
       b.store(y, i, b.get(x, i) * scale);
       b.accumulate(sums, ix(5), b.get(x, i));
-      b.sequential(ix(10), ix(70), [&](Expr k) { b.accumulate(sums, k, b.get(x, i) * loops::cast(DType::F32, k)); });
+      b.sequential(ix(10), ix(70), [&](Expr k) {
+        b.accumulate(sums, k, b.get(x, i) * loops::cast(DType::F32, k));
+      });
     });
     inner.reductions = {{sums, -1, Combine::Sum}};
     b.assign(total, total + b.get(x, p));
@@ -291,8 +325,10 @@ TEST(Faults, NameTheFirstLane) {
   const BufferId x = b.arena(DType::F32, 64), y = b.arena(DType::F32, 64);
   b.sequential(ix(0), ix(4), [&](Expr t) {
     b.lanes(ix(0), ix(41), [&](Expr i) {
-      b.check(loops::op(ScalarOp::Not, {loops::op(ScalarOp::And, {loops::op(ScalarOp::Eq, {i, ix(38)}), loops::op(ScalarOp::Eq, {t, ix(2)})})}), 1,
-              {t, i, i * i});
+      b.check(loops::op(ScalarOp::Not,
+                        {loops::op(ScalarOp::And, {loops::op(ScalarOp::Eq, {i, ix(38)}),
+                                                   loops::op(ScalarOp::Eq, {t, ix(2)})})}),
+              1, {t, i, i * i});
       b.store(y, i, b.get(x, i));
     });
     b.emit(0, {t});
@@ -335,7 +371,8 @@ TEST(Stop, IsPolled) {
 
 TEST(Calls, SortAndPermute) {
   Builder b;
-  const BufferId x = b.arena(DType::F32, 400), sorted = b.arena(DType::F32, 400), order = b.arena(DType::I32, 400);
+  const BufferId x = b.arena(DType::F32, 400), sorted = b.arena(DType::F32, 400),
+                 order = b.arena(DType::I32, 400);
   const BufferId shuffled = b.arena(DType::I32, 400);
   const BufferId keys = b.privateBuffer(DType::F32, 7), ranks = b.privateBuffer(DType::I32, 7);
   b.call(Stmt::Function::Sort, {ix(100), ix(2), ix(1), ix(0)}, {{x, ix(0)}, {sorted, ix(0)}});
@@ -346,7 +383,8 @@ TEST(Calls, SortAndPermute) {
   b.lanes(ix(0), ix(37), [&](Expr i) {
     b.sequential(ix(0), ix(7), [&](Expr k) { b.store(keys, k, b.get(x, i * ix(7) + k)); });
     b.call(Stmt::Function::ArgSort, {ix(7), ix(1), ix(1), ix(0)}, {{keys, ix(0)}, {ranks, ix(0)}});
-    b.sequential(ix(0), ix(7), [&](Expr k) { b.store(order, ix(100) + i * ix(7) + k, b.get(ranks, k)); });
+    b.sequential(ix(0), ix(7),
+                 [&](Expr k) { b.store(order, ix(100) + i * ix(7) + k, b.get(ranks, k)); });
   });
   expectAgreesAtAllWidths(b);
 }
@@ -355,21 +393,25 @@ TEST(Random, DrawsAreTheReferences) {
   for (int coordinates = 0; coordinates <= 5; ++coordinates) {
     Builder b;
     const BufferId shape = b.arena(DType::F32, 64);
-    const BufferId u32 = b.arena(DType::F32, 64), u64 = b.arena(DType::F64, 64), n32 = b.arena(DType::F32, 64),
-                   n64 = b.arena(DType::F64, 64), whole = b.arena(DType::I32, 64), gamma = b.arena(DType::F32, 64);
+    const BufferId u32 = b.arena(DType::F32, 64), u64 = b.arena(DType::F64, 64),
+                   n32 = b.arena(DType::F32, 64), n64 = b.arena(DType::F64, 64),
+                   whole = b.arena(DType::I32, 64), gamma = b.arena(DType::F32, 64);
     b.lanes(ix(0), ix(53), [&](Expr i) {
       std::vector<Expr> at;
       for (int k = 0; k < coordinates; ++k) at.push_back(k % 2 == 0 ? i + ix(k) : ix(7 * k - 9));
       const Expr element = coordinates == 0 ? i : ix(2);
       const auto draw = [&](Draw kind, DType type, std::vector<Expr> parameters) {
-        return b.random(kind, type, 1234567 + static_cast<uint64_t>(kind), at, element, 64, std::move(parameters));
+        return b.random(kind, type, 1234567 + static_cast<uint64_t>(kind), at, element, 64,
+                        std::move(parameters));
       };
       b.store(u32, i, draw(Draw::Uniform01, DType::F32, {}));
       b.store(u64, i, draw(Draw::Uniform01, DType::F64, {}));
       b.store(n32, i, draw(Draw::StandardNormal, DType::F32, {}));
       b.store(n64, i, draw(Draw::StandardNormal, DType::F64, {}));
       b.store(whole, i, draw(Draw::UniformInt, DType::I32, {i32(-3), i32(90)}));
-      b.store(gamma, i, draw(Draw::StandardGamma, DType::F32, {loops::op(ScalarOp::Abs, {b.get(shape, i)}) + f32(0.25)}));
+      b.store(gamma, i,
+              draw(Draw::StandardGamma, DType::F32,
+                   {loops::op(ScalarOp::Abs, {b.get(shape, i)}) + f32(0.25)}));
     });
     for (int width : {1, 8, 32}) expectAgrees(b, {.width = width});
   }
@@ -378,15 +420,18 @@ TEST(Random, DrawsAreTheReferences) {
 TEST(Random, NeighboursShareBlocks) {
   for (int64_t first : {0, 1, 4, 6, -8}) {
     Builder b;
-    const BufferId u32 = b.arena(DType::F32, 80), u64 = b.arena(DType::F64, 80), n32 = b.arena(DType::F32, 80), whole = b.arena(DType::I32, 80);
+    const BufferId u32 = b.arena(DType::F32, 80), u64 = b.arena(DType::F64, 80),
+                   n32 = b.arena(DType::F32, 80), whole = b.arena(DType::I32, 80);
     b.lanes(ix(0), ix(77), [&](Expr i) {
       const auto draw = [&](Draw kind, DType type, std::vector<Expr> parameters) {
-        return b.random(kind, type, 5, {ix(9), ix(3), i + ix(first)}, ix(0), 1, std::move(parameters));
+        return b.random(kind, type, 5, {ix(9), ix(3), i + ix(first)}, ix(0), 1,
+                        std::move(parameters));
       };
       b.store(u32, i, draw(Draw::Uniform01, DType::F32, {}));
       b.store(u64, i, draw(Draw::Uniform01, DType::F64, {}));
       b.store(n32, i, draw(Draw::StandardNormal, DType::F32, {}));
-      b.store(whole, i, draw(Draw::UniformInt, DType::I32, {i32(0), loops::cast(DType::I32, i) + i32(1)}));
+      b.store(whole, i,
+              draw(Draw::UniformInt, DType::I32, {i32(0), loops::cast(DType::I32, i) + i32(1)}));
     });
     expectAgreesAtAllWidths(b);
   }

@@ -25,15 +25,19 @@ void initializeTarget() {
 const llvm::Target& lookUpTarget() {
   initializeTarget();
   std::string error;
-  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(llvm::sys::getProcessTriple(), error);
-  if (target == nullptr) throw InternalError("LLVM has no code generator for this machine: " + error);
+  const llvm::Target* target =
+      llvm::TargetRegistry::lookupTarget(llvm::sys::getProcessTriple(), error);
+  if (target == nullptr)
+    throw InternalError("LLVM has no code generator for this machine: " + error);
   return *target;
 }
 
 namespace {
 
-std::unique_ptr<llvm::MCSubtargetInfo> subtarget(const std::string& cpu, const std::string& features) {
-  std::unique_ptr<llvm::MCSubtargetInfo> info(lookUpTarget().createMCSubtargetInfo(llvm::sys::getProcessTriple(), cpu, features));
+std::unique_ptr<llvm::MCSubtargetInfo> subtarget(const std::string& cpu,
+                                                 const std::string& features) {
+  std::unique_ptr<llvm::MCSubtargetInfo> info(
+      lookUpTarget().createMCSubtargetInfo(llvm::sys::getProcessTriple(), cpu, features));
   if (!info) throw InternalError("LLVM does not describe this machine's processors");
   return info;
 }
@@ -57,29 +61,34 @@ TargetDescription describe(const std::string& cpu, const std::string& features) 
 
 std::string hostFeatures() {
   llvm::SubtargetFeatures features;
-  for (const auto& [feature, on] : llvm::sys::getHostCPUFeatures()) features.AddFeature(feature, on);
+  for (const auto& [feature, on] : llvm::sys::getHostCPUFeatures())
+    features.AddFeature(feature, on);
   return features.getString();
 }
 
 }  // namespace
 
 const TargetDescription& host() {
-  static const TargetDescription description = describe(llvm::sys::getHostCPUName().str(), hostFeatures());
+  static const TargetDescription description =
+      describe(llvm::sys::getHostCPUName().str(), hostFeatures());
   return description;
 }
 
 TargetDescription targetOf(const CompileOptions& options) {
   if (options.targetCpu.empty()) return host();
   const bool x86 = llvm::Triple(llvm::sys::getProcessTriple()).isX86();
-  const std::string cpu = options.targetCpu != "baseline" ? options.targetCpu : x86 ? "x86-64" : "generic";
+  const std::string cpu = options.targetCpu != "baseline" ? options.targetCpu
+                          : x86                           ? "x86-64"
+                                                          : "generic";
   if (!subtarget("", "")->isCPUStringValid(cpu))
     throw UnknownProcessor("there is no processor `" + cpu + "`: native, baseline" +
-                           (x86 ? ", x86-64-v2, x86-64-v3 (AVX2), x86-64-v4 (AVX-512)" : "") + " or a name that LLVM knows, such as " +
-                           host().cpu);
+                           (x86 ? ", x86-64-v2, x86-64-v3 (AVX2), x86-64-v4 (AVX-512)" : "") +
+                           " or a name that LLVM knows, such as " + host().cpu);
   return describe(cpu, "");
 }
 
-std::vector<std::string> featuresOf(const TargetDescription& target, std::span<const std::string_view> names) {
+std::vector<std::string> featuresOf(const TargetDescription& target,
+                                    std::span<const std::string_view> names) {
   const auto info = subtarget(target.cpu, target.features);
   std::vector<std::string> has;
   for (const std::string_view name : names)

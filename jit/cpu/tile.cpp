@@ -25,17 +25,17 @@ class Tiler {
  private:
   // What a loop's body does, as far as tiling needs to know.
   struct Body {
-    std::set<VarId> defined;                 // loops' variables and locals
-    std::map<VarId, int> declared;           // mutable locals, and how many loops are around them
-    std::set<VarId> accumulators;            // declared outside an inner loop, assigned in it
+    std::set<VarId> defined;        // loops' variables and locals
+    std::map<VarId, int> declared;  // mutable locals, and how many loops are around them
+    std::set<VarId> accumulators;   // declared outside an inner loop, assigned in it
     std::vector<const Stmt*> writes;
     std::vector<bool> writeInLoop;
     std::set<BufferId> reads;
-    std::vector<Expr> innerLoads;            // loads inside inner loops
-    bool lanes = false;                      // holds a Lanes loop
-    bool plain = true;                       // only statements that can be replicated
-    bool longLoop = false;                   // an inner loop of some length that assigns accumulators
-    int64_t lanesTrip = 0;                   // of the Lanes loop, 0: unknown
+    std::vector<Expr> innerLoads;  // loads inside inner loops
+    bool lanes = false;            // holds a Lanes loop
+    bool plain = true;             // only statements that can be replicated
+    bool longLoop = false;         // an inner loop of some length that assigns accumulators
+    int64_t lanesTrip = 0;         // of the Lanes loop, 0: unknown
   };
 
   void visit(Block& block, const Stmt* lanes, const Stmt* parent) {
@@ -47,7 +47,8 @@ class Tiler {
         stmt.hi = settleExtremes(stmt.hi, ranges_);
         noteRange(stmt, ranges_);
       }
-      const Stmt* inner = isFor && stmt.loop == Stmt::Loop::Lanes && lanes == nullptr ? &stmt : lanes;
+      const Stmt* inner =
+          isFor && stmt.loop == Stmt::Loop::Lanes && lanes == nullptr ? &stmt : lanes;
       visit(stmt.body, inner, isFor ? &stmt : parent);
       visit(stmt.otherwise, lanes, parent);
       if (!isFor || stmt.loop == Stmt::Loop::Lanes) continue;
@@ -60,14 +61,17 @@ class Tiler {
   static void describe(const Block& block, int depth, int64_t trip, Body& body) {
     for (const auto& stmt : block) {
       switch (stmt->kind) {
-        case Stmt::Kind::Let: body.defined.insert(stmt->var); break;
+        case Stmt::Kind::Let:
+          body.defined.insert(stmt->var);
+          break;
         case Stmt::Kind::Declare:
           body.defined.insert(stmt->var);
           body.declared[stmt->var] = depth;
           break;
         case Stmt::Kind::Assign:
           if (body.defined.count(stmt->var) == 0) body.plain = false;
-          if (const auto found = body.declared.find(stmt->var); found != body.declared.end() && depth > found->second) {
+          if (const auto found = body.declared.find(stmt->var);
+              found != body.declared.end() && depth > found->second) {
             body.accumulators.insert(stmt->var);
             body.longLoop |= trip >= kFewestSteps;
           }
@@ -78,17 +82,21 @@ class Tiler {
           body.writeInLoop.push_back(depth > 0);
           break;
         case Stmt::Kind::For:
-        case Stmt::Kind::If: break;
+        case Stmt::Kind::If:
+          break;
         case Stmt::Kind::Check:
         case Stmt::Kind::Exit:
         case Stmt::Kind::Emit:
-        case Stmt::Kind::Call: body.plain = false; break;
+        case Stmt::Kind::Call:
+          body.plain = false;
+          break;
       }
       forEachExpr(*stmt, [&](const Expr& e) {
         forEachNode(e, [&](const ExprNode& node) {
           if (node.buffer >= 0) body.reads.insert(node.buffer);
           if (node.kind == ExprNode::Kind::Random) body.plain = false;
-          if (node.kind == ExprNode::Kind::Load && depth > 0 && stmt->kind != Stmt::Kind::For) body.innerLoads.push_back(node.args[0]);
+          if (node.kind == ExprNode::Kind::Load && depth > 0 && stmt->kind != Stmt::Kind::For)
+            body.innerLoads.push_back(node.args[0]);
         });
       });
       int inner = depth;
@@ -96,7 +104,8 @@ class Tiler {
       if (stmt->kind == Stmt::Kind::For) {
         body.defined.insert(stmt->var);
         body.plain &= stmt->loop != Stmt::Loop::Parallel;
-        // A Lanes loop directly inside is one more dimension of the tile; deeper it is part of the reduction.
+        // A Lanes loop directly inside is one more dimension of the tile; deeper it is part of the
+        // reduction.
         const bool dimension = stmt->loop == Stmt::Loop::Lanes && stmt->reductions.empty();
         if (stmt->loop == Stmt::Loop::Lanes) {
           body.lanes = true;
@@ -125,15 +134,18 @@ class Tiler {
         if (other->buffer != write.buffer) return false;
         places.push_back(other->index);
       }
-      const bool ordered = places.size() > 1 || (write.kind == Stmt::Kind::Store && body.writeInLoop[i]);
+      const bool ordered =
+          places.size() > 1 || (write.kind == Stmt::Kind::Store && body.writeInLoop[i]);
       if (ordered && !separates(places, loop, body)) return false;
     }
     return true;
   }
 
-  // Whether different iterations of `loop` write to different places, whatever the variables inside are.
+  // Whether different iterations of `loop` write to different places, whatever the variables inside
+  // are.
   bool separates(const std::vector<Expr>& places, const Stmt& loop, const Body& body) const {
-    std::optional<std::map<VarId, int64_t>> shared;  // coefficients of `loop`'s variable and of those outside
+    std::optional<std::map<VarId, int64_t>>
+        shared;  // coefficients of `loop`'s variable and of those outside
     Interval spread{0, 0};
     for (size_t i = 0; i < places.size(); ++i) {
       const auto linear = linearOf(places[i]);
@@ -186,8 +198,9 @@ class Tiler {
     const auto own = static_cast<int64_t>(body.accumulators.size());
     int64_t most = budget(lanes, body) / own;
     // Where the loop around can be tiled as well, a square tile needs the fewest loads.
-    if (own == 1 && parent != nullptr && parent->loop == Stmt::Loop::Sequential && parent->body.size() == 1 &&
-        sharesAndUses(body, parent->var) && tripCount(*parent).value_or(0) >= 2)
+    if (own == 1 && parent != nullptr && parent->loop == Stmt::Loop::Sequential &&
+        parent->body.size() == 1 && sharesAndUses(body, parent->var) &&
+        tripCount(*parent).value_or(0) >= 2)
       most = std::max<int64_t>(2, static_cast<int64_t>(std::sqrt(static_cast<double>(most))));
     if (most < 2) return {};
     const int64_t factor = factorFor(*trip, most);
@@ -199,26 +212,34 @@ class Tiler {
     return result;
   }
 
-  // What lanes would gather again for each tile is gathered once, into private storage, where lanes are neighbours.
+  // What lanes would gather again for each tile is gathered once, into private storage, where lanes
+  // are neighbours.
   Block packGathers(Stmt& loop, VarId lane, const Body& body) {
     Block packs;
     for (auto& inner : loop.body) {
       const auto trip = inner->kind == Stmt::Kind::For ? tripCount(*inner) : std::nullopt;
       if (!trip || *trip > kMostPacked || inner->loop != Stmt::Loop::Sequential) continue;
-      const auto own = [&](VarId var) { return var != inner->var && (var == loop.var || body.defined.count(var) != 0); };
+      const auto own = [&](VarId var) {
+        return var != inner->var && (var == loop.var || body.defined.count(var) != 0);
+      };
       if (mentionsAny(inner->lo, own)) continue;
       std::vector<std::pair<const ExprNode*, BufferId>> packed;
       for (auto& stmt : inner->body) {
         if (stmt->kind != Stmt::Kind::Assign) continue;
         stmt->value = replaceLoads(stmt->value, [&](const Expr& load) -> Expr {
-          const auto linear = linearIn(load->args[0], [&](VarId var) { return var == lane || var == inner->var; });
-          const bool kept = program_.buffers[static_cast<size_t>(load->buffer)].kind == Buffer::Kind::Private;
-          if (kept || !linear || linear->coefficients.count(lane) == 0 || linear->coefficients.count(inner->var) == 0) return load;
+          const auto linear =
+              linearIn(load->args[0], [&](VarId var) { return var == lane || var == inner->var; });
+          const bool kept =
+              program_.buffers[static_cast<size_t>(load->buffer)].kind == Buffer::Kind::Private;
+          if (kept || !linear || linear->coefficients.count(lane) == 0 ||
+              linear->coefficients.count(inner->var) == 0)
+            return load;
           const int64_t stride = linear->coefficients.at(lane);
           if (stride == 0 || stride == 1 || mentionsAny(load, own)) return load;
           const Expr position = loops::variable(inner->var, DType::I64) - inner->lo;
           for (const auto& [before, buffer] : packed)
-            if (before->buffer == load->buffer && sameExpr(before->args[0], load->args[0])) return loops::load(buffer, load->type, position);
+            if (before->buffer == load->buffer && sameExpr(before->args[0], load->args[0]))
+              return loops::load(buffer, load->type, position);
           packs.push_back(packLoop(*inner, load, *trip));
           packed.emplace_back(load.get(), packs.back()->body[0]->buffer);
           kept_.push_back(load);
@@ -307,24 +328,29 @@ class Tiler {
 
   Block copies(const Stmt& loop, int64_t count, const Expr& first) {
     std::vector<Renaming> renamings(static_cast<size_t>(count));
-    for (int64_t j = 0; j < count; ++j) renamings[static_cast<size_t>(j)].replace(loop.var, first + loops::index(j));
+    for (int64_t j = 0; j < count; ++j)
+      renamings[static_cast<size_t>(j)].replace(loop.var, first + loops::index(j));
     return jamBlock(loop.body, renamings);
   }
 
-  // Statements once for each copy; loops and conditions that all copies share, once, around copies of their bodies.
+  // Statements once for each copy; loops and conditions that all copies share, once, around copies
+  // of their bodies.
   Block jamBlock(const Block& block, std::vector<Renaming>& renamings) {
     Block result;
     for (const auto& stmt : block) {
       const bool nests = stmt->kind == Stmt::Kind::For || stmt->kind == Stmt::Kind::If;
-      const bool shared = nests && !differs(stmt->lo, renamings) && !differs(stmt->hi, renamings) && !differs(stmt->value, renamings);
+      const bool shared = nests && !differs(stmt->lo, renamings) && !differs(stmt->hi, renamings) &&
+                          !differs(stmt->value, renamings);
       if (!shared) {
-        for (Renaming& renaming : renamings) result.push_back(copyStmt(*stmt, renaming, program_.variables));
+        for (Renaming& renaming : renamings)
+          result.push_back(copyStmt(*stmt, renaming, program_.variables));
         continue;
       }
       StmtPtr copy = copyHead(*stmt, renamings.front());
       if (stmt->kind == Stmt::Kind::For) {
         copy->var = program_.variables++;
-        if (const auto range = ranges_.find(stmt->var); range != ranges_.end()) ranges_[copy->var] = range->second;
+        if (const auto range = ranges_.find(stmt->var); range != ranges_.end())
+          ranges_[copy->var] = range->second;
         copy->reductions.clear();
         for (const auto& reduction : stmt->reductions) {
           if (reduction.local < 0) {
@@ -332,9 +358,11 @@ class Tiler {
             continue;
           }
           for (Renaming& renaming : renamings)
-            copy->reductions.push_back({reduction.buffer, renaming.local(reduction.local), reduction.combine});
+            copy->reductions.push_back(
+                {reduction.buffer, renaming.local(reduction.local), reduction.combine});
         }
-        for (Renaming& renaming : renamings) renaming.replace(stmt->var, loops::variable(copy->var, DType::I64));
+        for (Renaming& renaming : renamings)
+          renaming.replace(stmt->var, loops::variable(copy->var, DType::I64));
       }
       copy->body = jamBlock(stmt->body, renamings);
       copy->otherwise = jamBlock(stmt->otherwise, renamings);

@@ -2,9 +2,10 @@
 //
 //   for m: acc = 0; for k: acc = fma(W[m, k], x[k], acc); y[m] = acc
 // becomes, several m at a time,
-//   for m': acc0 = acc1 = ... = 0; for k: acc0 = fma(W[m', k], x[k], acc0); acc1 = fma(W[m' + 1, k], x[k], acc1); ...
-// so that the loads that do not depend on m are shared and independent chains of additions run side by side. What each
-// accumulator adds, and in which order, stays the same.
+//   for m': acc0 = acc1 = ... = 0; for k: acc0 = fma(W[m', k], x[k], acc0); acc1 = fma(W[m' + 1,
+//   k], x[k], acc1); ...
+// so that the loads that do not depend on m are shared and independent chains of additions run side
+// by side. What each accumulator adds, and in which order, stays the same.
 #pragma once
 
 #include "compiler/loops/ir.h"
@@ -12,7 +13,7 @@
 namespace rlc::cpu {
 
 struct TileOptions {
-  int width = 16;             // lanes of a block
+  int width = 16;  // lanes of a block
   int vectorBytes = 64;
   int vectorRegisters = 32;
 };

@@ -1,8 +1,9 @@
 // Tiled contractions compute what the plain loops do.
+#include "jit/cpu/tile.h"
+
 #include <gtest/gtest.h>
 
 #include "jit/cpu/testing/programs.h"
-#include "jit/cpu/tile.h"
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
@@ -12,12 +13,14 @@ namespace {
 Builder layer(int64_t rows, int64_t columns, int64_t samples) {
   Builder b;
   const BufferId w = b.arena(DType::F32, rows * columns), c = b.arena(DType::F32, rows);
-  const BufferId x = b.arena(DType::F32, columns * samples), y = b.arena(DType::F32, rows * samples);
+  const BufferId x = b.arena(DType::F32, columns * samples),
+                 y = b.arena(DType::F32, rows * samples);
   b.lanes(ix(0), ix(samples), [&](Expr i) {
     b.sequential(ix(0), ix(rows), [&](Expr m) {
       const Expr sum = b.declare(b.get(c, m));
       b.sequential(ix(0), ix(columns), [&](Expr k) {
-        b.assign(sum, loops::fma(b.get(w, m * ix(columns) + k), b.get(x, k * ix(samples) + i), sum));
+        b.assign(sum,
+                 loops::fma(b.get(w, m * ix(columns) + k), b.get(x, k * ix(samples) + i), sum));
       });
       b.store(y, m * ix(samples) + i, loops::op(ScalarOp::Max, {sum, f32(0.0)}));
     });
@@ -56,13 +59,18 @@ TEST(Tiling, RunsSeveralSumsSideBySide) {
 TEST(Tiling, GathersOnce) {
   Builder b;
   const int64_t rows = 40, columns = 21, samples = 45;
-  const BufferId w = b.arena(DType::F32, rows * columns), x = b.arena(DType::F32, (columns + 2) * samples), y = b.arena(DType::F32, rows * samples);
+  const BufferId w = b.arena(DType::F32, rows * columns),
+                 x = b.arena(DType::F32, (columns + 2) * samples),
+                 y = b.arena(DType::F32, rows * samples);
   b.lanes(ix(0), ix(samples), [&](Expr i) {
     b.when(less(b.get(x, i), f32(1.0)), [&] {
       b.sequential(ix(0), ix(rows), [&](Expr m) {
         const Expr sum = b.declare(f32(0.0));
         b.sequential(ix(2), ix(columns), [&](Expr k) {
-          b.assign(sum, loops::fma(b.get(w, m * ix(columns) + k), b.get(x, i * ix(columns) + k) * b.get(x, i * ix(columns) + k + ix(1)), sum));
+          b.assign(sum,
+                   loops::fma(b.get(w, m * ix(columns) + k),
+                              b.get(x, i * ix(columns) + k) * b.get(x, i * ix(columns) + k + ix(1)),
+                              sum));
         });
         b.store(y, m * ix(samples) + i, sum);
       });
@@ -92,7 +100,8 @@ TEST(Tiling, LeavesDependentRowsAlone) {
 TEST(Tiling, LeavesSharedPlacesAlone) {
   for (bool shifted : {false, true}) {
     Builder b;
-    const BufferId w = b.arena(DType::F32, 400), x = b.arena(DType::F32, 20 * 32), y = b.arena(DType::F32, 22 * 32);
+    const BufferId w = b.arena(DType::F32, 400), x = b.arena(DType::F32, 20 * 32),
+                   y = b.arena(DType::F32, 22 * 32);
     b.lanes(ix(0), ix(32), [&](Expr i) {
       b.sequential(ix(0), ix(20), [&](Expr m) {
         const Expr sum = b.declare(f32(0.0));
@@ -111,7 +120,8 @@ TEST(Tiling, LeavesSharedPlacesAlone) {
 TEST(Tiling, MatrixProductsWithLanesInside) {
   Builder b;
   const int64_t n = 37, inner = 11, columns = 45;
-  const BufferId x = b.arena(DType::F32, n * inner), y = b.arena(DType::F32, inner * columns), z = b.arena(DType::F32, n * columns);
+  const BufferId x = b.arena(DType::F32, n * inner), y = b.arena(DType::F32, inner * columns),
+                 z = b.arena(DType::F32, n * columns);
   b.parallel(ix(0), ix(n), [&](Expr i) {
     b.lanes(ix(0), ix(columns), [&](Expr j) {
       const Expr sum = b.declare(f32(0.0));
@@ -129,14 +139,16 @@ TEST(Tiling, MatrixProductsWithLanesInside) {
 TEST(Tiling, DotProductsOverLanes) {
   Builder b;
   const int64_t rows = 10, columns = 14, steps = 6, samples = 50;
-  const BufferId x = b.arena(DType::F32, rows * steps * samples), y = b.arena(DType::F32, columns * steps * samples);
+  const BufferId x = b.arena(DType::F32, rows * steps * samples),
+                 y = b.arena(DType::F32, columns * steps * samples);
   const BufferId z = b.arena(DType::F32, rows * columns);
   b.sequential(ix(0), ix(rows), [&](Expr m) {
     b.sequential(ix(0), ix(columns), [&](Expr k) {
       const Expr sum = b.declare(f32(0.0));
       b.sequential(ix(0), ix(steps), [&](Expr t) {
         Stmt& lanes = b.lanes(ix(0), ix(samples), [&](Expr i) {
-          b.assign(sum, loops::fma(b.get(x, (t * ix(rows) + m) * ix(samples) + i), b.get(y, (t * ix(columns) + k) * ix(samples) + i), sum));
+          b.assign(sum, loops::fma(b.get(x, (t * ix(rows) + m) * ix(samples) + i),
+                                   b.get(y, (t * ix(columns) + k) * ix(samples) + i), sum));
         });
         lanes.reductions = {{-1, sum->var, loops::Combine::Sum}};
       });
@@ -149,17 +161,22 @@ TEST(Tiling, DotProductsOverLanes) {
 
 TEST(OuterProducts, AreSummedOverLanes) {
   for (int64_t samples : {32, 77}) {
-    for (const auto& [rows, columns] : {std::pair<int64_t, int64_t>{3, 8}, {7, 23}, {30, 64}, {26, 100}}) {
+    for (const auto& [rows, columns] :
+         {std::pair<int64_t, int64_t>{3, 8}, {7, 23}, {30, 64}, {26, 100}}) {
       Builder b;
-      const BufferId dz = b.arena(DType::F32, rows * samples), x = b.arena(DType::F32, columns * samples);
-      const BufferId dw = b.arena(DType::F32, rows * columns), half = b.arena(DType::F32, rows * columns);
+      const BufferId dz = b.arena(DType::F32, rows * samples),
+                     x = b.arena(DType::F32, columns * samples);
+      const BufferId dw = b.arena(DType::F32, rows * columns),
+                     half = b.arena(DType::F32, rows * columns);
       const BufferId a = b.privateBuffer(DType::F32, columns);
       Stmt& loop = b.lanes(ix(0), ix(samples), [&](Expr i) {
-        b.sequential(ix(0), ix(columns), [&](Expr k) { b.store(a, k, b.get(x, k * ix(samples) + i)); });
+        b.sequential(ix(0), ix(columns),
+                     [&](Expr k) { b.store(a, k, b.get(x, k * ix(samples) + i)); });
         const auto nest = [&](BufferId to) {
           b.sequential(ix(0), ix(rows), [&](Expr m) {
             const Expr d = b.let(b.get(dz, m * ix(samples) + i));
-            b.sequential(ix(0), ix(columns), [&](Expr k) { b.accumulate(to, m * ix(columns) + k, d * b.get(a, k)); });
+            b.sequential(ix(0), ix(columns),
+                         [&](Expr k) { b.accumulate(to, m * ix(columns) + k, d * b.get(a, k)); });
           });
         };
         nest(dw);

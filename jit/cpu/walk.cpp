@@ -34,8 +34,10 @@ void visitNode(const Expr& e, std::unordered_set<const ExprNode*>& seen,
 double operationsOf(const Expr& e) {
   double count = 0;
   forEachNode(e, [&](const ExprNode& node) {
-    if (node.kind == ExprNode::Kind::Random) count += 60;
-    else if (node.kind == ExprNode::Kind::Op && node.op >= ScalarOp::Exp && node.op <= ScalarOp::Digamma)
+    if (node.kind == ExprNode::Kind::Random)
+      count += 60;
+    else if (node.kind == ExprNode::Kind::Op && node.op >= ScalarOp::Exp &&
+             node.op <= ScalarOp::Digamma)
       count += 20;
     else if (node.kind != ExprNode::Kind::Literal && node.kind != ExprNode::Kind::Variable)
       count += 1;
@@ -52,7 +54,9 @@ void forEachNode(const Expr& e, const std::function<void(const ExprNode&)>& visi
 
 bool mentionsAny(const Expr& e, const std::function<bool(VarId)>& which) {
   bool found = false;
-  forEachNode(e, [&](const ExprNode& node) { found |= node.kind == ExprNode::Kind::Variable && which(node.var); });
+  forEachNode(e, [&](const ExprNode& node) {
+    found |= node.kind == ExprNode::Kind::Variable && which(node.var);
+  });
   return found;
 }
 

@@ -24,7 +24,8 @@ std::string hashOf(const std::vector<std::string>& texts) {
     }
   }
   char digits[48];
-  std::snprintf(digits, sizeof digits, "%016llx%016llx", static_cast<unsigned long long>(a), static_cast<unsigned long long>(b));
+  std::snprintf(digits, sizeof digits, "%016llx%016llx", static_cast<unsigned long long>(a),
+                static_cast<unsigned long long>(b));
   return digits;
 }
 
@@ -40,7 +41,8 @@ std::string architecture(const Nvrtc& compiler, int capability, bool& binary) {
   for (int arch : known)
     if (arch <= capability) best = std::max(best, arch);
   if (best == 0)
-    throw InternalError("NVRTC " + std::to_string(compiler.major) + " has no code for compute capability " + std::to_string(capability));
+    throw InternalError("NVRTC " + std::to_string(compiler.major) +
+                        " has no code for compute capability " + std::to_string(capability));
   return "-arch=compute_" + std::to_string(best);
 }
 
@@ -49,12 +51,20 @@ std::string architecture(const Nvrtc& compiler, int capability, bool& binary) {
 CompiledKernels compileKernels(const std::string& source, const CompilerOptions& options) {
   const Nvrtc& compiler = nvrtc(options.driverMajor);
   bool binary = true;
-  // The same rounding as on the processor: no contraction, denormals kept, division and square root correctly rounded.
-  std::vector<std::string> flags = {architecture(compiler, options.capability, binary), "-std=c++20", "-default-device", "-fmad=false", "-ftz=false",
-                                    "-prec-div=true", "-prec-sqrt=true", "-w"};
+  // The same rounding as on the processor: no contraction, denormals kept, division and square root
+  // correctly rounded.
+  std::vector<std::string> flags = {architecture(compiler, options.capability, binary),
+                                    "-std=c++20",
+                                    "-default-device",
+                                    "-fmad=false",
+                                    "-ftz=false",
+                                    "-prec-div=true",
+                                    "-prec-sqrt=true",
+                                    "-w"};
   if (binary) flags.push_back("-Xptxas=-v");
   CompiledKernels result;
-  result.compiler = "NVRTC " + std::to_string(compiler.major) + "." + std::to_string(compiler.minor) + " (" + compiler.path + ")";
+  result.compiler = "NVRTC " + std::to_string(compiler.major) + "." +
+                    std::to_string(compiler.minor) + " (" + compiler.path + ")";
   std::vector<std::string> hashed = flags;
   hashed.push_back(result.compiler);
   hashed.push_back(source);
@@ -81,9 +91,11 @@ CompiledKernels compileKernels(const std::string& source, const CompilerOptions&
   }
   for (const std::string& flag : flags) arguments.push_back(flag.c_str());
   nvrtcProgram program = nullptr;
-  if (compiler.nvrtcCreateProgram(&program, source.c_str(), "kernels.cu", static_cast<int>(texts.size()), texts.data(), names.data()) != 0)
+  if (compiler.nvrtcCreateProgram(&program, source.c_str(), "kernels.cu",
+                                  static_cast<int>(texts.size()), texts.data(), names.data()) != 0)
     throw runtime::DeviceError(result.compiler + " could not be started");
-  const int status = compiler.nvrtcCompileProgram(program, static_cast<int>(arguments.size()), arguments.data());
+  const int status =
+      compiler.nvrtcCompileProgram(program, static_cast<int>(arguments.size()), arguments.data());
   size_t bytes = 0;
   if (compiler.nvrtcGetProgramLogSize(program, &bytes) == 0 && bytes > 1) {
     result.log.resize(bytes);
@@ -96,7 +108,9 @@ CompiledKernels compileKernels(const std::string& source, const CompilerOptions&
     (binary ? compiler.nvrtcGetCUBIN : compiler.nvrtcGetPTX)(program, result.image.data());
   }
   compiler.nvrtcDestroyProgram(&program);
-  if (status != 0) throw InternalError("the GPU's compiler refused generated code (" + result.compiler + "):\n" + result.log.substr(0, 4000));
+  if (status != 0)
+    throw InternalError("the GPU's compiler refused generated code (" + result.compiler + "):\n" +
+                        result.log.substr(0, 4000));
   if (options.cache) cache.keep(key, result.log + '\0' + result.image);
   return result;
 }

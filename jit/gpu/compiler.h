@@ -8,15 +8,15 @@
 namespace rlc::gpu {
 
 struct CompiledKernels {
-  std::string image;      // a cubin, or PTX where the compiler does not know the architecture
-  std::string log;        // registers, spills and shared memory of each kernel
+  std::string image;  // a cubin, or PTX where the compiler does not know the architecture
+  std::string log;    // registers, spills and shared memory of each kernel
   bool cached = false;
-  std::string compiler;   // "NVRTC 13.0 (/usr/local/...)"
+  std::string compiler;  // "NVRTC 13.0 (/usr/local/...)"
 };
 
 struct CompilerOptions {
-  int capability = 90;    // 10 * major + minor of the device
-  int driverMajor = 0;    // 0: code that no driver has to load
+  int capability = 90;  // 10 * major + minor of the device
+  int driverMajor = 0;  // 0: code that no driver has to load
   bool cache = true;
 };
 

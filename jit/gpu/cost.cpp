@@ -11,10 +11,10 @@ namespace {
 
 // Floating-point operations per second.
 constexpr double kProcessorThread = 2e10;
-constexpr double kGpuProcessor = 2e10;      // of one of its processors, with enough threads
-constexpr double kGpuThread = 1e8;          // of one thread alone
-constexpr double kThreadsOfProcessor = 512; // that one of its processors needs to be busy
-constexpr double kStartUp = 1.0;            // seconds: context, compiler
+constexpr double kGpuProcessor = 2e10;       // of one of its processors, with enough threads
+constexpr double kGpuThread = 1e8;           // of one thread alone
+constexpr double kThreadsOfProcessor = 512;  // that one of its processors needs to be busy
+constexpr double kStartUp = 1.0;             // seconds: context, compiler
 
 class Estimate {
  public:
@@ -35,7 +35,8 @@ class Estimate {
       if (stmt->kind == loops::Stmt::Kind::For && stmt->loop != loops::Stmt::Loop::Sequential) {
         const double flops = work_.of(*stmt).flops, full = device_.processors * kThreadsOfProcessor;
         parallel_ += flops;
-        seconds_ += flops / std::max(kGpuThread, device_.processors * kGpuProcessor * std::min(1.0, widthOf(*stmt) / full));
+        seconds_ += flops / std::max(kGpuThread, device_.processors * kGpuProcessor *
+                                                     std::min(1.0, widthOf(*stmt) / full));
         continue;
       }
       visit(stmt->body);
@@ -48,7 +49,8 @@ class Estimate {
     const auto lo = cpu::rangeOf(stmt.lo, ranges_), hi = cpu::rangeOf(stmt.hi, ranges_);
     double inside = 1;
     for (const auto& inner : stmt.body)
-      if (inner->kind == loops::Stmt::Kind::For && inner->loop != loops::Stmt::Loop::Sequential) inside = std::max(inside, widthOf(*inner));
+      if (inner->kind == loops::Stmt::Kind::For && inner->loop != loops::Stmt::Loop::Sequential)
+        inside = std::max(inside, widthOf(*inner));
     return std::max(1.0, lo && hi ? static_cast<double>(hi->hi - lo->lo) : 16.0) * inside;
   }
 

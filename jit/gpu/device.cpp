@@ -10,33 +10,62 @@ namespace {
 
 using runtime::DeviceError;
 
-constexpr int kOldestCapability = 75;   // the oldest that CUDA 13 has code for
+constexpr int kOldestCapability = 75;  // the oldest that CUDA 13 has code for
 constexpr int kOldestDriver = 12000;
 
 // Codes and attributes of cuda.h.
-enum Code { kOutOfMemory = 2, kDriverTooOld = 35, kUnavailable = 46, kNoDevice = 100, kInvalidImage = 200, kNoBinary = 209, kEccError = 214,
-            kInvalidPtx = 218, kUnsupportedPtx = 222, kIllegalAddress = 700, kLaunchTimeout = 702, kLaunchFailed = 719, kMismatch = 803 };
+enum Code {
+  kOutOfMemory = 2,
+  kDriverTooOld = 35,
+  kUnavailable = 46,
+  kNoDevice = 100,
+  kInvalidImage = 200,
+  kNoBinary = 209,
+  kEccError = 214,
+  kInvalidPtx = 218,
+  kUnsupportedPtx = 222,
+  kIllegalAddress = 700,
+  kLaunchTimeout = 702,
+  kLaunchFailed = 719,
+  kMismatch = 803
+};
 enum Attribute { kMaxThreadsPerBlock = 1, kProcessors = 16, kMajor = 75, kMinor = 76 };
 
-std::string versionText(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
+std::string versionText(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
 
 std::string adviceFor(int code, int driverVersion) {
   switch (code) {
-    case kOutOfMemory: return "the GPU is out of memory: run with fewer environments or steps, or end other programs that use it";
+    case kOutOfMemory:
+      return "the GPU is out of memory: run with fewer environments or steps, or end other "
+             "programs that use it";
     case kDriverTooOld:
-    case kMismatch: return "the NVIDIA driver is too old for its own library: update it, or restart the machine after an update";
-    case kNoDevice: return "there is no NVIDIA GPU (or CUDA_VISIBLE_DEVICES hides it); --device cpu runs the program without one";
+    case kMismatch:
+      return "the NVIDIA driver is too old for its own library: update it, or restart the machine "
+             "after an update";
+    case kNoDevice:
+      return "there is no NVIDIA GPU (or CUDA_VISIBLE_DEVICES hides it); --device cpu runs the "
+             "program without one";
     case kInvalidImage:
     case kNoBinary:
     case kInvalidPtx:
     case kUnsupportedPtx:
-      return "the driver (for CUDA " + versionText(driverVersion) + ") can't load the compiled kernels: update the driver, or install an NVRTC that is not newer than it";
+      return "the driver (for CUDA " + versionText(driverVersion) +
+             ") can't load the compiled kernels: update the driver, or install an NVRTC that is "
+             "not newer than it";
     case kIllegalAddress:
-    case kLaunchFailed: return "a kernel failed; this is a bug in rlc: please report the program";
-    case kLaunchTimeout: return "a kernel ran too long for a GPU that also drives a display: run with fewer steps in an iteration";
+    case kLaunchFailed:
+      return "a kernel failed; this is a bug in rlc: please report the program";
+    case kLaunchTimeout:
+      return "a kernel ran too long for a GPU that also drives a display: run with fewer steps in "
+             "an iteration";
     case kUnavailable:
-    case kEccError: return "the GPU was lost while it worked: look at the system's log (dmesg), restart the machine";
-    default: return "";
+    case kEccError:
+      return "the GPU was lost while it worked: look at the system's log (dmesg), restart the "
+             "machine";
+    default:
+      return "";
   }
 }
 
@@ -46,7 +75,8 @@ Device::Device() : api_(cuda()) {
   check(api_.cuInit(0), "starting the NVIDIA driver");
   check(api_.cuDriverGetVersion(&driverVersion_), "asking the driver's version");
   if (driverVersion_ < kOldestDriver)
-    throw DeviceError("the NVIDIA driver is for CUDA " + versionText(driverVersion_) + ", and rlc needs one for CUDA " + versionText(kOldestDriver) +
+    throw DeviceError("the NVIDIA driver is for CUDA " + versionText(driverVersion_) +
+                      ", and rlc needs one for CUDA " + versionText(kOldestDriver) +
                       " or later: update the driver");
   int count = 0;
   check(api_.cuDeviceGetCount(&count), "counting the GPUs");
@@ -58,12 +88,14 @@ Device::Device() : api_(cuda()) {
   int major = 0, minor = 0;
   check(api_.cuDeviceGetAttribute(&major, kMajor, device_), "asking the GPU's capability");
   check(api_.cuDeviceGetAttribute(&minor, kMinor, device_), "asking the GPU's capability");
-  check(api_.cuDeviceGetAttribute(&mostThreads_, kMaxThreadsPerBlock, device_), "asking the GPU's limits");
+  check(api_.cuDeviceGetAttribute(&mostThreads_, kMaxThreadsPerBlock, device_),
+        "asking the GPU's limits");
   check(api_.cuDeviceGetAttribute(&processors_, kProcessors, device_), "asking the GPU's size");
   check(api_.cuDeviceTotalMem_v2(&totalBytes_, device_), "asking the GPU's memory");
   capability_ = 10 * major + minor;
   if (capability_ < kOldestCapability)
-    throw DeviceError("the GPU " + name_ + " is too old: its compute capability is " + std::to_string(major) + "." + std::to_string(minor) +
+    throw DeviceError("the GPU " + name_ + " is too old: its compute capability is " +
+                      std::to_string(major) + "." + std::to_string(minor) +
                       ", and rlc needs 7.5 or later; --device cpu runs the program without it");
   check(api_.cuDevicePrimaryCtxRetain(&context_, device_), "making a context on the GPU");
   makeCurrent();
@@ -81,7 +113,8 @@ void Device::check(CUresult result, const std::string& what) const {
   api_.cuGetErrorName(result, &code);
   api_.cuGetErrorString(result, &text);
   const std::string advice = adviceFor(result, driverVersion_);
-  throw DeviceError((advice.empty() ? "the GPU failed" : advice) + " (" + what + ": " + (code ? code : "error " + std::to_string(result)) +
+  throw DeviceError((advice.empty() ? "the GPU failed" : advice) + " (" + what + ": " +
+                    (code ? code : "error " + std::to_string(result)) +
                     (text ? std::string(", ") + text : "") + ")");
 }
 
@@ -91,26 +124,35 @@ size_t Device::freeBytes() const {
   return free;
 }
 
-DeviceBytes::DeviceBytes(const Device& device, size_t bytes, const std::string& what) : device_(device), size_(std::max<size_t>(bytes, 64)) {
+DeviceBytes::DeviceBytes(const Device& device, size_t bytes, const std::string& what)
+    : device_(device), size_(std::max<size_t>(bytes, 64)) {
   const size_t free = device.freeBytes();
   if (size_ > free)
-    throw DeviceError("the program needs " + std::to_string(size_) + " bytes of the GPU's memory for " + what + ", and " + std::to_string(free) + " of " +
-                      std::to_string(device.totalBytes()) + " are free on the " + device.name() + ": run with fewer environments or steps, or with --memory-limit, under which what is more stays in the host's memory");
-  device.check(device.api().cuMemAlloc_v2(&pointer_, size_), "allocating " + std::to_string(size_) + " bytes for " + what);
+    throw DeviceError("the program needs " + std::to_string(size_) +
+                      " bytes of the GPU's memory for " + what + ", and " + std::to_string(free) +
+                      " of " + std::to_string(device.totalBytes()) + " are free on the " +
+                      device.name() +
+                      ": run with fewer environments or steps, or with --memory-limit, under which "
+                      "what is more stays in the host's memory");
+  device.check(device.api().cuMemAlloc_v2(&pointer_, size_),
+               "allocating " + std::to_string(size_) + " bytes for " + what);
 }
 
 DeviceBytes::~DeviceBytes() { device_.api().cuMemFree_v2(pointer_); }
 
-PinnedBytes::PinnedBytes(const Device& device, size_t bytes) : device_(device), size_(std::max<size_t>(bytes, 64)) {
+PinnedBytes::PinnedBytes(const Device& device, size_t bytes)
+    : device_(device), size_(std::max<size_t>(bytes, 64)) {
   constexpr unsigned kMapped = 2;
-  device.check(device.api().cuMemHostAlloc(&pointer_, size_, kMapped), "allocating " + std::to_string(size_) + " bytes that the GPU can reach");
+  device.check(device.api().cuMemHostAlloc(&pointer_, size_, kMapped),
+               "allocating " + std::to_string(size_) + " bytes that the GPU can reach");
 }
 
 PinnedBytes::~PinnedBytes() { device_.api().cuMemFreeHost(pointer_); }
 
 CUdeviceptr PinnedBytes::onDevice() const {
   CUdeviceptr pointer = 0;
-  device_.check(device_.api().cuMemHostGetDevicePointer_v2(&pointer, pointer_, 0), "mapping memory for the GPU");
+  device_.check(device_.api().cuMemHostGetDevicePointer_v2(&pointer, pointer_, 0),
+                "mapping memory for the GPU");
   return pointer;
 }
 

@@ -22,10 +22,10 @@ class Device {
 
   const Cuda& api() const { return api_; }
   const std::string& name() const { return name_; }
-  int capability() const { return capability_; }      // 10 * major + minor
+  int capability() const { return capability_; }        // 10 * major + minor
   int driverVersion() const { return driverVersion_; }  // 1000 * major + 10 * minor
   int driverMajor() const { return driverVersion_ / 1000; }
-  int mostThreads() const { return mostThreads_; }    // of a block
+  int mostThreads() const { return mostThreads_; }  // of a block
   int processors() const { return processors_; }
   size_t freeBytes() const;
   size_t totalBytes() const { return totalBytes_; }

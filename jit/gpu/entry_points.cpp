@@ -40,7 +40,8 @@ std::vector<std::string> matching(const std::string& parent, const std::string& 
 }
 
 void addToolkit(const std::string& root, std::vector<std::string>& folders) {
-  for (const char* sub : {"/lib64", "/lib", "/targets/x86_64-linux/lib", "/targets/sbsa-linux/lib"}) folders.push_back(root + sub);
+  for (const char* sub : {"/lib64", "/lib", "/targets/x86_64-linux/lib", "/targets/sbsa-linux/lib"})
+    folders.push_back(root + sub);
 }
 
 // site-packages folders of the Pythons that are likely to be meant.
@@ -58,8 +59,8 @@ std::vector<std::string> sitePackages() {
 
 // All of the table's functions, or the name of the first that is missing.
 std::string load(void* library, Cuda& table) {
-#define RLC_LOAD(name, parameters)                                                   \
-  table.name = reinterpret_cast<decltype(table.name)>(dlsym(library, #name));        \
+#define RLC_LOAD(name, parameters)                                            \
+  table.name = reinterpret_cast<decltype(table.name)>(dlsym(library, #name)); \
   if (table.name == nullptr) return #name;
   RLC_CUDA_ENTRY_POINTS(RLC_LOAD)
   return "";
@@ -82,7 +83,8 @@ std::string listed(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-std::vector<std::string> placesOf(const std::vector<std::string>& names, const std::vector<std::string>& packageFolders) {
+std::vector<std::string> placesOf(const std::vector<std::string>& names,
+                                  const std::vector<std::string>& packageFolders) {
   std::vector<std::string> folders, places;
   addFolders(environment("RLC_CUDA_PATH"), folders);
   const auto addAll = [&] {
@@ -97,7 +99,8 @@ std::vector<std::string> placesOf(const std::vector<std::string>& names, const s
   addToolkit("/usr/local/cuda", folders);
   for (const std::string& root : matching("/usr/local", "cuda-")) addToolkit(root, folders);
   addToolkit("/opt/cuda", folders);
-  for (const char* folder : {"/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib/wsl/lib", "/usr/lib64-nvidia", "/usr/local/nvidia/lib64"})
+  for (const char* folder : {"/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib/wsl/lib",
+                             "/usr/lib64-nvidia", "/usr/local/nvidia/lib64"})
     folders.push_back(folder);
   for (const std::string& site : sitePackages())
     for (const std::string& package : packageFolders) folders.push_back(site + "/" + package);
@@ -118,7 +121,9 @@ const Cuda& cuda() {
     }
     void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
-      tried.push_back(place + (place.find('/') == std::string::npos ? " (where the system looks for libraries, LD_LIBRARY_PATH)" : ""));
+      tried.push_back(place + (place.find('/') == std::string::npos
+                                   ? " (where the system looks for libraries, LD_LIBRARY_PATH)"
+                                   : ""));
       continue;
     }
     auto found = std::make_unique<Cuda>();
@@ -130,8 +135,12 @@ const Cuda& cuda() {
     tried.push_back(place + " (it has no " + missing + ": the driver is too old)");
     dlclose(library);
   }
-  throw runtime::DeviceError("there is no GPU to run on: the NVIDIA driver's library libcuda.so.1 was not found; looked for" + listed(tried) +
-                             "\ninstall the driver, or set RLC_CUDA_PATH to the folder that has it; --device cpu runs the program without a GPU");
+  throw runtime::DeviceError(
+      "there is no GPU to run on: the NVIDIA driver's library libcuda.so.1 was not found; looked "
+      "for" +
+      listed(tried) +
+      "\ninstall the driver, or set RLC_CUDA_PATH to the folder that has it; --device cpu runs the "
+      "program without a GPU");
 }
 
 const Nvrtc& nvrtc(int driverMajor) {
@@ -142,7 +151,8 @@ const Nvrtc& nvrtc(int driverMajor) {
     if (driverMajor == 0 || table->major <= driverMajor) return *table;
   std::vector<std::string> tried;
   const std::vector<std::string> packages = {"nvidia/cu13/lib", "nvidia/cuda_nvrtc/lib"};
-  for (const std::string& place : placesOf({"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"}, packages)) {
+  for (const std::string& place :
+       placesOf({"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"}, packages)) {
     const bool path = place.find('/') != std::string::npos;
     if (path && !fs::exists(place)) continue;
     void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -152,13 +162,15 @@ const Nvrtc& nvrtc(int driverMajor) {
     }
     auto found = std::make_unique<Nvrtc>();
     const std::string missing = load(library, *found);
-    if (!missing.empty() || found->nvrtcVersion(&found->major, &found->minor) != 0 || found->major < 12) {
+    if (!missing.empty() || found->nvrtcVersion(&found->major, &found->minor) != 0 ||
+        found->major < 12) {
       tried.push_back(place + " (older than CUDA 12)");
       continue;
     }
     found->path = place;
     if (driverMajor != 0 && found->major > driverMajor) {
-      tried.push_back(place + " (CUDA " + std::to_string(found->major) + "." + std::to_string(found->minor) + ", newer than the driver, which is for CUDA " +
+      tried.push_back(place + " (CUDA " + std::to_string(found->major) + "." +
+                      std::to_string(found->minor) + ", newer than the driver, which is for CUDA " +
                       std::to_string(driverMajor) + ")");
       opened.push_back(std::move(found));
       continue;
@@ -166,21 +178,31 @@ const Nvrtc& nvrtc(int driverMajor) {
     opened.push_back(std::move(found));
     return *opened.back();
   }
-  if (tried.empty()) tried.push_back("libnvrtc.so.13, libnvrtc.so.12 and libnvrtc.so in RLC_CUDA_PATH, LD_LIBRARY_PATH, CUDA_HOME, CUDA_PATH, "
-                                     "/usr/local/cuda*, /opt/cuda, the system's folders and Python's packages nvidia/cuda_nvrtc and nvidia/cu13");
-  throw runtime::DeviceError("no run-time compiler for the GPU was found (NVRTC, of CUDA 12 or later); looked for" + listed(tried) +
-                             "\n`pip install nvidia-cuda-nvrtc-cu12` or a CUDA toolkit has it; RLC_CUDA_PATH names the folder");
+  if (tried.empty())
+    tried.push_back(
+        "libnvrtc.so.13, libnvrtc.so.12 and libnvrtc.so in RLC_CUDA_PATH, LD_LIBRARY_PATH, "
+        "CUDA_HOME, CUDA_PATH, "
+        "/usr/local/cuda*, /opt/cuda, the system's folders and Python's packages nvidia/cuda_nvrtc "
+        "and nvidia/cu13");
+  throw runtime::DeviceError(
+      "no run-time compiler for the GPU was found (NVRTC, of CUDA 12 or later); looked for" +
+      listed(tried) +
+      "\n`pip install nvidia-cuda-nvrtc-cu12` or a CUDA toolkit has it; RLC_CUDA_PATH names the "
+      "folder");
 }
 
 const Cublas* cublas(int driverMajor) {
   static const std::vector<std::unique_ptr<Cublas>> opened = [] {
     std::vector<std::unique_ptr<Cublas>> tables;
-    for (const std::string& place : placesOf({"libcublas.so.13", "libcublas.so.12", "libcublas.so"}, {"nvidia/cu13/lib", "nvidia/cublas/lib"})) {
+    for (const std::string& place : placesOf({"libcublas.so.13", "libcublas.so.12", "libcublas.so"},
+                                             {"nvidia/cu13/lib", "nvidia/cublas/lib"})) {
       void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
       if (library == nullptr) continue;
       auto found = std::make_unique<Cublas>();
       constexpr int kMajor = 0;
-      if (!load(library, *found).empty() || found->cublasGetProperty(kMajor, &found->major) != 0 || found->major < 12) continue;
+      if (!load(library, *found).empty() || found->cublasGetProperty(kMajor, &found->major) != 0 ||
+          found->major < 12)
+        continue;
       found->path = place;
       tables.push_back(std::move(found));
     }

@@ -24,17 +24,17 @@ using runtime::ByteRange;
 using runtime::Outcome;
 
 constexpr int kNotReady = 600;
-constexpr size_t kMostPending = 64;       // emitted points that the host has not read yet
-constexpr int64_t kMostNodes = 2000;      // kernels of one graph
-constexpr int64_t kFewestRepeats = 3;     // of a loop whose body is worth a graph
+constexpr size_t kMostPending = 64;    // emitted points that the host has not read yet
+constexpr int64_t kMostNodes = 2000;   // kernels of one graph
+constexpr int64_t kFewestRepeats = 3;  // of a loop whose body is worth a graph
 
 // Points of a sink on their way to the host.
 struct Pending {
   int sink = -1;
   std::vector<int64_t> at;
   std::vector<ByteRange> ranges;
-  std::vector<size_t> places;             // of the ranges in `bytes`
-  std::unique_ptr<PinnedBytes> bytes;     // the fault's state, then the ranges
+  std::vector<size_t> places;          // of the ranges in `bytes`
+  std::unique_ptr<PinnedBytes> bytes;  // the fault's state, then the ranges
   CUevent arrived = nullptr;
 };
 
@@ -46,7 +46,8 @@ struct Captured {
 
 class GpuExecution : public runtime::Execution, public runtime::ArenaView {
  public:
-  GpuExecution(const Device& device, const Module& module, const std::vector<CUfunction>& kernels, CUfunction set, MatmulPrecision precision)
+  GpuExecution(const Device& device, const Module& module, const std::vector<CUfunction>& kernels,
+               CUfunction set, MatmulPrecision precision)
       : device_(device),
         api_(device.api()),
         program_(*module.program),
@@ -54,7 +55,8 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
         kernels_(kernels),
         set_(set),
         arena_(device, static_cast<size_t>(module.program->residentBytes), "tensors"),
-        swapped_(device, static_cast<size_t>(module.program->arenaBytes - module.program->residentBytes)),
+        swapped_(device,
+                 static_cast<size_t>(module.program->arenaBytes - module.program->residentBytes)),
         scratch_(device, static_cast<size_t>(module.scratchBytes), "partial results"),
         frame_(device, static_cast<size_t>(module.frameSlots) * 8, "variables"),
         parameters_(device, static_cast<size_t>(module.program->parameterBytes), "params"),
@@ -63,7 +65,8 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     constexpr unsigned kNonBlocking = 1;
     check(api_.cuStreamCreate(&stream_, kNonBlocking), "making a stream");
     std::memset(stop_.data(), 0, stop_.size());
-    if (std::any_of(module.kernels.begin(), module.kernels.end(), [](const Kernel& kernel) { return kernel.product.has_value(); }))
+    if (std::any_of(module.kernels.begin(), module.kernels.end(),
+                    [](const Kernel& kernel) { return kernel.product.has_value(); }))
       blas_ = std::make_unique<Blas>(device, stream_, precision);
     hostVariables_.resize(module.frameSlot.size());
   }
@@ -85,12 +88,15 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
 
   Outcome run(const runtime::RunRequest& request) override {
     request_ = &request;
-    run_ = {arena_.at(), swapped_.onDevice(), parameters_.at(), scratch_.at(), frame_.at(), fault_.at(), stop_.onDevice(), request.seed};
+    run_ = {arena_.at(), swapped_.onDevice(), parameters_.at(), scratch_.at(),
+            frame_.at(), fault_.at(),         stop_.onDevice(), request.seed};
     const DeviceFault none;
     constexpr unsigned kNoTiming = 2;
     if (done_ == nullptr) check(api_.cuEventCreate(&done_, kNoTiming), "making an event");
     if (program_.parameterBytes > 0)
-      check(api_.cuMemcpyHtoDAsync_v2(parameters_.at(), request.parameters.data(), static_cast<size_t>(program_.parameterBytes), stream_), "passing the params");
+      check(api_.cuMemcpyHtoDAsync_v2(parameters_.at(), request.parameters.data(),
+                                      static_cast<size_t>(program_.parameterBytes), stream_),
+            "passing the params");
     check(api_.cuMemcpyHtoDAsync_v2(fault_.at(), &none, sizeof none, stream_), "preparing the run");
     check(api_.cuMemsetD8Async(frame_.at(), 0, frame_.size(), stream_), "preparing the run");
     Signal signal = walk(module_.steps, false);
@@ -99,7 +105,8 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     return outcome(signal == Signal::Stopped || stopped_);
   }
 
-  // While a point is being delivered, what was fetched for it; otherwise the device's memory as it is.
+  // While a point is being delivered, what was fetched for it; otherwise the device's memory as it
+  // is.
   const std::byte* bytes(const ByteRange& range) const override {
     if (delivering_ != nullptr) {
       for (size_t k = 0; k < delivering_->ranges.size(); ++k) {
@@ -120,10 +127,12 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
 
   // Of the arena's byte at `offset`, as the device addresses it.
   CUdeviceptr place(int64_t offset) const {
-    return offset < program_.residentBytes ? arena_.at(static_cast<size_t>(offset)) : swapped_.onDevice() + static_cast<size_t>(offset - program_.residentBytes);
+    return offset < program_.residentBytes
+               ? arena_.at(static_cast<size_t>(offset))
+               : swapped_.onDevice() + static_cast<size_t>(offset - program_.residentBytes);
   }
 
-  // ---- waiting ----------------------------------------------------------------------------------------------------------------
+  // ---- waiting ----------------------------------------------------------------------------------
 
   // Waits without holding a processor for long, and passes a request to stop on to running kernels.
   void wait(CUevent event) const {
@@ -156,7 +165,7 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     synchronize();
   }
 
-  // ---- what the host knows ----------------------------------------------------------------------------------------------------
+  // ---- what the host knows ----------------------------------------------------------------------
 
   // `synchronous`: variables and elements of the device are waited for.
   HostScope scope(bool synchronous) const {
@@ -169,7 +178,8 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
       fetch(&value, frame_.at(static_cast<size_t>(slot) * 8), 8);
       return value;
     };
-    if (synchronous) result.element = [this](loops::BufferId id, int64_t index) { return element(id, index); };
+    if (synchronous)
+      result.element = [this](loops::BufferId id, int64_t index) { return element(id, index); };
     return result;
   }
 
@@ -198,10 +208,11 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
   }
 
   bool holds(const std::vector<Expr>& guards) const {
-    return std::all_of(guards.begin(), guards.end(), [&](const Expr& guard) { return demand(guard) != 0; });
+    return std::all_of(guards.begin(), guards.end(),
+                       [&](const Expr& guard) { return demand(guard) != 0; });
   }
 
-  // ---- steps ------------------------------------------------------------------------------------------------------------------
+  // ---- steps ------------------------------------------------------------------------------------
 
   Signal walk(const std::vector<Step>& steps, bool repeated) {
     for (size_t k = 0; k < steps.size();) {
@@ -214,7 +225,9 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
       }
       const Step& step = steps[k++];
       switch (step.kind) {
-        case Step::Kind::Launch: launch(step.kernel, true); break;
+        case Step::Kind::Launch:
+          launch(step.kernel, true);
+          break;
         case Step::Kind::Emit:
           if (holds(step.guards)) emit(*step.statement);
           break;
@@ -254,7 +267,8 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     if (slot < 0) return;
     CUdeviceptr frame = frame_.at();
     void* arguments[] = {&frame, &slot, &value};
-    check(api_.cuLaunchKernel(set_, 1, 1, 1, 1, 1, 1, 0, stream_, arguments, nullptr), "starting a kernel");
+    check(api_.cuLaunchKernel(set_, 1, 1, 1, 1, 1, 1, 0, stream_, arguments, nullptr),
+          "starting a kernel");
   }
 
   void launch(int number, bool skip) {
@@ -265,17 +279,22 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     unsigned blocks = 1;
     if (kernel.lo) {
       const int64_t trip = demand(kernel.hi) - demand(kernel.lo);
-      blocks = static_cast<unsigned>(std::max<int64_t>(1, (trip + kernel.perBlock - 1) / kernel.perBlock));
+      blocks = static_cast<unsigned>(
+          std::max<int64_t>(1, (trip + kernel.perBlock - 1) / kernel.perBlock));
     }
     void* arguments[] = {&run_};
-    check(api_.cuLaunchKernel(kernels_[static_cast<size_t>(number)], blocks, 1, 1, static_cast<unsigned>(kernel.threads), 1, 1, 0, stream_, arguments, nullptr),
+    check(api_.cuLaunchKernel(kernels_[static_cast<size_t>(number)], blocks, 1, 1,
+                              static_cast<unsigned>(kernel.threads), 1, 1, 0, stream_, arguments,
+                              nullptr),
           "starting the kernel " + kernel.name);
-    if (kernel.product) blas_->multiply(*kernel.product, frame_.at(static_cast<size_t>(kernel.product->slot) * 8));
+    if (kernel.product)
+      blas_->multiply(*kernel.product, frame_.at(static_cast<size_t>(kernel.product->slot) * 8));
   }
 
-  // ---- graphs -----------------------------------------------------------------------------------------------------------------
+  // ---- graphs -----------------------------------------------------------------------------------
 
-  // The kernels that a step launches each time, or none where that depends on data or on loops around it.
+  // The kernels that a step launches each time, or none where that depends on data or on loops
+  // around it.
   std::optional<int64_t> nodesOf(const Step& step) const {
     if (step.kind == Step::Kind::Launch) return 1;
     if (step.kind != Step::Kind::Loop) return std::nullopt;
@@ -311,7 +330,8 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
       for (size_t k = first; k < first + count; ++k) record(steps[k]);
       capturing_ = false;
       check(api_.cuStreamEndCapture(stream_, &captured.graph), "recording an iteration");
-      check(api_.cuGraphInstantiateWithFlags(&captured.executable, captured.graph, 0), "preparing an iteration");
+      check(api_.cuGraphInstantiateWithFlags(&captured.executable, captured.graph, 0),
+            "preparing an iteration");
     }
     check(api_.cuGraphLaunch(captured.executable, stream_), "starting an iteration");
   }
@@ -327,7 +347,7 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     hostVariables_[static_cast<size_t>(stmt.var)].reset();
   }
 
-  // ---- points of sinks ----------------------------------------------------------------------------------------------------------
+  // ---- points of sinks --------------------------------------------------------------------------
 
   void emit(const loops::Stmt& stmt) {
     if (pending_.size() >= kMostPending) deliver();
@@ -339,7 +359,8 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     pending.sink = stmt.sink;
     pending.at.clear();
     for (const Expr& arg : stmt.args) pending.at.push_back(demand(arg));
-    pending.ranges = request_->reads ? request_->reads(stmt.sink, pending.at) : std::vector<ByteRange>();
+    pending.ranges =
+        request_->reads ? request_->reads(stmt.sink, pending.at) : std::vector<ByteRange>();
     pending.places.clear();
     size_t size = 16;
     for (ByteRange& range : pending.ranges) {
@@ -348,13 +369,17 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
       pending.places.push_back(size);
       size += (static_cast<size_t>(range.size) + 15) / 16 * 16;
     }
-    if (!pending.bytes || pending.bytes->size() < size) pending.bytes = std::make_unique<PinnedBytes>(device_, size);
+    if (!pending.bytes || pending.bytes->size() < size)
+      pending.bytes = std::make_unique<PinnedBytes>(device_, size);
     constexpr unsigned kNoTiming = 2;
-    if (pending.arrived == nullptr) check(api_.cuEventCreate(&pending.arrived, kNoTiming), "making an event");
-    check(api_.cuMemcpyDtoHAsync_v2(pending.bytes->data(), fault_.at(), 4, stream_), "reading results");
+    if (pending.arrived == nullptr)
+      check(api_.cuEventCreate(&pending.arrived, kNoTiming), "making an event");
+    check(api_.cuMemcpyDtoHAsync_v2(pending.bytes->data(), fault_.at(), 4, stream_),
+          "reading results");
     for (size_t k = 0; k < pending.ranges.size(); ++k)
       if (pending.ranges[k].size > 0)
-        check(api_.cuMemcpyDtoHAsync_v2(pending.bytes->data() + pending.places[k], place(pending.ranges[k].offset),
+        check(api_.cuMemcpyDtoHAsync_v2(pending.bytes->data() + pending.places[k],
+                                        place(pending.ranges[k].offset),
                                         static_cast<size_t>(pending.ranges[k].size), stream_),
               "reading results");
     check(api_.cuEventRecord(pending.arrived, stream_), "reading results");
@@ -388,7 +413,7 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     request_->emit(point.sink, point.at);
   }
 
-  // ---- the end ----------------------------------------------------------------------------------------------------------------
+  // ---- the end ----------------------------------------------------------------------------------
 
   Outcome outcome(bool stopped) {
     DeviceFault fault;
@@ -397,7 +422,8 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     if (fault.state != 0) {
       result.kind = Outcome::Kind::Fault;
       result.fault = fault.number;
-      result.coordinates.assign(fault.coordinates, fault.coordinates + std::clamp(fault.count, 0, 32));
+      result.coordinates.assign(fault.coordinates,
+                                fault.coordinates + std::clamp(fault.count, 0, 32));
     } else if (stopped) {
       result.kind = Outcome::Kind::Stopped;
     }
@@ -416,12 +442,12 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
   const std::vector<CUfunction>& kernels_;
   CUfunction set_;
   DeviceBytes arena_;
-  PinnedBytes swapped_;                                // the arena's end, where not all of it is on the device
+  PinnedBytes swapped_;  // the arena's end, where not all of it is on the device
   DeviceBytes scratch_, frame_, parameters_, fault_;
   PinnedBytes stop_;
   CUstream stream_ = nullptr;
   CUevent done_ = nullptr;
-  std::unique_ptr<Blas> blas_;                         // where there are products for it
+  std::unique_ptr<Blas> blas_;  // where there are products for it
   DeviceRun run_;
   const runtime::RunRequest* request_ = nullptr;
   std::vector<std::optional<int64_t>> hostVariables_;  // by VarId: loops that are running
@@ -438,7 +464,8 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
 }  // namespace
 
 std::unique_ptr<runtime::Execution> makeExecution(const Device& device, const Module& module,
-                                                  const std::vector<CUfunction>& kernels, CUfunction set, MatmulPrecision precision) {
+                                                  const std::vector<CUfunction>& kernels,
+                                                  CUfunction set, MatmulPrecision precision) {
   return std::make_unique<GpuExecution>(device, module, kernels, set, precision);
 }
 

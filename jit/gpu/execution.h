@@ -12,7 +12,8 @@
 namespace rlc::gpu {
 
 // Everything outlives the execution.
-std::unique_ptr<runtime::Execution> makeExecution(const Device& device, const Module& module, const std::vector<CUfunction>& kernels, CUfunction set,
-                                                  MatmulPrecision precision);
+std::unique_ptr<runtime::Execution> makeExecution(const Device& device, const Module& module,
+                                                  const std::vector<CUfunction>& kernels,
+                                                  CUfunction set, MatmulPrecision precision);
 
 }  // namespace rlc::gpu

@@ -33,7 +33,9 @@ class Flattening {
     const std::vector<const Stmt*> axes = nestOf(stmt);
     if (!axes.empty()) return flattened(axes);
     StmtPtr result = cpu::copyHead(stmt, same_);
-    const bool lanes = stmt.kind == Stmt::Kind::For && (stmt.loop == Stmt::Loop::Lanes || (stmt.loop == Stmt::Loop::Parallel && !hasLanes(stmt.body)));
+    const bool lanes = stmt.kind == Stmt::Kind::For &&
+                       (stmt.loop == Stmt::Loop::Lanes ||
+                        (stmt.loop == Stmt::Loop::Parallel && !hasLanes(stmt.body)));
     lanesDepth_ += lanes;
     result->body = block(stmt.body);
     result->otherwise = block(stmt.otherwise);
@@ -41,7 +43,8 @@ class Flattening {
     return result;
   }
 
-  // The loops of a nest whose iterations may run in any order, outermost first; none where it is not worth it.
+  // The loops of a nest whose iterations may run in any order, outermost first; none where it is
+  // not worth it.
   std::vector<const Stmt*> nestOf(const Stmt& outermost) const {
     if (lanesDepth_ > 0) return {};
     std::vector<const Stmt*> axes;
@@ -58,13 +61,17 @@ class Flattening {
   }
 
   static bool isAxis(const Stmt& stmt) {
-    if (stmt.kind != Stmt::Kind::For || stmt.descending || !cpu::constantOf(stmt.lo) || !cpu::tripCount(stmt) || stmt.root >= 0) return false;
+    if (stmt.kind != Stmt::Kind::For || stmt.descending || !cpu::constantOf(stmt.lo) ||
+        !cpu::tripCount(stmt) || stmt.root >= 0)
+      return false;
     return stmt.loop == Stmt::Loop::Lanes ? stmt.reductions.empty() : stmt.elements;
   }
 
   static bool hasLanes(const Block& body) {
     bool lanes = false;
-    cpu::forEachStmt(body, [&](const Stmt& s) { lanes |= s.kind == Stmt::Kind::For && s.loop != Stmt::Loop::Sequential; });
+    cpu::forEachStmt(body, [&](const Stmt& s) {
+      lanes |= s.kind == Stmt::Kind::For && s.loop != Stmt::Loop::Sequential;
+    });
     return lanes;
   }
 
@@ -75,9 +82,12 @@ class Flattening {
       alone &= id < 0 || program_.buffers[static_cast<size_t>(id)].kind != Buffer::Kind::Private;
     };
     cpu::forEachStmt(body, [&](const Stmt& s) {
-      alone &= s.kind != Stmt::Kind::Call && s.kind != Stmt::Kind::Emit && s.kind != Stmt::Kind::Exit;
+      alone &=
+          s.kind != Stmt::Kind::Call && s.kind != Stmt::Kind::Emit && s.kind != Stmt::Kind::Exit;
       use(s.buffer);
-      cpu::forEachExpr(s, [&](const Expr& e) { cpu::forEachNode(e, [&](const loops::ExprNode& node) { use(node.buffer); }); });
+      cpu::forEachExpr(s, [&](const Expr& e) {
+        cpu::forEachNode(e, [&](const loops::ExprNode& node) { use(node.buffer); });
+      });
     });
     return alone;
   }
@@ -91,14 +101,17 @@ class Flattening {
     int64_t stride = 1;
     for (size_t k = axes.size(); k-- > 0;) {
       const int64_t trip = *cpu::tripCount(*axes[k]);
-      const Expr rest = stride == 1 ? loops::variable(loop->var, DType::I64)
-                                    : loops::op(ScalarOp::FloorDiv, {loops::variable(loop->var, DType::I64), loops::index(stride)});
+      const Expr rest =
+          stride == 1 ? loops::variable(loop->var, DType::I64)
+                      : loops::op(ScalarOp::FloorDiv,
+                                  {loops::variable(loop->var, DType::I64), loops::index(stride)});
       auto own = std::make_unique<Stmt>();
       own->kind = Stmt::Kind::Let;
       own->span = axes[k]->span;
       own->var = axes[k]->var;
       own->type = DType::I64;
-      own->value = (k == 0 ? rest : loops::op(ScalarOp::Mod, {rest, loops::index(trip)})) + loops::index(*cpu::constantOf(axes[k]->lo));
+      own->value = (k == 0 ? rest : loops::op(ScalarOp::Mod, {rest, loops::index(trip)})) +
+                   loops::index(*cpu::constantOf(axes[k]->lo));
       loop->body.insert(loop->body.begin(), std::move(own));
       stride *= trip;
     }

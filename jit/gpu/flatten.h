@@ -1,5 +1,5 @@
-// Nests of loops over a statement's elements become one loop over lanes, so that a block's threads share a whole matrix rather than one row
-// after the other.
+// Nests of loops over a statement's elements become one loop over lanes, so that a block's threads
+// share a whole matrix rather than one row after the other.
 #pragma once
 
 #include "compiler/loops/ir.h"

@@ -17,9 +17,12 @@ namespace {
 std::string identifier(const std::string& name) {
   std::string result;
   for (char c : name) {
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 && static_cast<unsigned char>(c) < 128;
-    if (plain) result += c;
-    else if (!result.empty() && result.back() != '_') result += '_';
+    const bool plain =
+        std::isalnum(static_cast<unsigned char>(c)) != 0 && static_cast<unsigned char>(c) < 128;
+    if (plain)
+      result += c;
+    else if (!result.empty() && result.back() != '_')
+      result += '_';
   }
   return result.substr(0, 40);
 }
@@ -51,9 +54,12 @@ Module Generator::run() {
 }
 
 void Generator::line(const std::string& text) {
-  if (text.empty()) out_ += "\n";
-  else if (text == " {") out_ += std::string(static_cast<size_t>(2 * depth_), ' ') + "{\n";
-  else out_ += std::string(static_cast<size_t>(2 * depth_), ' ') + text + "\n";
+  if (text.empty())
+    out_ += "\n";
+  else if (text == " {")
+    out_ += std::string(static_cast<size_t>(2 * depth_), ' ') + "{\n";
+  else
+    out_ += std::string(static_cast<size_t>(2 * depth_), ' ') + text + "\n";
 }
 
 void Generator::comment(const Stmt& stmt) {
@@ -69,20 +75,29 @@ std::string Generator::bufferName(BufferId id) const {
   return "b" + std::to_string(id) + (name.empty() || name == "_" ? "" : "_" + name);
 }
 
-bool Generator::isSwapped(const Buffer& buffer) const { return program_.arenaBytes > program_.residentBytes && buffer.offset >= program_.residentBytes; }
+bool Generator::isSwapped(const Buffer& buffer) const {
+  return program_.arenaBytes > program_.residentBytes && buffer.offset >= program_.residentBytes;
+}
 
 void Generator::writeConstants() {
   for (size_t k = 0; k < program_.buffers.size(); ++k) {
     const Buffer& b = program_.buffers[k];
     if (b.kind != Buffer::Kind::Constant) continue;
     // BF16 constants are read as F32, which holds them exactly.
-    std::string text = "__device__ const " + typeName(b.type) + " " + bufferName(static_cast<BufferId>(k)) + "[] = {";
+    std::string text = "__device__ const " + typeName(b.type) + " " +
+                       bufferName(static_cast<BufferId>(k)) + "[] = {";
     for (size_t i = 0; i < b.data.size(); ++i) {
       const Scalar& value = b.data[i];
       const bool special = value.isFloating() && !(value.f - value.f == 0.0);
       const std::string type = typeName(b.type);
-      if (special) text += std::string(value.f != value.f ? "" : value.f < 0 ? "-" : "") + "RLC_" + (value.f != value.f ? "NAN" : "INFINITY") + (b.type == DType::F64 ? "_F64" : "_F32");
-      else text += literalText(value);
+      if (special)
+        text += std::string(value.f != value.f ? ""
+                            : value.f < 0      ? "-"
+                                               : "") +
+                "RLC_" + (value.f != value.f ? "NAN" : "INFINITY") +
+                (b.type == DType::F64 ? "_F64" : "_F32");
+      else
+        text += literalText(value);
       text += i + 1 < b.data.size() ? (i % 16 == 15 ? ",\n    " : ", ") : "";
     }
     if (b.data.empty()) text += "0";
@@ -109,11 +124,16 @@ void Generator::writeKernel(int number) {
   const Stmt& head = *plan.statements.front();
   const std::string kinds[] = {"team", "lanes", "blocks", "product", "combine"};
   std::string name = kinds[static_cast<size_t>(plan.kind)];
-  if (plan.kind != Plan::Kind::Team && !head.comment.empty()) name += "_" + identifier(head.comment);
+  if (plan.kind != Plan::Kind::Team && !head.comment.empty())
+    name += "_" + identifier(head.comment);
   kernel.name = "rlc_" + std::to_string(number) + "_" + name;
-  whole_ = plan.kind == Plan::Kind::Team && std::all_of(plan.statements.begin(), plan.statements.end(), [&](const Stmt* s) { return isSolo(*s); });
+  whole_ =
+      plan.kind == Plan::Kind::Team && std::all_of(plan.statements.begin(), plan.statements.end(),
+                                                   [&](const Stmt* s) { return isSolo(*s); });
   switch (plan.kind) {
-    case Plan::Kind::Team: kernel.threads = whole_ ? 1 : options_.teamThreads; break;
+    case Plan::Kind::Team:
+      kernel.threads = whole_ ? 1 : options_.teamThreads;
+      break;
     case Plan::Kind::Lanes:
       kernel.threads = plan.outputs ? options_.teamThreads : options_.threads;
       kernel.perBlock = plan.perBlock;
@@ -122,7 +142,9 @@ void Generator::writeKernel(int number) {
       kernel.threads = options_.teamThreads;
       kernel.perBlock = plan.perBlock;
       break;
-    case Plan::Kind::Product: kernel.threads = 1; break;
+    case Plan::Kind::Product:
+      kernel.threads = 1;
+      break;
     case Plan::Kind::Combine: {
       kernel.threads = options_.threads;
       int64_t most = 1;
@@ -140,21 +162,27 @@ void Generator::writeKernel(int number) {
   }
   line("");
   writeHead(plan, kernel);
-  if (plan.kind == Plan::Kind::Product) kernel.product = writeProduct(head);
-  else writeBody(plan);
+  if (plan.kind == Plan::Kind::Product)
+    kernel.product = writeProduct(head);
+  else
+    writeBody(plan);
   close();
   kernel.barriers = barriers_;
   module_.kernels.push_back(std::move(kernel));
 }
 
 void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
-  static const char* const titles[] = {"Sequential code with small loops: one block.", "A thread for each iteration.", "A block for each iteration.",
-                                       "Says where the matrices are that a library multiplies next.",
-                                       "Adds up what the blocks have added up, in a fixed order."};
-  line(std::string("// ") + (whole_ ? "Sequential code: one thread." : titles[static_cast<size_t>(plan.kind)]) +
+  static const char* const titles[] = {
+      "Sequential code with small loops: one block.", "A thread for each iteration.",
+      "A block for each iteration.", "Says where the matrices are that a library multiplies next.",
+      "Adds up what the blocks have added up, in a fixed order."};
+  line(std::string("// ") +
+       (whole_ ? "Sequential code: one thread." : titles[static_cast<size_t>(plan.kind)]) +
        (plan.kind == Plan::Kind::Lanes && plan.outputs ? " Threads are the sums' elements." : ""));
-  // At least one block a processor: as many registers as that leaves, for spills cost more than fewer blocks.
-  open("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(kernel.threads) + ", 1) " + kernel.name + "(const Run run)");
+  // At least one block a processor: as many registers as that leaves, for spills cost more than
+  // fewer blocks.
+  open("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(kernel.threads) +
+       ", 1) " + kernel.name + "(const Run run)");
   const bool product = plan.kind == Plan::Kind::Product;
   if (!product) line("if (over(run)) return;");
   // Variables in the frame.
@@ -174,13 +202,19 @@ void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
   }
   for (const auto& [var, ignored] : uses) {
     if (variable(var).home != Variable::Home::Frame) continue;
-    const std::string type = typeName(variable(var).type), slot = std::to_string(variable(var).slot);
-    const bool loop = std::find(plan.hostLoops.begin(), plan.hostLoops.end(), var) != plan.hostLoops.end();
-    if (loop) line("const " + counterType(var) + " v" + std::to_string(var) + " = run.frame[" + slot + "];");
-    else line(type + "& v" + std::to_string(var) + " = *(" + type + "*)(run.frame + " + slot + ");");
+    const std::string type = typeName(variable(var).type),
+                      slot = std::to_string(variable(var).slot);
+    const bool loop =
+        std::find(plan.hostLoops.begin(), plan.hostLoops.end(), var) != plan.hostLoops.end();
+    if (loop)
+      line("const " + counterType(var) + " v" + std::to_string(var) + " = run.frame[" + slot +
+           "];");
+    else
+      line(type + "& v" + std::to_string(var) + " = *(" + type + "*)(run.frame + " + slot + ");");
   }
   if (product) {
-    // What follows takes place in any case: of matrices that are there, where its result is not looked at.
+    // What follows takes place in any case: of matrices that are there, where its result is not
+    // looked at.
     std::string on = "!over(run)";
     for (const Expr& guard : plan.guards) on += " && " + expr(guard);
     line("const bool on = " + on + ";");
@@ -199,30 +233,44 @@ void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
     used = touched.loaded;
     used.insert(touched.written.begin(), touched.written.end());
   }
-  const bool team = plan.kind == Plan::Kind::Iterations || (plan.kind == Plan::Kind::Team && !whole_);
+  const bool team =
+      plan.kind == Plan::Kind::Iterations || (plan.kind == Plan::Kind::Team && !whole_);
   if (team) line("i64 arena = (i64)run.arena;");
-  if (team && program_.arenaBytes > program_.residentBytes) line("const i64 swapped = (i64)run.swapped;");
+  if (team && program_.arenaBytes > program_.residentBytes)
+    line("const i64 swapped = (i64)run.swapped;");
   for (BufferId id : used) {
     const Buffer& b = buffer(id);
-    const std::string type = memoryTypeName(b.type), target = type + "* const " + bufferName(id) + " = (" + type + "*)";
+    const std::string type = memoryTypeName(b.type),
+                      target = type + "* const " + bufferName(id) + " = (" + type + "*)";
     const bool away = b.kind == Buffer::Kind::Arena && isSwapped(b);
-    const std::string called = (b.name.empty() ? "" : "  // " + b.name) + (away ? (b.name.empty() ? "  // in the host's memory" : ", in the host's memory") : "");
-    const std::string memory = away ? "swapped" : "arena", offset = std::to_string(b.offset - (away ? program_.residentBytes : 0)) + "ll";
+    const std::string called =
+        (b.name.empty() ? "" : "  // " + b.name) +
+        (away ? (b.name.empty() ? "  // in the host's memory" : ", in the host's memory") : "");
+    const std::string memory = away ? "swapped" : "arena",
+                      offset =
+                          std::to_string(b.offset - (away ? program_.residentBytes : 0)) + "ll";
     if (b.kind == Buffer::Kind::Arena && team) {
-      line("const Placed<" + std::string(touched.written.count(id) == 0 ? "const " : "") + type + ", " + offset + "> " + bufferName(id) + "{" + memory + "};" + called);
+      line("const Placed<" + std::string(touched.written.count(id) == 0 ? "const " : "") + type +
+           ", " + offset + "> " + bufferName(id) + "{" + memory + "};" + called);
     } else if (b.kind == Buffer::Kind::Arena) {
-      const bool alone = std::none_of(used.begin(), used.end(), [&](BufferId other) { return other != id && cpu::mayOverlap(program_, other, id); });
+      const bool alone = std::none_of(used.begin(), used.end(), [&](BufferId other) {
+        return other != id && cpu::mayOverlap(program_, other, id);
+      });
       const std::string pointed = (touched.written.count(id) == 0 ? "const " : "") + type;
-      line(pointed + (alone ? "* const __restrict__ " : "* const ") + bufferName(id) + " = (" + pointed + "*)(run." + memory + " + " + offset + ");" + called);
+      line(pointed + (alone ? "* const __restrict__ " : "* const ") + bufferName(id) + " = (" +
+           pointed + "*)(run." + memory + " + " + offset + ");" + called);
     } else if (b.kind == Buffer::Kind::Parameter) {
-      const std::string read = "*(const " + type + "*)(run.parameters + " + std::to_string(b.offset) + ")";
+      const std::string read =
+          "*(const " + type + "*)(run.parameters + " + std::to_string(b.offset) + ")";
       line("const " + typeName(b.type) + " " + bufferName(id) + " = " + read + ";");
     } else if (b.kind == Buffer::Kind::Private) {
       const Storage& storage = privates_[static_cast<size_t>(id)];
-      if (storage.home == Storage::Home::Program) line(target + "(run.scratch + " + std::to_string(storage.offset) + "ll);");
+      if (storage.home == Storage::Home::Program)
+        line(target + "(run.scratch + " + std::to_string(storage.offset) + "ll);");
       if (storage.home == Storage::Home::Block)
         line(target + "(run.scratch + " + std::to_string(storage.offset) + "ll + blockIdx.x * " +
-             std::to_string(cpu::alignUp(b.elements * static_cast<int64_t>(byteSize(b.type)))) + "ll);");
+             std::to_string(cpu::alignUp(b.elements * static_cast<int64_t>(byteSize(b.type)))) +
+             "ll);");
     }
   }
 }
@@ -234,7 +282,8 @@ void Generator::writeRoot(const Plan& plan) {
     const auto found = rootOfLoop_.find(plan.hostLoops.front());
     if (found == rootOfLoop_.end()) return;
     line(first + "reached(run, " + std::to_string(found->second->root) + ", " +
-         (found->second->rootLoop ? "v" + std::to_string(plan.hostLoops.front()) : "kNoIteration") + ");");
+         (found->second->rootLoop ? "v" + std::to_string(plan.hostLoops.front()) : "kNoIteration") +
+         ");");
   } else if (plan.kind == Plan::Kind::Lanes || plan.kind == Plan::Kind::Iterations) {
     writeProgress(*plan.statements.front(), first);
   }
@@ -244,11 +293,15 @@ void Generator::writeRoot(const Plan& plan) {
 void Generator::writeCopyBegin(const Plan& plan) {
   for (const Copy& copy : plan.copies) {
     const bool local = copy.reduction.buffer < 0;
-    const DType type = local ? variable(copy.reduction.local).type : buffer(copy.reduction.buffer).type;
+    const DType type =
+        local ? variable(copy.reduction.local).type : buffer(copy.reduction.buffer).type;
     const std::string stored = memoryTypeName(type), size = std::to_string(copy.window.size);
-    const std::string name = "copy_" + (local ? "v" + std::to_string(copy.reduction.local) : bufferName(copy.reduction.buffer));
-    line(stored + "* const " + name + " = (" + stored + "*)(run.scratch + " + std::to_string(copy.offset) + "ll) + blockIdx.x * " + size + "ll;");
-    line("for (i64 e = threadIdx.x; e < " + size + "; e += blockDim.x) " + name + "[e] = " + identityText(copy.reduction.combine, type) + ";");
+    const std::string name = "copy_" + (local ? "v" + std::to_string(copy.reduction.local)
+                                              : bufferName(copy.reduction.buffer));
+    line(stored + "* const " + name + " = (" + stored + "*)(run.scratch + " +
+         std::to_string(copy.offset) + "ll) + blockIdx.x * " + size + "ll;");
+    line("for (i64 e = threadIdx.x; e < " + size + "; e += blockDim.x) " + name +
+         "[e] = " + identityText(copy.reduction.combine, type) + ";");
     if (!local) redirected_[copy.reduction.buffer] = &copy;
   }
   if (plan.copies.empty()) return;
@@ -260,8 +313,10 @@ void Generator::writeBody(const Plan& plan) {
   const std::string most = std::to_string(std::max(options_.threads, options_.teamThreads));
   const size_t place = out_.size();
   switch (plan.kind) {
-    case Plan::Kind::Product: throw InternalError("code generation: a product has no body");
-    case Plan::Kind::Combine: return writeCombine(plan);
+    case Plan::Kind::Product:
+      throw InternalError("code generation: a product has no body");
+    case Plan::Kind::Combine:
+      return writeCombine(plan);
     case Plan::Kind::Team:
       if (!whole_) chooseShared(plan.statements);
       teamBlock(plan.statements);
@@ -271,8 +326,10 @@ void Generator::writeBody(const Plan& plan) {
       uses_.clear();
       shared_names_.clear();
       if (plan.outputs) {
-        line("const i64 first = " + expr(plan.lo) + " + blockIdx.x * " + std::to_string(plan.perBlock) + "ll;");
-        line("const i64 last = minimum<i64>(first + " + std::to_string(plan.perBlock) + ", " + expr(plan.hi) + ");");
+        line("const i64 first = " + expr(plan.lo) + " + blockIdx.x * " +
+             std::to_string(plan.perBlock) + "ll;");
+        line("const i64 last = minimum<i64>(first + " + std::to_string(plan.perBlock) + ", " +
+             expr(plan.hi) + ");");
         outputLoop(*plan.body, plan.lo, plan.hi, true);
         break;
       }
@@ -298,21 +355,25 @@ void Generator::writeBody(const Plan& plan) {
       break;
     }
   }
-  if (out_.find("sums)", place) != std::string::npos) out_.insert(place, "  __shared__ __align__(8) char sums[8 * " + most + "];\n");
+  if (out_.find("sums)", place) != std::string::npos)
+    out_.insert(place, "  __shared__ __align__(8) char sums[8 * " + most + "];\n");
 }
 
 Product Generator::writeProduct(const Stmt& call) {
   beginStatement(call);
   comment(call);
   Product product;
-  int64_t* const numbers[] = {&product.m, &product.n, &product.k, &product.leftRow, &product.leftColumn, &product.rightRow, &product.rightColumn};
+  int64_t* const numbers[] = {&product.m,          &product.n,          &product.k,
+                              &product.leftRow,    &product.leftColumn, &product.rightRow,
+                              &product.rightColumn};
   for (size_t at = 0; at < call.args.size(); ++at) *numbers[at] = *cpu::constantOf(call.args[at]);
   product.type = buffer(call.places[0].buffer).type;
   product.slot = module_.frameSlots;
   module_.frameSlots += static_cast<int>(call.places.size());
   for (size_t at = 0; at < call.places.size(); ++at)
-    line("run.frame[" + std::to_string(product.slot + static_cast<int>(at)) + "] = (i64)(" + bufferName(call.places[at].buffer) + " + (on ? " +
-         expr(call.places[at].index) + " : 0));");
+    line("run.frame[" + std::to_string(product.slot + static_cast<int>(at)) + "] = (i64)(" +
+         bufferName(call.places[at].buffer) + " + (on ? " + expr(call.places[at].index) +
+         " : 0));");
   return product;
 }
 
@@ -321,7 +382,8 @@ void Generator::writeCombine(const Plan& plan) {
   const int64_t copies = plans_[static_cast<size_t>(plan.of)].mostBlocks;
   for (const Copy& copy : plan.copies) {
     const bool local = copy.reduction.buffer < 0;
-    const DType type = local ? variable(copy.reduction.local).type : buffer(copy.reduction.buffer).type;
+    const DType type =
+        local ? variable(copy.reduction.local).type : buffer(copy.reduction.buffer).type;
     const std::string stored = memoryTypeName(type), size = std::to_string(copy.window.size);
     open("if (e < " + size + ")");
     std::string target = "v" + std::to_string(copy.reduction.local);
@@ -329,14 +391,17 @@ void Generator::writeCombine(const Plan& plan) {
       line("const i64 at = " + expr(copy.window.base) + " + e;");
       target = bufferName(copy.reduction.buffer) + "[at]";
     }
-    line(target + " = acrossCopies<" + combineName(copy.reduction.combine, type) + ", " + typeName(type) + ">((const " + stored +
-         "*)(run.scratch + " + std::to_string(copy.offset) + "ll) + e, " + size + "ll, " + std::to_string(copies) + "ll, " + typeName(type) + "(" + target + "));");
+    line(target + " = acrossCopies<" + combineName(copy.reduction.combine, type) + ", " +
+         typeName(type) + ">((const " + stored + "*)(run.scratch + " + std::to_string(copy.offset) +
+         "ll) + e, " + size + "ll, " + std::to_string(copies) + "ll, " + typeName(type) + "(" +
+         target + "));");
     close();
   }
 }
 
 Module generate(const loops::Program& program, const GenerateOptions& options) {
-  const auto flat = std::make_shared<const Program>(flattenElements(extractProducts(program, options.productWork, options.library)));
+  const auto flat = std::make_shared<const Program>(
+      flattenElements(extractProducts(program, options.productWork, options.library)));
   Module module = Generator(*flat, options).run();
   module.program = flat;
   return module;

@@ -14,7 +14,8 @@ Program squares() {
   program.arenaBytes = program.residentBytes = 32768;
   program.variables = 4;
   const Expr y = loops::load(1, DType::F32, var(0));
-  program.body.push_back(loop(Stmt::Loop::Lanes, 0, 4096, statement(Stmt::Kind::Store, 0, var(0), y * y)));
+  program.body.push_back(
+      loop(Stmt::Loop::Lanes, 0, 4096, statement(Stmt::Kind::Store, 0, var(0), y * y)));
   return program;
 }
 
@@ -69,7 +70,8 @@ TEST(Generate, CombinesTheSumsOfBlocksInASecondKernel) {
 Program rows(bool elements) {
   Program program = squares();
   const Expr at = var(0) + var(1) * index(8);
-  auto row = loop(Stmt::Loop::Lanes, 0, 8, statement(Stmt::Kind::Store, 0, at, loops::load(1, DType::F32, at)));
+  auto row = loop(Stmt::Loop::Lanes, 0, 8,
+                  statement(Stmt::Kind::Store, 0, at, loops::load(1, DType::F32, at)));
   program.body[0] = loop(Stmt::Loop::Sequential, 1, 64, std::move(row));
   program.body[0]->elements = elements;
   return program;
@@ -144,7 +146,8 @@ TEST(Generate, GivesOutputsThreadsWhereLanesOnlyAddUp) {
   Program program = squares();
   program.buffers[0].elements = 64 * 4;
   // x[v1] += y[v0], for all v1: no barrier in the loop over lanes
-  auto sum = loop(Stmt::Loop::Sequential, 1, 256, statement(Stmt::Kind::Accumulate, 0, var(1), loops::load(1, DType::F32, var(0))));
+  auto sum = loop(Stmt::Loop::Sequential, 1, 256,
+                  statement(Stmt::Kind::Accumulate, 0, var(1), loops::load(1, DType::F32, var(0))));
   program.body[0] = loop(Stmt::Loop::Lanes, 0, 4096, std::move(sum));
   program.body[0]->reductions.push_back({0, -1, loops::Combine::Sum});
   GenerateOptions options;
@@ -154,14 +157,17 @@ TEST(Generate, GivesOutputsThreadsWhereLanesOnlyAddUp) {
   EXPECT_EQ(count(module.source, "Threads are the sums' elements"), 1);
 }
 
-// out[4096 * v1 + v0] = sum of w[16 * v1 + v2] * x[4096 * v2 + v0] over v2, for 24 rows of 16 weights and 4096 lanes
+// out[4096 * v1 + v0] = sum of w[16 * v1 + v2] * x[4096 * v2 + v0] over v2, for 24 rows of 16
+// weights and 4096 lanes
 Program dense(loops::BufferId target) {
   Program program;
-  program.buffers = {arena("w", 24 * 16, 0), arena("x", 24 * 4096, 4096), arena("out", 24 * 4096, 1 << 20)};
+  program.buffers = {arena("w", 24 * 16, 0), arena("x", 24 * 4096, 4096),
+                     arena("out", 24 * 4096, 1 << 20)};
   program.arenaBytes = program.residentBytes = 2 << 20;
   program.variables = 4;
   auto row = loop(Stmt::Loop::Sequential, 1, 24);
-  addContraction(*row, 16, loops::load(0, DType::F32, var(1) * index(16) + var(2)), loops::load(1, DType::F32, var(2) * index(4096) + var(0)), target,
+  addContraction(*row, 16, loops::load(0, DType::F32, var(1) * index(16) + var(2)),
+                 loops::load(1, DType::F32, var(2) * index(4096) + var(0)), target,
                  var(1) * index(4096) + var(0), loops::variable(3, DType::F32));
   program.body.push_back(loop(Stmt::Loop::Lanes, 0, 4096, std::move(row)));
   return program;

@@ -1,5 +1,6 @@
-// The generator's working state, shared by partition.cpp (which code becomes which kernel), private_storage.cpp, staging.cpp, expressions.cpp,
-// thread_code.cpp (code of one thread), jam.cpp (its contractions), team.cpp (code of one block) and generate.cpp (kernels as a whole).
+// The generator's working state, shared by partition.cpp (which code becomes which kernel),
+// private_storage.cpp, staging.cpp, expressions.cpp, thread_code.cpp (code of one thread), jam.cpp
+// (its contractions), team.cpp (code of one block) and generate.cpp (kernels as a whole).
 #pragma once
 
 #include <map>
@@ -35,7 +36,7 @@ class Generator {
   struct Copy {
     Stmt::Reduction reduction;
     Window window;
-    int64_t offset = 0;                 // of block 0's copy in the scratch memory, bytes
+    int64_t offset = 0;  // of block 0's copy in the scratch memory, bytes
     std::set<VarId> bound;
   };
   // One kernel before it is written.
@@ -52,10 +53,10 @@ class Generator {
     Expr lo, hi;                          // of the loop
     const Stmt* body = nullptr;           // the loop whose body the threads run
     Guards guards;
-    std::vector<VarId> hostLoops;         // around it
+    std::vector<VarId> hostLoops;  // around it
     std::vector<Copy> copies;
     int64_t perBlock = 1, mostBlocks = 1;
-    bool outputs = false;                 // Lanes: threads are the outputs, a block has `perBlock` lanes
+    bool outputs = false;  // Lanes: threads are the outputs, a block has `perBlock` lanes
     int of = -1;
   };
 
@@ -68,7 +69,7 @@ class Generator {
       Program,  // in the scratch memory
     };
     Home home = Home::Program;
-    int64_t offset = 0, elements = 0;    // Scratch, Block, Program: bytes; of each thread, block
+    int64_t offset = 0, elements = 0;  // Scratch, Block, Program: bytes; of each thread, block
   };
 
   // How an accumulation in code of many threads reaches memory.
@@ -86,11 +87,14 @@ class Generator {
   };
 
   // ---- partition.cpp
-  void hostBlock(const Block& block, Guards guards, std::vector<VarId> loops, std::vector<Step>& out);
-  void flush(std::vector<const Stmt*>& group, const Guards& guards, const std::vector<VarId>& loops, std::vector<Step>& out);
+  void hostBlock(const Block& block, Guards guards, std::vector<VarId> loops,
+                 std::vector<Step>& out);
+  void flush(std::vector<const Stmt*>& group, const Guards& guards, const std::vector<VarId>& loops,
+             std::vector<Step>& out);
   bool needsHost(const Stmt& stmt) const;
   bool worthGrid(const Stmt& stmt) const;
-  void gridLoop(const Stmt& loop, const Guards& guards, const std::vector<VarId>& loops, std::vector<Step>& out);
+  void gridLoop(const Stmt& loop, const Guards& guards, const std::vector<VarId>& loops,
+                std::vector<Step>& out);
   bool addCopies(Plan& plan, const Stmt& loop);
   void addLaunch(Plan plan, std::vector<Step>& out);
   Expr guardOf(const Stmt& condition, std::vector<const Stmt*>& group);
@@ -105,20 +109,20 @@ class Generator {
   struct LanePrivate {
     Window window;
     std::set<VarId> bound;
-    bool whole = false;                   // the index as it is
+    bool whole = false;  // the index as it is
   };
   std::map<BufferId, LanePrivate> lanePrivates(const Stmt& loop) const;
-  void openPrivates(const Stmt& loop);    // declares them
+  void openPrivates(const Stmt& loop);  // declares them
   std::optional<std::string> privateAccess(BufferId buffer, const Expr& index);
   bool privateStore(BufferId buffer, const Expr& index, const std::string& value);
 
   // ---- expressions.cpp
-  std::string expr(const Expr& e);        // may write definitions of shared parts first
-  std::string whole(const Expr& e);       // without parentheses around it
+  std::string expr(const Expr& e);   // may write definitions of shared parts first
+  std::string whole(const Expr& e);  // without parentheses around it
   std::string opText(const ExprNode& e);
   std::string indexText(const ExprNode& e);
   bool fitsInt(const Expr& e) const;
-  std::string counterType(VarId var) const;  // of a variable that counts
+  std::string counterType(VarId var) const;       // of a variable that counts
   std::string localType(const Stmt& stmt) const;  // of a Let or Declare
   std::string castText(DType from, DType to, const std::string& value) const;
   std::string randomText(const ExprNode& e);
@@ -126,8 +130,8 @@ class Generator {
   std::string loadText(BufferId buffer, const Expr& index);
   std::string elementText(BufferId buffer, const Expr& index);  // an lvalue
   void countUses(const Expr& e);
-  void beginStatement(const Stmt& stmt);  // of its expressions: what is shared among them
-  static std::string typeName(DType type);          // in registers
+  void beginStatement(const Stmt& stmt);    // of its expressions: what is shared among them
+  static std::string typeName(DType type);  // in registers
   static std::string memoryTypeName(DType type);
   static std::string combineName(Combine combine, DType type);
   std::string identityText(Combine combine, DType type) const;
@@ -144,7 +148,7 @@ class Generator {
   void writeCheck(const Stmt& stmt);
   void writeProgress(const Stmt& stmt, const std::string& only);
   void threadLoop(const Stmt& loop, const Expr& lo, const Expr& hi, bool wholeGrid);
-  void sharedBlock(const Block& block);   // with barriers inside
+  void sharedBlock(const Block& block);  // with barriers inside
   void sharedRun(const std::vector<const Stmt*>& run);
   void shared(const Stmt& stmt);
   void sharedFor(const Stmt& stmt);
@@ -164,10 +168,10 @@ class Generator {
   };
   std::vector<Staged> chooseStaged(const Plan& plan) const;
   int64_t readsOf(const Block& block, BufferId id) const;
-  void stage(const Plan& plan);           // copies to shared memory what all threads read alike
+  void stage(const Plan& plan);  // copies to shared memory what all threads read alike
 
   // ---- jam.cpp
-  bool jam(const Stmt& loop);             // writes the loop if it can
+  bool jam(const Stmt& loop);  // writes the loop if it can
   int64_t jamWidth(const Stmt& loop) const;
   bool canJam(const Stmt& stmt, const std::set<VarId>& own) const;
 
@@ -195,7 +199,8 @@ class Generator {
   bool fixedInKernel(const Expr& e) const;
   std::string broadcast(const Expr& e);
   void chooseShared(const std::vector<const Stmt*>& statements);
-  void noteSegments(const std::vector<const Stmt*>& statements, int& segment, std::map<VarId, int>& definition, std::set<VarId>& shared) const;
+  void noteSegments(const std::vector<const Stmt*>& statements, int& segment,
+                    std::map<VarId, int>& definition, std::set<VarId>& shared) const;
   int64_t sortBytes(const Stmt& call) const;
 
   // ---- generate.cpp
@@ -227,35 +232,35 @@ class Generator {
   cpu::Ranges ranges_;
   std::vector<Variable> variables_;
   std::vector<Storage> privates_;
-  std::map<VarId, const Stmt*> rootOfLoop_;       // the schedule's roots that are loops of the host
+  std::map<VarId, const Stmt*> rootOfLoop_;  // the schedule's roots that are loops of the host
 
   // ---- of the kernel being written
   std::string out_;
   int depth_ = 0;
   int names_ = 0;
   const Plan* plan_ = nullptr;
-  bool whole_ = false;                              // one thread runs it all
-  std::string onFault_;                             // what leaves the code after a fault
-  std::vector<std::string> mask_;                   // of shared code: conditions that all hold for active threads
-  std::map<VarId, std::string> loopMask_;           // shared loops that threads leave one by one
-  std::map<VarId, std::string> partial_;            // locals of which the thread has a partial result
+  bool whole_ = false;             // one thread runs it all
+  std::string onFault_;            // what leaves the code after a fault
+  std::vector<std::string> mask_;  // of shared code: conditions that all hold for active threads
+  std::map<VarId, std::string> loopMask_;  // shared loops that threads leave one by one
+  std::map<VarId, std::string> partial_;   // locals of which the thread has a partial result
   std::unordered_map<const Stmt*, Sum> sums_;
   std::unordered_map<const Stmt*, std::string> registers_;  // Register: the partial result's name
-  std::set<VarId> uniform_;                         // of thread code: the same for all threads of the block
-  std::map<BufferId, const Copy*> redirected_;      // buffers of which the block adds to its own copy
+  std::set<VarId> uniform_;  // of thread code: the same for all threads of the block
+  std::map<BufferId, const Copy*> redirected_;  // buffers of which the block adds to its own copy
   struct OpenPrivate {
     LanePrivate layout;
     std::string name;
     enum class Form : uint8_t { Scalar, Ring, Array, Slice } form = Form::Scalar;
   };
   std::map<BufferId, OpenPrivate> open_;
-  std::map<BufferId, Staged> staged_;               // in shared memory
+  std::map<BufferId, Staged> staged_;  // in shared memory
   std::unordered_map<const ExprNode*, int> uses_;
   std::unordered_map<const ExprNode*, std::string> shared_names_;
   std::string lastComment_;
   bool barriers_ = false;
   int loopDepth_ = 0;
-  std::vector<VarId> teamLoops_;                    // whose bodies the block runs, around what is being written
+  std::vector<VarId> teamLoops_;  // whose bodies the block runs, around what is being written
 };
 
 }  // namespace rlc::gpu

@@ -1,4 +1,5 @@
-// Expressions of the loop IR that the host evaluates: bounds, conditions and coordinates of its own steps.
+// Expressions of the loop IR that the host evaluates: bounds, conditions and coordinates of its own
+// steps.
 #pragma once
 
 #include <functional>

@@ -14,16 +14,20 @@ namespace rlc::gpu {
 
 namespace {
 
-// Options that follow from the device; $RLC_GPU_GRID_WORK and $RLC_GPU_PRODUCT_WORK override what a launch over the whole device and a
-// product of matrices must have to do.
+// Options that follow from the device; $RLC_GPU_GRID_WORK and $RLC_GPU_PRODUCT_WORK override what a
+// launch over the whole device and a product of matrices must have to do.
 GenerateOptions optionsFor(const Device& device) {
   GenerateOptions options;
   const int most = std::max(1, device.mostThreads());
-  options.threads = std::min(options.threads, static_cast<int>(std::bit_floor(static_cast<unsigned>(most))));
-  options.teamThreads = std::min(options.teamThreads, static_cast<int>(std::bit_floor(static_cast<unsigned>(most))));
+  options.threads =
+      std::min(options.threads, static_cast<int>(std::bit_floor(static_cast<unsigned>(most))));
+  options.teamThreads =
+      std::min(options.teamThreads, static_cast<int>(std::bit_floor(static_cast<unsigned>(most))));
   options.library = [major = device.driverMajor()] { return cublas(major) != nullptr; };
-  if (const char* work = std::getenv("RLC_GPU_PRODUCT_WORK")) options.productWork = std::strtod(work, nullptr);
-  if (const char* work = std::getenv("RLC_GPU_GRID_WORK")) options.gridWork = std::strtod(work, nullptr);
+  if (const char* work = std::getenv("RLC_GPU_PRODUCT_WORK"))
+    options.productWork = std::strtod(work, nullptr);
+  if (const char* work = std::getenv("RLC_GPU_GRID_WORK"))
+    options.gridWork = std::strtod(work, nullptr);
   return options;
 }
 
@@ -36,7 +40,8 @@ class GpuMachine : public runtime::Machine {
     settings.driverMajor = device_.driverMajor();
     settings.cache = options.cache;
     const CompiledKernels code = compileKernels(module_.source, settings);
-    device_.check(device_.api().cuModuleLoadData(&loaded_, code.image.c_str()), "loading kernels that " + code.compiler + " compiled");
+    device_.check(device_.api().cuModuleLoadData(&loaded_, code.image.c_str()),
+                  "loading kernels that " + code.compiler + " compiled");
     for (const Kernel& kernel : module_.kernels) functions_.push_back(function(kernel.name));
     set_ = function("rlc_set");
   }
@@ -44,7 +49,9 @@ class GpuMachine : public runtime::Machine {
   ~GpuMachine() override { device_.api().cuModuleUnload(loaded_); }
 
   int64_t scratchBytes(int) const override { return module_.scratchBytes + 8 * module_.frameSlots; }
-  int64_t overflowBytes() const override { return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 4 * 3; }
+  int64_t overflowBytes() const override {
+    return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 4 * 3;
+  }
 
   std::unique_ptr<runtime::Execution> prepare() const override {
     device_.makeCurrent();
@@ -54,7 +61,8 @@ class GpuMachine : public runtime::Machine {
  private:
   CUfunction function(const std::string& name) const {
     CUfunction found = nullptr;
-    device_.check(device_.api().cuModuleGetFunction(&found, loaded_, name.c_str()), "looking for the kernel " + name);
+    device_.check(device_.api().cuModuleGetFunction(&found, loaded_, name.c_str()),
+                  "looking for the kernel " + name);
     return found;
   }
 
@@ -74,7 +82,8 @@ DeviceDescription describeDevice() {
   return {device.name(), device.processors(), device.capability(), device.totalBytes()};
 }
 
-std::unique_ptr<runtime::Machine> makeMachine(const loops::Program& program, const MachineOptions& options) {
+std::unique_ptr<runtime::Machine> makeMachine(const loops::Program& program,
+                                              const MachineOptions& options) {
   return std::make_unique<GpuMachine>(program, options);
 }
 

@@ -16,16 +16,18 @@ struct MachineOptions {
 };
 
 struct DeviceDescription {
-  std::string name;        // "NVIDIA H200"
+  std::string name;  // "NVIDIA H200"
   int processors = 0;
-  int capability = 0;      // 90
+  int capability = 0;  // 90
   size_t totalBytes = 0;
 };
 
 // Of the first GPU. Throws runtime::DeviceError where there is none, or no compiler for it.
 DeviceDescription describeDevice();
 
-// Generates, compiles and loads the program's kernels. The program outlives the machine. Throws runtime::DeviceError.
-std::unique_ptr<runtime::Machine> makeMachine(const loops::Program& program, const MachineOptions& options);
+// Generates, compiles and loads the program's kernels. The program outlives the machine. Throws
+// runtime::DeviceError.
+std::unique_ptr<runtime::Machine> makeMachine(const loops::Program& program,
+                                              const MachineOptions& options);
 
 }  // namespace rlc::gpu

@@ -1,7 +1,8 @@
 // CUDA C++ for a loop program: the kernels' text, and what the host does to run them.
 //
-// A lane is a thread; a parallel loop's iteration that holds lanes is a block; sequential code around small loops runs in one block, whose
-// first thread does what is the same for all. Text only: nothing here needs CUDA.
+// A lane is a thread; a parallel loop's iteration that holds lanes is a block; sequential code
+// around small loops runs in one block, whose first thread does what is the same for all. Text
+// only: nothing here needs CUDA.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +17,20 @@
 namespace rlc::gpu {
 
 struct GenerateOptions {
-  int threads = 128;             // of a block whose threads are lanes; a power of two
-  int teamThreads = 256;         // of a block that runs sequential code around loops; a power of two
-  double gridWork = 200000;      // operations of a loop that pay for a launch over the whole device
-  double productWork = 1 << 24;  // multiplications of a product of matrices that pay for a call of a library: about a launch's time
-  std::function<bool()> library; // whether there is one; asked where a program has such products; empty: no
-  int64_t mostBlocks = 1024;     // of a launch that keeps partial sums for each of its blocks
-  std::function<std::string(const diagnostics::Span&)> describe;  // source lines for comments; empty: none
+  int threads = 128;         // of a block whose threads are lanes; a power of two
+  int teamThreads = 256;     // of a block that runs sequential code around loops; a power of two
+  double gridWork = 200000;  // operations of a loop that pay for a launch over the whole device
+  double productWork = 1 << 24;  // multiplications of a product of matrices that pay for a call of
+                                 // a library: about a launch's time
+  std::function<bool()>
+      library;  // whether there is one; asked where a program has such products; empty: no
+  int64_t mostBlocks = 1024;  // of a launch that keeps partial sums for each of its blocks
+  std::function<std::string(const diagnostics::Span&)>
+      describe;  // source lines for comments; empty: none
 };
 
-// A product of matrices, as Function::Product has it; where they are is in three slots of the frame.
+// A product of matrices, as Function::Product has it; where they are is in three slots of the
+// frame.
 struct Product {
   int64_t m = 0, n = 0, k = 0;
   int64_t leftRow = 0, leftColumn = 0, rightRow = 0, rightColumn = 0;
@@ -34,7 +39,7 @@ struct Product {
 };
 
 struct Kernel {
-  std::string name;              // of the entry point
+  std::string name;  // of the entry point
   int threads = 1;
   // One block for each `perBlock` values of lo..hi, at least one; null: one block.
   loops::Expr lo, hi;
@@ -56,8 +61,8 @@ struct Step {
   Kind kind = Kind::Launch;
   int kernel = -1;
   const loops::Stmt* statement = nullptr;
-  std::vector<loops::Expr> guards;     // Emit, Leave: all must hold
-  std::vector<Step> body;              // Loop
+  std::vector<loops::Expr> guards;  // Emit, Leave: all must hold
+  std::vector<Step> body;           // Loop
 };
 
 struct Module {
@@ -66,8 +71,8 @@ struct Module {
   std::vector<Step> steps;
   int64_t scratchBytes = 0;
   int frameSlots = 0;
-  std::vector<int> frameSlot;          // by VarId; -1: not in the frame
-  loops::Block owned;                  // statements that steps refer to and the program doesn't have
+  std::vector<int> frameSlot;  // by VarId; -1: not in the frame
+  loops::Block owned;          // statements that steps refer to and the program doesn't have
   std::shared_ptr<const loops::Program> program;  // as it was generated from, which steps refer to
 };
 

@@ -14,18 +14,24 @@ constexpr int64_t kCopiesLimit = int64_t{64} << 20;  // bytes of the partial res
 
 // A parallel loop that only cuts a Lanes loop into blocks: that loop's whole range.
 std::optional<std::pair<Expr, Expr>> wholeRange(const Stmt& loop) {
-  if (loop.body.size() != 1 || loop.body.front()->kind != Stmt::Kind::For || loop.body.front()->loop != Stmt::Loop::Lanes)
+  if (loop.body.size() != 1 || loop.body.front()->kind != Stmt::Kind::For ||
+      loop.body.front()->loop != Stmt::Loop::Lanes)
     return std::nullopt;
   const Stmt& lanes = *loop.body.front();
-  if (lanes.hi->kind != ExprNode::Kind::Op || lanes.hi->op != ScalarOp::Min || cpu::constantOf(loop.lo).value_or(1) != 0) return std::nullopt;
+  if (lanes.hi->kind != ExprNode::Kind::Op || lanes.hi->op != ScalarOp::Min ||
+      cpu::constantOf(loop.lo).value_or(1) != 0)
+    return std::nullopt;
   const SplitIndex first = splitIndex(lanes.lo, {loop.var});
   const auto slope = cpu::linearOf(first.inside);
-  if (!slope || slope->coefficients.size() != 1 || slope->coefficients.begin()->first != loop.var) return std::nullopt;
+  if (!slope || slope->coefficients.size() != 1 || slope->coefficients.begin()->first != loop.var)
+    return std::nullopt;
   const int64_t size = slope->coefficients.begin()->second;
   for (size_t side : {0, 1}) {
     const SplitIndex last = splitIndex(lanes.hi->args[side], {loop.var});
     const auto ahead = cpu::linearOf(last.inside);
-    if (!ahead || ahead->coefficients != slope->coefficients || ahead->constant != slope->constant + size) continue;
+    if (!ahead || ahead->coefficients != slope->coefficients ||
+        ahead->constant != slope->constant + size)
+      continue;
     if (cpu::mentions(lanes.hi->args[1 - side], loop.var)) continue;
     Expr lo = loops::index(slope->constant);
     for (const auto& [term, count] : first.base) lo = lo + term * loops::index(count);
@@ -34,11 +40,14 @@ std::optional<std::pair<Expr, Expr>> wholeRange(const Stmt& loop) {
   return std::nullopt;
 }
 
-bool isProduct(const Stmt& stmt) { return stmt.kind == Stmt::Kind::Call && stmt.function == Stmt::Function::Product; }
+bool isProduct(const Stmt& stmt) {
+  return stmt.kind == Stmt::Kind::Call && stmt.function == Stmt::Function::Product;
+}
 
 }  // namespace
 
-Generator::Generator(const Program& program, const GenerateOptions& options) : program_(program), options_(options) {
+Generator::Generator(const Program& program, const GenerateOptions& options)
+    : program_(program), options_(options) {
   ranges_ = loopRanges(program.body);
   variables_.resize(static_cast<size_t>(program.variables));
   cpu::forEachStmt(program.body, [&](const Stmt& s) {
@@ -68,8 +77,11 @@ std::optional<int64_t> Generator::mostIterations(const Stmt& loop) const {
 bool Generator::worthGrid(const Stmt& stmt) const {
   if (stmt.kind != Stmt::Kind::For || stmt.loop == Stmt::Loop::Sequential) return false;
   const auto trip = mostIterations(stmt);
-  if (!trip || *trip < 2 || static_cast<double>(*trip) * cpu::countOperations(stmt.body) < options_.gridWork) return false;
-  return std::all_of(stmt.reductions.begin(), stmt.reductions.end(), [](const auto& r) { return r.buffer >= 0 || r.local >= 0; });
+  if (!trip || *trip < 2 ||
+      static_cast<double>(*trip) * cpu::countOperations(stmt.body) < options_.gridWork)
+    return false;
+  return std::all_of(stmt.reductions.begin(), stmt.reductions.end(),
+                     [](const auto& r) { return r.buffer >= 0 || r.local >= 0; });
 }
 
 bool Generator::needsHost(const Stmt& stmt) const {
@@ -80,12 +92,14 @@ bool Generator::needsHost(const Stmt& stmt) const {
   for (const Block* block : {&stmt.body, &stmt.otherwise})
     cpu::forEachStmt(*block, [&](const Stmt& s) {
       if (s.kind == Stmt::Kind::For) inside.insert(s.var);
-      needed |= s.kind == Stmt::Kind::Emit || isProduct(s) || worthGrid(s) || (s.kind == Stmt::Kind::Exit && inside.count(s.var) == 0);
+      needed |= s.kind == Stmt::Kind::Emit || isProduct(s) || worthGrid(s) ||
+                (s.kind == Stmt::Kind::Exit && inside.count(s.var) == 0);
     });
   return needed || stmt.kind == Stmt::Kind::Exit;
 }
 
-void Generator::hostBlock(const Block& block, Guards guards, std::vector<VarId> loops, std::vector<Step>& out) {
+void Generator::hostBlock(const Block& block, Guards guards, std::vector<VarId> loops,
+                          std::vector<Step>& out) {
   std::vector<const Stmt*> group;
   for (const auto& stmt : block) {
     if (!needsHost(*stmt)) {
@@ -105,7 +119,11 @@ void Generator::hostBlock(const Block& block, Guards guards, std::vector<VarId> 
     }
     flush(group, guards, loops, out);
     if (stmt->kind == Stmt::Kind::Emit || stmt->kind == Stmt::Kind::Exit) {
-      out.push_back({stmt->kind == Stmt::Kind::Emit ? Step::Kind::Emit : Step::Kind::Leave, -1, stmt.get(), guards, {}});
+      out.push_back({stmt->kind == Stmt::Kind::Emit ? Step::Kind::Emit : Step::Kind::Leave,
+                     -1,
+                     stmt.get(),
+                     guards,
+                     {}});
     } else if (isProduct(*stmt)) {
       Plan plan;
       plan.kind = Plan::Kind::Product;
@@ -147,7 +165,8 @@ Expr Generator::guardOf(const Stmt& condition, std::vector<const Stmt*>& group) 
   return loops::variable(kept.var, DType::Bool);
 }
 
-void Generator::flush(std::vector<const Stmt*>& group, const Guards& guards, const std::vector<VarId>& loops, std::vector<Step>& out) {
+void Generator::flush(std::vector<const Stmt*>& group, const Guards& guards,
+                      const std::vector<VarId>& loops, std::vector<Step>& out) {
   if (group.empty()) return;
   Plan plan;
   plan.statements = std::move(group);
@@ -164,7 +183,8 @@ void Generator::addLaunch(Plan plan, std::vector<Step>& out) {
   out.push_back(std::move(step));
 }
 
-void Generator::gridLoop(const Stmt& loop, const Guards& guards, const std::vector<VarId>& loops, std::vector<Step>& out) {
+void Generator::gridLoop(const Stmt& loop, const Guards& guards, const std::vector<VarId>& loops,
+                         std::vector<Step>& out) {
   Plan plan;
   plan.statements = {&loop};
   plan.guards = guards;
@@ -179,8 +199,10 @@ void Generator::gridLoop(const Stmt& loop, const Guards& guards, const std::vect
       plan.body = loop.body.front().get();
       std::tie(plan.lo, plan.hi) = *range;
       const auto lo = cpu::rangeOf(plan.lo, ranges_), hi = cpu::rangeOf(plan.hi, ranges_);
-      if (lo && hi) trip = hi->hi - lo->lo;
-      else trip *= mostIterations(*plan.body).value_or(1024);
+      if (lo && hi)
+        trip = hi->hi - lo->lo;
+      else
+        trip *= mostIterations(*plan.body).value_or(1024);
     } else if (!soloBlock(loop.body)) {
       plan.kind = Plan::Kind::Iterations;
     }
@@ -192,16 +214,17 @@ void Generator::gridLoop(const Stmt& loop, const Guards& guards, const std::vect
   if (plan.mostBlocks > 1 && !addCopies(plan, loop)) throw InternalError("a sum without a type");
   if (!plan.copies.empty()) {
     int64_t bytes = 0;
-    for (const Copy& copy : plan.copies)
-      bytes += cpu::alignUp(copy.window.size * 8);
+    for (const Copy& copy : plan.copies) bytes += cpu::alignUp(copy.window.size * 8);
     const int64_t most = std::clamp<int64_t>(kCopiesLimit / bytes, 1, options_.mostBlocks);
     while (plan.mostBlocks > most) {
       plan.perBlock *= 2;
       plan.mostBlocks = (trip + plan.perBlock - 1) / plan.perBlock;
     }
     for (Copy& copy : plan.copies) {
-      const DType type = copy.reduction.buffer >= 0 ? buffer(copy.reduction.buffer).type : variable(copy.reduction.local).type;
-      copy.offset = scratch(copy.window.size * static_cast<int64_t>(byteSize(type)) * plan.mostBlocks);
+      const DType type = copy.reduction.buffer >= 0 ? buffer(copy.reduction.buffer).type
+                                                    : variable(copy.reduction.local).type;
+      copy.offset =
+          scratch(copy.window.size * static_cast<int64_t>(byteSize(type)) * plan.mostBlocks);
     }
   }
   const bool combine = !plan.copies.empty();
@@ -229,7 +252,8 @@ bool Generator::addCopies(Plan& plan, const Stmt& loop) {
       copy.bound.insert(loop.var);
       std::vector<Expr> indices;
       cpu::forEachStmt(loop.body, [&](const Stmt& s) {
-        if (s.kind == Stmt::Kind::Accumulate && s.buffer == reduction.buffer) indices.push_back(s.index);
+        if (s.kind == Stmt::Kind::Accumulate && s.buffer == reduction.buffer)
+          indices.push_back(s.index);
       });
       if (indices.empty()) continue;
       const int64_t elements = buffer(reduction.buffer).elements;
@@ -248,7 +272,7 @@ bool Generator::addCopies(Plan& plan, const Stmt& loop) {
   return true;
 }
 
-// ---- variables that outlive a kernel ---------------------------------------------------------------------------------------------
+// ---- variables that outlive a kernel ------------------------------------------------------------
 
 void Generator::noteUses(const Stmt& stmt, int place, std::map<VarId, std::set<int>>& uses) const {
   const auto note = [&](const Expr& e) {
@@ -258,7 +282,8 @@ void Generator::noteUses(const Stmt& stmt, int place, std::map<VarId, std::set<i
     });
   };
   cpu::forEachExpr(stmt, note);
-  if (stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare || stmt.kind == Stmt::Kind::Assign || stmt.kind == Stmt::Kind::For)
+  if (stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare ||
+      stmt.kind == Stmt::Kind::Assign || stmt.kind == Stmt::Kind::For)
     uses[stmt.var].insert(place);
   for (const auto& reduction : stmt.reductions)
     if (reduction.local >= 0) uses[reduction.local].insert(place);
@@ -291,8 +316,7 @@ void Generator::chooseFrame() {
   const std::function<void(const std::vector<Step>&)> host = [&](const std::vector<Step>& steps) {
     for (const Step& step : steps) {
       for (const Expr& guard : step.guards) note(guard, kHost);
-      if (step.statement)
-        cpu::forEachExpr(*step.statement, [&](const Expr& e) { note(e, kHost); });
+      if (step.statement) cpu::forEachExpr(*step.statement, [&](const Expr& e) { note(e, kHost); });
       if (step.kind == Step::Kind::Loop) uses[step.statement->var].insert(kHost);
       host(step.body);
     }

@@ -1,4 +1,5 @@
-// Private buffers: in registers where a thread touches few elements, in slices of memory where it touches many.
+// Private buffers: in registers where a thread touches few elements, in slices of memory where it
+// touches many.
 #include <algorithm>
 
 #include "jit/cpu/plan.h"
@@ -9,8 +10,9 @@ namespace rlc::gpu {
 
 namespace {
 
-constexpr int64_t kMostRing = 4;      // elements that selects reach
-constexpr int64_t kMostLocal = 8;     // elements of an array that loops over it, unrolled, keep in registers
+constexpr int64_t kMostRing = 4;  // elements that selects reach
+constexpr int64_t kMostLocal =
+    8;  // elements of an array that loops over it, unrolled, keep in registers
 
 }  // namespace
 
@@ -24,15 +26,18 @@ void Generator::placePrivates() {
   const auto note = [&](BufferId id, int plan, const Stmt* lane) {
     if (id >= 0 && buffer(id).kind == Buffer::Kind::Private) uses[id].push_back({plan, lane});
   };
-  const std::function<void(const Stmt&, int, const Stmt*)> walk = [&](const Stmt& s, int plan, const Stmt* lane) {
+  const std::function<void(const Stmt&, int, const Stmt*)> walk = [&](const Stmt& s, int plan,
+                                                                      const Stmt* lane) {
     note(s.buffer, plan, lane);
     for (const auto& place : s.places) note(place.buffer, plan, lane);
     cpu::forEachExpr(s, [&](const Expr& e) {
       cpu::forEachNode(e, [&](const ExprNode& node) { note(node.buffer, plan, lane); });
     });
     const Stmt* inner = lane;
-    const bool ownLoop = plans_[static_cast<size_t>(plan)].kind == Plan::Kind::Lanes && plans_[static_cast<size_t>(plan)].body == &s;
-    if (!inner && s.kind == Stmt::Kind::For && (s.loop == Stmt::Loop::Lanes || isTeamLoop(s) || ownLoop)) {
+    const bool ownLoop = plans_[static_cast<size_t>(plan)].kind == Plan::Kind::Lanes &&
+                         plans_[static_cast<size_t>(plan)].body == &s;
+    if (!inner && s.kind == Stmt::Kind::For &&
+        (s.loop == Stmt::Loop::Lanes || isTeamLoop(s) || ownLoop)) {
       inner = &s;
       planOfLane[inner] = plan;
     }
@@ -45,22 +50,29 @@ void Generator::placePrivates() {
 
   for (const auto& [id, list] : uses) {
     Storage& storage = privates_[static_cast<size_t>(id)];
-    const int64_t bytes = cpu::alignUp(buffer(id).elements * static_cast<int64_t>(byteSize(buffer(id).type)));
+    const int64_t bytes =
+        cpu::alignUp(buffer(id).elements * static_cast<int64_t>(byteSize(buffer(id).type)));
     const int plan = list.front().plan;
-    const bool lane = std::all_of(list.begin(), list.end(), [](const Use& use) { return use.lane != nullptr; });
-    const bool one = std::all_of(list.begin(), list.end(), [&](const Use& use) { return use.plan == plan; });
+    const bool lane =
+        std::all_of(list.begin(), list.end(), [](const Use& use) { return use.lane != nullptr; });
+    const bool one =
+        std::all_of(list.begin(), list.end(), [&](const Use& use) { return use.plan == plan; });
     storage.elements = buffer(id).elements;
     if (lane) {
       storage.home = Storage::Home::Lane;
-      // Lanes that keep more than fits a thread have slices; those of one loop are enough for all loops that it is used in.
+      // Lanes that keep more than fits a thread have slices; those of one loop are enough for all
+      // loops that it is used in.
       int64_t most = 0, threads = 0;
       std::set<const Stmt*> loops;
       for (const Use& use : list) loops.insert(use.lane);
       for (const Stmt* loop : loops) {
         const auto layout = lanePrivates(*loop);
-        if (const auto found = layout.find(id); found != layout.end()) most = std::max(most, found->second.window.size);
+        if (const auto found = layout.find(id); found != layout.end())
+          most = std::max(most, found->second.window.size);
         const Plan& of = plans_[static_cast<size_t>(planOfLane[loop])];
-        threads = std::max(threads, of.mostBlocks * (of.kind == Plan::Kind::Lanes ? options_.threads : options_.teamThreads));
+        threads = std::max(
+            threads, of.mostBlocks *
+                         (of.kind == Plan::Kind::Lanes ? options_.threads : options_.teamThreads));
       }
       if (most > kMostLocal) {
         storage.home = Storage::Home::Scratch;
@@ -87,7 +99,9 @@ std::map<BufferId, Generator::LanePrivate> Generator::lanePrivates(const Stmt& l
   };
   cpu::forEachStmt(loop.body, [&](const Stmt& s) {
     note(s.buffer);
-    cpu::forEachExpr(s, [&](const Expr& e) { cpu::forEachNode(e, [&](const ExprNode& node) { note(node.buffer); }); });
+    cpu::forEachExpr(s, [&](const Expr& e) {
+      cpu::forEachNode(e, [&](const ExprNode& node) { note(node.buffer); });
+    });
   });
   const std::set<VarId> bound = [&] {
     auto inside = boundIn(loop.body);
@@ -115,7 +129,8 @@ void Generator::openPrivates(const Stmt& loop) {
       entry.form = OpenPrivate::Form::Slice;
       const std::string stored = memoryTypeName(buffer(id).type);
       line(stored + "* const " + entry.name + " = (" + stored + "*)(run.scratch + " +
-           std::to_string(privates_[static_cast<size_t>(id)].offset) + ") + (blockIdx.x * (i64)blockDim.x + threadIdx.x);");
+           std::to_string(privates_[static_cast<size_t>(id)].offset) +
+           ") + (blockIdx.x * (i64)blockDim.x + threadIdx.x);");
     } else if (layout.window.size == 1) {
       entry.form = OpenPrivate::Form::Scalar;
       line(type + " " + entry.name + " = 0;");
@@ -136,12 +151,17 @@ std::optional<std::string> Generator::privateAccess(BufferId id, const Expr& ind
   const auto found = open_.find(id);
   if (found == open_.end()) return bufferName(id) + "[" + whole(index) + "]";
   const OpenPrivate& entry = found->second;
-  const Expr inside = entry.layout.whole ? index : insideWindow(index, entry.layout.bound, entry.layout.window);
+  const Expr inside =
+      entry.layout.whole ? index : insideWindow(index, entry.layout.bound, entry.layout.window);
   switch (entry.form) {
-    case OpenPrivate::Form::Scalar: return entry.name;
-    case OpenPrivate::Form::Ring: return entry.name + ".get(" + whole(inside) + ")";
-    case OpenPrivate::Form::Array: return entry.name + "[" + whole(inside) + "]";
-    case OpenPrivate::Form::Slice: return entry.name + "[(" + whole(inside) + ") * (gridDim.x * (i64)blockDim.x)]";
+    case OpenPrivate::Form::Scalar:
+      return entry.name;
+    case OpenPrivate::Form::Ring:
+      return entry.name + ".get(" + whole(inside) + ")";
+    case OpenPrivate::Form::Array:
+      return entry.name + "[" + whole(inside) + "]";
+    case OpenPrivate::Form::Slice:
+      return entry.name + "[(" + whole(inside) + ") * (gridDim.x * (i64)blockDim.x)]";
   }
   return std::nullopt;
 }
@@ -150,7 +170,8 @@ bool Generator::privateStore(BufferId id, const Expr& index, const std::string& 
   const auto found = open_.find(id);
   if (found == open_.end() || found->second.form != OpenPrivate::Form::Ring) return false;
   const OpenPrivate& entry = found->second;
-  const Expr inside = entry.layout.whole ? index : insideWindow(index, entry.layout.bound, entry.layout.window);
+  const Expr inside =
+      entry.layout.whole ? index : insideWindow(index, entry.layout.bound, entry.layout.window);
   line(entry.name + ".set(" + whole(inside) + ", " + value + ");");
   return true;
 }

@@ -7,9 +7,11 @@
 
 namespace rlc::gpu {
 
-// Nests over rows and columns, in any order, that begin with a sum of products along a third loop become a call of Function::Product, of
-// at least `work` multiplications, and a nest that goes on from its results, where `library` says that something can run the call. It is
-// asked only where there is a product.
-loops::Program extractProducts(const loops::Program& program, double work, const std::function<bool()>& library);
+// Nests over rows and columns, in any order, that begin with a sum of products along a third loop
+// become a call of Function::Product, of at least `work` multiplications, and a nest that goes on
+// from its results, where `library` says that something can run the call. It is asked only where
+// there is a product.
+loops::Program extractProducts(const loops::Program& program, double work,
+                               const std::function<bool()>& library);
 
 }  // namespace rlc::gpu

@@ -1,4 +1,5 @@
-// Code of one block: its first thread runs what is the same for all (solo runs), all threads share loops; barriers stand between.
+// Code of one block: its first thread runs what is the same for all (solo runs), all threads share
+// loops; barriers stand between.
 #include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
@@ -10,10 +11,10 @@ namespace rlc::gpu {
 
 namespace {
 
-constexpr double kTeamWork = 200;        // operations of a loop that pay for two barriers
+constexpr double kTeamWork = 200;  // operations of a loop that pay for two barriers
 constexpr int64_t kFewestOutputs = 32;
-constexpr int64_t kTile = 4;             // outputs of a thread along each of two axes
-constexpr int kPollEvery = 1024;         // iterations between looks at the stop flag
+constexpr int64_t kTile = 4;      // outputs of a thread along each of two axes
+constexpr int kPollEvery = 1024;  // iterations between looks at the stop flag
 
 }  // namespace
 
@@ -28,13 +29,15 @@ bool Generator::isTeamLoop(const Stmt& stmt) const {
 
 bool Generator::soloBlock(const Block& block) const {
   bool solo = true;
-  cpu::forEachStmt(block, [&](const Stmt& s) { solo &= s.kind != Stmt::Kind::Call && !isTeamLoop(s); });
+  cpu::forEachStmt(block,
+                   [&](const Stmt& s) { solo &= s.kind != Stmt::Kind::Call && !isTeamLoop(s); });
   return solo;
 }
 
 // Whether one thread can run the statement by itself.
 bool Generator::isSolo(const Stmt& stmt) const {
-  if (stmt.kind == Stmt::Kind::Call || stmt.kind == Stmt::Kind::Exit || isTeamLoop(stmt)) return false;
+  if (stmt.kind == Stmt::Kind::Call || stmt.kind == Stmt::Kind::Exit || isTeamLoop(stmt))
+    return false;
   std::set<VarId> loops;
   if (stmt.kind == Stmt::Kind::For) loops.insert(stmt.var);
   bool inside = true;
@@ -46,10 +49,10 @@ bool Generator::isSolo(const Stmt& stmt) const {
   return inside && soloBlock(stmt.body) && soloBlock(stmt.otherwise);
 }
 
-// ---- variables that more than one segment uses ----------------------------------------------------------------------------------------
+// ---- variables that more than one segment uses --------------------------------------------------
 
-void Generator::noteSegments(const std::vector<const Stmt*>& statements, int& segment, std::map<VarId, int>& definition,
-                             std::set<VarId>& shared) const {
+void Generator::noteSegments(const std::vector<const Stmt*>& statements, int& segment,
+                             std::map<VarId, int>& definition, std::set<VarId>& shared) const {
   const auto use = [&](const Expr& e, int at) {
     cpu::forEachNode(e, [&](const ExprNode& node) {
       if (node.kind != ExprNode::Kind::Variable) return;
@@ -105,7 +108,7 @@ void Generator::chooseShared(const std::vector<const Stmt*>& statements) {
   }
 }
 
-// ---- statements -----------------------------------------------------------------------------------------------------------------------
+// ---- statements ---------------------------------------------------------------------------------
 
 void Generator::teamBlock(const std::vector<const Stmt*>& statements) {
   std::vector<const Stmt*> run;
@@ -162,11 +165,14 @@ void Generator::teamStatement(const Stmt& stmt) {
     return line("__syncthreads();");
   }
   switch (stmt.kind) {
-    case Stmt::Kind::For: return teamFor(stmt);
-    case Stmt::Kind::Call: return teamCall(stmt);
+    case Stmt::Kind::For:
+      return teamFor(stmt);
+    case Stmt::Kind::Call:
+      return teamCall(stmt);
     case Stmt::Kind::If: {
       const std::string condition = broadcast(stmt.value);
-      for (const auto& [test, block] : {std::pair(condition, &stmt.body), std::pair("!(" + condition + ")", &stmt.otherwise)}) {
+      for (const auto& [test, block] :
+           {std::pair(condition, &stmt.body), std::pair("!(" + condition + ")", &stmt.otherwise)}) {
         if (block->empty()) continue;
         open("if (" + test + ")");
         std::vector<const Stmt*> inner;
@@ -177,23 +183,31 @@ void Generator::teamStatement(const Stmt& stmt) {
       return;
     }
     case Stmt::Kind::Exit: {
-      const std::string label = "left_" + std::to_string(stmt.var), condition = broadcast(stmt.value);
+      const std::string label = "left_" + std::to_string(stmt.var),
+                        condition = broadcast(stmt.value);
       return line("if (" + condition + ") goto " + label + ";");
     }
-    default: throw InternalError("code generation: a statement that a block can't run");
+    default:
+      throw InternalError("code generation: a statement that a block can't run");
   }
 }
 
 void Generator::teamFor(const Stmt& stmt) {
   bool left = false;
-  cpu::forEachStmt(stmt.body, [&](const Stmt& s) { left |= s.kind == Stmt::Kind::Exit && s.var == stmt.var; });
+  cpu::forEachStmt(stmt.body,
+                   [&](const Stmt& s) { left |= s.kind == Stmt::Kind::Exit && s.var == stmt.var; });
   open("");
   const std::string lo = broadcast(stmt.lo), hi = broadcast(stmt.hi), v = variableName(stmt.var);
   const std::string label = "left_" + std::to_string(stmt.var);
-  if (stmt.descending) open("for (" + counterType(stmt.var) + " " + v + " = " + hi + " - 1; " + v + " >= " + lo + "; --" + v + ")");
-  else open("for (" + counterType(stmt.var) + " " + v + " = " + lo + "; " + v + " < " + hi + "; ++" + v + ")");
+  if (stmt.descending)
+    open("for (" + counterType(stmt.var) + " " + v + " = " + hi + " - 1; " + v + " >= " + lo +
+         "; --" + v + ")");
+  else
+    open("for (" + counterType(stmt.var) + " " + v + " = " + lo + "; " + v + " < " + hi + "; ++" +
+         v + ")");
   if (loopDepth_++ == 0 && mostIterations(stmt).value_or(kPollEvery) >= kPollEvery)
-    line("if (" + v + " % " + std::to_string(kPollEvery) + " == 0 && __syncthreads_or(threadIdx.x == 0 && stopping(run))) return;");
+    line("if (" + v + " % " + std::to_string(kPollEvery) +
+         " == 0 && __syncthreads_or(threadIdx.x == 0 && stopping(run))) return;");
   if (stmt.rootLoop) line("if (threadIdx.x == 0) run.fault->iteration = " + v + ";");
   line("again(arena);");
   for (VarId outer : teamLoops_) line("again(" + variableName(outer) + ");");
@@ -213,15 +227,19 @@ void Generator::teamLoopBody(const Stmt& loop) {
   teamLoops_.pop_back();
 }
 
-// Whether no thread can change what the expression reads while the kernel runs: then each thread has the value by itself.
+// Whether no thread can change what the expression reads while the kernel runs: then each thread
+// has the value by itself.
 bool Generator::fixedInKernel(const Expr& e) const {
   bool fixed = true;
   cpu::forEachNode(e, [&](const ExprNode& node) {
     if (node.kind == ExprNode::Kind::Random) fixed = false;
-    if (node.kind == ExprNode::Kind::Load) fixed &= buffer(node.buffer).kind == Buffer::Kind::Parameter || buffer(node.buffer).kind == Buffer::Kind::Constant;
+    if (node.kind == ExprNode::Kind::Load)
+      fixed &= buffer(node.buffer).kind == Buffer::Kind::Parameter ||
+               buffer(node.buffer).kind == Buffer::Kind::Constant;
     if (node.kind == ExprNode::Kind::Variable)
       fixed &= variable(node.var).home == Variable::Home::Local ||
-               std::find(plan_->hostLoops.begin(), plan_->hostLoops.end(), node.var) != plan_->hostLoops.end();
+               std::find(plan_->hostLoops.begin(), plan_->hostLoops.end(), node.var) !=
+                   plan_->hostLoops.end();
   });
   return fixed;
 }
@@ -252,10 +270,11 @@ Expr Generator::known(const Expr& e) {
   return loops::variable(var, e->type);
 }
 
-// ---- outputs as threads -----------------------------------------------------------------------------------------------------------------
+// ---- outputs as threads -------------------------------------------------------------------------
 
-// A loop whose lanes only add to elements that they share: each thread owns some of the elements and runs over the lanes, which needs no
-// barrier. Elements along the innermost two axes are computed in tiles that share loads.
+// A loop whose lanes only add to elements that they share: each thread owns some of the elements
+// and runs over the lanes, which needs no barrier. Elements along the innermost two axes are
+// computed in tiles that share loads.
 std::optional<Generator::Outputs> Generator::matchOutputs(const Stmt& loop) const {
   Outputs match;
   const Block* body = &loop.body;
@@ -271,7 +290,8 @@ std::optional<Generator::Outputs> Generator::matchOutputs(const Stmt& loop) cons
       });
       if (!outside) return std::nullopt;
       match.guards.push_back(s.value);
-    } else if (s.kind == Stmt::Kind::For && s.loop == Stmt::Loop::Sequential && cpu::constantOf(s.lo) && cpu::constantOf(s.hi)) {
+    } else if (s.kind == Stmt::Kind::For && s.loop == Stmt::Loop::Sequential &&
+               cpu::constantOf(s.lo) && cpu::constantOf(s.hi)) {
       match.axes.push_back(&s);
       axes.insert(s.var);
       count *= *cpu::tripCount(s);
@@ -280,10 +300,13 @@ std::optional<Generator::Outputs> Generator::matchOutputs(const Stmt& loop) cons
     }
     body = &s.body;
   }
-  if (body->size() != 1 || body->front()->kind != Stmt::Kind::Accumulate || count < kFewestOutputs) return std::nullopt;
+  if (body->size() != 1 || body->front()->kind != Stmt::Kind::Accumulate || count < kFewestOutputs)
+    return std::nullopt;
   const Stmt& sum = *body->front();
   match.accumulate = &sum;
-  if (std::none_of(loop.reductions.begin(), loop.reductions.end(), [&](const auto& r) { return r.buffer == sum.buffer; })) return std::nullopt;
+  if (std::none_of(loop.reductions.begin(), loop.reductions.end(),
+                   [&](const auto& r) { return r.buffer == sum.buffer; }))
+    return std::nullopt;
   // Elements of different points are different.
   const auto inside = cpu::linearOf(splitIndex(sum.index, axes).inside);
   if (!inside || cpu::mentions(sum.index, loop.var)) return std::nullopt;
@@ -301,26 +324,31 @@ std::optional<Generator::Outputs> Generator::matchOutputs(const Stmt& loop) cons
   }
   bool pure = true;
   cpu::forEachNode(sum.value, [&](const ExprNode& node) {
-    pure &= node.kind != ExprNode::Kind::Random && (node.buffer < 0 || !cpu::mayOverlap(program_, node.buffer, sum.buffer));
+    pure &= node.kind != ExprNode::Kind::Random &&
+            (node.buffer < 0 || !cpu::mayOverlap(program_, node.buffer, sum.buffer));
     if (node.buffer >= 0 && buffer(node.buffer).kind == Buffer::Kind::Private)
-      pure &= privates_[static_cast<size_t>(node.buffer)].home != Storage::Home::Lane && privates_[static_cast<size_t>(node.buffer)].home != Storage::Home::Scratch;
+      pure &= privates_[static_cast<size_t>(node.buffer)].home != Storage::Home::Lane &&
+              privates_[static_cast<size_t>(node.buffer)].home != Storage::Home::Scratch;
   });
   if (!pure) return std::nullopt;
   match.count = count;
   return match;
 }
 
-bool Generator::outputLoop(const Stmt& loop, const Expr& loopLo, const Expr& loopHi, bool wholeGrid) {
+bool Generator::outputLoop(const Stmt& loop, const Expr& loopLo, const Expr& loopHi,
+                           bool wholeGrid) {
   const auto match = matchOutputs(loop);
   if (!match) return false;
   const Stmt& sum = *match->accumulate;
   const DType type = buffer(sum.buffer).type;
   const std::string combine = combineName(sum.combine, type) + "::of", v = variableName(loop.var);
-  const std::string begin = wholeGrid ? "first" : broadcast(loopLo), end = wholeGrid ? "last" : broadcast(loopHi);
+  const std::string begin = wholeGrid ? "first" : broadcast(loopLo),
+                    end = wholeGrid ? "last" : broadcast(loopHi);
   uses_.clear();
   shared_names_.clear();
   std::string condition;
-  for (const Expr& guard : match->guards) condition += (condition.empty() ? "" : " && ") + expr(guard);
+  for (const Expr& guard : match->guards)
+    condition += (condition.empty() ? "" : " && ") + expr(guard);
   open(condition.empty() ? "" : "if (" + condition + ")");
   // Tiles of the two innermost axes where that leaves enough for the threads.
   const size_t depth = match->axes.size();
@@ -334,14 +362,16 @@ bool Generator::outputLoop(const Stmt& loop, const Expr& loopLo, const Expr& loo
   const std::string out = fresh("out"), rest = fresh("rest");
   // Threads that come round a second time are few: one copy of the body is enough.
   line("#pragma unroll 1");
-  open("for (i64 " + out + " = threadIdx.x; " + out + " < " + std::to_string(points) + "; " + out + " += blockDim.x)");
+  open("for (i64 " + out + " = threadIdx.x; " + out + " < " + std::to_string(points) + "; " + out +
+       " += blockDim.x)");
   line("i64 " + rest + " = " + out + ";");
   for (size_t k = depth; k-- > 0;) {
     const Stmt& axis = *match->axes[k];
     const int64_t tiles = *cpu::tripCount(axis) / tile[k];
     const std::string own = "v" + std::to_string(axis.var);
-    line("const " + counterType(axis.var) + " " + own + " = " + std::to_string(*cpu::constantOf(axis.lo)) + " + " + rest + " % " + std::to_string(tiles) + " * " +
-         std::to_string(tile[k]) + ";");
+    line("const " + counterType(axis.var) + " " + own + " = " +
+         std::to_string(*cpu::constantOf(axis.lo)) + " + " + rest + " % " + std::to_string(tiles) +
+         " * " + std::to_string(tile[k]) + ";");
     line(rest + " /= " + std::to_string(tiles) + ";");
   }
   // Every point of a tile, with its offsets along the axes.
@@ -360,11 +390,14 @@ bool Generator::outputLoop(const Stmt& loop, const Expr& loopLo, const Expr& loo
     for (size_t k = 0; k < depth; ++k) {
       const VarId var = match->axes[k]->var;
       partial_.erase(var);
-      if (offsets[k] != 0) partial_[var] = "(v" + std::to_string(var) + " + " + std::to_string(offsets[k]) + ")";
+      if (offsets[k] != 0)
+        partial_[var] = "(v" + std::to_string(var) + " + " + std::to_string(offsets[k]) + ")";
     }
   };
-  for (const auto& [name, offsets] : sums) line(typeName(type) + " " + name + " = " + identityText(sum.combine, type) + ";");
-  open("for (" + counterType(loop.var) + " " + v + " = " + begin + "; " + v + " < " + end + "; ++" + v + ")");
+  for (const auto& [name, offsets] : sums)
+    line(typeName(type) + " " + name + " = " + identityText(sum.combine, type) + ";");
+  open("for (" + counterType(loop.var) + " " + v + " = " + begin + "; " + v + " < " + end + "; ++" +
+       v + ")");
   for (const auto& [name, offsets] : sums) {
     moveTo(offsets);
     // A product is added with one rounding, as in the loops that come as contractions.
@@ -382,19 +415,20 @@ bool Generator::outputLoop(const Stmt& loop, const Expr& loopLo, const Expr& loo
   return true;
 }
 
-// ---- functions of a whole block ---------------------------------------------------------------------------------------------------------
+// ---- functions of a whole block -----------------------------------------------------------------
 
 void Generator::treeCall(const Stmt& stmt) {
   barriers_ = true;
   std::string text = "treeUpdate(";
   for (const Expr& arg : stmt.args) text += broadcast(arg) + ", ";
   for (size_t i = 0; i < stmt.places.size(); ++i)
-    text += (i > 0 ? ", " : "") + bufferName(stmt.places[i].buffer) + " + " + broadcast(stmt.places[i].index);
+    text += (i > 0 ? ", " : "") + bufferName(stmt.places[i].buffer) + " + " +
+            broadcast(stmt.places[i].index);
   line("__syncthreads();");
   line(text + ");");
 }
 
-// ---- sorting ------------------------------------------------------------------------------------------------------------------------------
+// ---- sorting ------------------------------------------------------------------------------------
 
 int64_t Generator::sortBytes(const Stmt& call) const {
   const size_t number = call.function == Stmt::Function::Permutation ? call.args.size() - 2 : 0;
@@ -414,18 +448,20 @@ void Generator::teamCall(const Stmt& stmt) {
     const std::string at = broadcast(place.index);
     pointers.push_back(bufferName(place.buffer) + " + " + at);
   }
-  const std::string work = "run.scratch + " + std::to_string(offset) + "ll + blockIdx.x * " + std::to_string(bytes) + "ll";
+  const std::string work = "run.scratch + " + std::to_string(offset) + "ll + blockIdx.x * " +
+                           std::to_string(bytes) + "ll";
   line("__syncthreads();");
   if (stmt.function == Stmt::Function::Permutation) {
     const size_t n = args.size() - 2;
-    std::string text = "permutation(run, " + std::to_string(stmt.stream) + "ull, " + args[n] + ", " + args[n + 1] + ", " + pointers[0] + ", " + work;
+    std::string text = "permutation(run, " + std::to_string(stmt.stream) + "ull, " + args[n] +
+                       ", " + args[n + 1] + ", " + pointers[0] + ", " + work;
     for (size_t i = 0; i < n; ++i) text += ", " + args[i];
     return line(text + ");");
   }
   const std::string type = typeName(buffer(stmt.places[0].buffer).type);
   const std::string name = stmt.function == Stmt::Function::Sort ? "sort" : "argsort";
-  line(name + "<" + type + ">(" + args[0] + ", " + args[1] + ", " + args[2] + ", " + args[3] + " != 0, " + pointers[0] + ", " + pointers[1] +
-       ", " + work + ");");
+  line(name + "<" + type + ">(" + args[0] + ", " + args[1] + ", " + args[2] + ", " + args[3] +
+       " != 0, " + pointers[0] + ", " + pointers[1] + ", " + work + ");");
 }
 
 }  // namespace rlc::gpu

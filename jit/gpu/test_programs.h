@@ -55,11 +55,15 @@ inline StmtPtr loop(Stmt::Loop kind, loops::VarId v, int64_t hi, StmtPtr body = 
   return result;
 }
 
-// Appends to the loop `inside`: v3 = the sum of left * right over v2 below `terms`; buffer[at] = what becomes of v3.
-inline void addContraction(Stmt& inside, int64_t terms, const Expr& left, const Expr& right, loops::BufferId buffer, Expr at, Expr result) {
+// Appends to the loop `inside`: v3 = the sum of left * right over v2 below `terms`; buffer[at] =
+// what becomes of v3.
+inline void addContraction(Stmt& inside, int64_t terms, const Expr& left, const Expr& right,
+                           loops::BufferId buffer, Expr at, Expr result) {
   const Expr sum = loops::variable(3, DType::F32);
-  inside.body.push_back(local(Stmt::Kind::Declare, 3, loops::literal(Scalar::ofFloat(DType::F32, 0.0))));
-  inside.body.push_back(loop(Stmt::Loop::Sequential, 2, terms, local(Stmt::Kind::Assign, 3, loops::fma(left, right, sum))));
+  inside.body.push_back(
+      local(Stmt::Kind::Declare, 3, loops::literal(Scalar::ofFloat(DType::F32, 0.0))));
+  inside.body.push_back(loop(Stmt::Loop::Sequential, 2, terms,
+                             local(Stmt::Kind::Assign, 3, loops::fma(left, right, sum))));
   inside.body.push_back(statement(Stmt::Kind::Store, buffer, std::move(at), std::move(result)));
 }
 

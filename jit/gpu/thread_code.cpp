@@ -1,5 +1,5 @@
-// Code of one thread. Plain code has no barriers. Shared code has some inside, where the block adds values up: there every thread takes part
-// in everything, and a mask tells which threads are meant.
+// Code of one thread. Plain code has no barriers. Shared code has some inside, where the block adds
+// values up: there every thread takes part in everything, and a mask tells which threads are meant.
 #include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
@@ -10,7 +10,7 @@ namespace rlc::gpu {
 
 namespace {
 
-constexpr int64_t kLongLoop = 9;   // iterations
+constexpr int64_t kLongLoop = 9;  // iterations
 constexpr int kPollEvery = 1024;  // iterations between looks at the stop flag
 
 }  // namespace
@@ -20,7 +20,7 @@ void Generator::writeProgress(const Stmt& stmt, const std::string& only) {
   if (stmt.root >= 0) line(only + "reached(run, " + std::to_string(stmt.root) + ", kNoIteration);");
 }
 
-// ---- plain ------------------------------------------------------------------------------------------------------------------------
+// ---- plain --------------------------------------------------------------------------------------
 
 void Generator::plainBlock(const Block& block) {
   for (const auto& stmt : block) plain(*stmt);
@@ -31,7 +31,8 @@ void Generator::plain(const Stmt& stmt) {
   comment(stmt);
   writeProgress(stmt, "");
   switch (stmt.kind) {
-    case Stmt::Kind::For: return plainFor(stmt);
+    case Stmt::Kind::For:
+      return plainFor(stmt);
     case Stmt::Kind::If: {
       const std::string condition = whole(stmt.value);
       open("if (" + condition + ")");
@@ -44,31 +45,40 @@ void Generator::plain(const Stmt& stmt) {
       return close();
     }
     case Stmt::Kind::Let:
-    case Stmt::Kind::Declare: return defineVariable(stmt);
-    case Stmt::Kind::Assign: return line(variableName(stmt.var) + " = " + whole(stmt.value) + ";");
+    case Stmt::Kind::Declare:
+      return defineVariable(stmt);
+    case Stmt::Kind::Assign:
+      return line(variableName(stmt.var) + " = " + whole(stmt.value) + ";");
     case Stmt::Kind::Store: {
       const std::string value = whole(stmt.value);
-      if (!privateStore(stmt.buffer, stmt.index, value)) line(elementText(stmt.buffer, stmt.index) + " = " + value + ";");
+      if (!privateStore(stmt.buffer, stmt.index, value))
+        line(elementText(stmt.buffer, stmt.index) + " = " + value + ";");
       return;
     }
-    case Stmt::Kind::Accumulate: return writeAccumulate(stmt, whole(stmt.value));
-    case Stmt::Kind::Check: return writeCheck(stmt);
+    case Stmt::Kind::Accumulate:
+      return writeAccumulate(stmt, whole(stmt.value));
+    case Stmt::Kind::Check:
+      return writeCheck(stmt);
     case Stmt::Kind::Exit: {
       const std::string label = "left_" + std::to_string(stmt.var);
       return line("if (" + whole(stmt.value) + ") goto " + label + ";");
     }
     case Stmt::Kind::Emit:
-    case Stmt::Kind::Call: throw InternalError("code generation: a call inside a thread's code");
+    case Stmt::Kind::Call:
+      throw InternalError("code generation: a call inside a thread's code");
   }
 }
 
 void Generator::defineVariable(const Stmt& stmt) {
   const std::string value = whole(stmt.value);
-  if (variable(stmt.var).home != Variable::Home::Local) return line(variableName(stmt.var) + " = " + value + ";");
-  line((stmt.kind == Stmt::Kind::Let ? "const " : "") + localType(stmt) + " " + variableName(stmt.var) + " = " + value + ";");
+  if (variable(stmt.var).home != Variable::Home::Local)
+    return line(variableName(stmt.var) + " = " + value + ";");
+  line((stmt.kind == Stmt::Kind::Let ? "const " : "") + localType(stmt) + " " +
+       variableName(stmt.var) + " = " + value + ";");
 }
 
-// Short loops are left to the compiler, which keeps small arrays in registers that way. Long ones would take it minutes and all registers.
+// Short loops are left to the compiler, which keeps small arrays in registers that way. Long ones
+// would take it minutes and all registers.
 void Generator::writeUnrolling(const Stmt& stmt) {
   if (mostIterations(stmt).value_or(kLongLoop) < kLongLoop) return;
   bool loops = false;
@@ -79,8 +89,12 @@ void Generator::writeUnrolling(const Stmt& stmt) {
 void Generator::openFor(const Stmt& stmt) {
   const std::string lo = expr(stmt.lo), hi = expr(stmt.hi), v = variableName(stmt.var);
   writeUnrolling(stmt);
-  if (stmt.descending) open("for (" + counterType(stmt.var) + " " + v + " = " + hi + " - 1; " + v + " >= " + lo + "; --" + v + ")");
-  else open("for (" + counterType(stmt.var) + " " + v + " = " + lo + "; " + v + " < " + hi + "; ++" + v + ")");
+  if (stmt.descending)
+    open("for (" + counterType(stmt.var) + " " + v + " = " + hi + " - 1; " + v + " >= " + lo +
+         "; --" + v + ")");
+  else
+    open("for (" + counterType(stmt.var) + " " + v + " = " + lo + "; " + v + " < " + hi + "; ++" +
+         v + ")");
 }
 
 void Generator::plainFor(const Stmt& stmt) {
@@ -89,10 +103,12 @@ void Generator::plainFor(const Stmt& stmt) {
   const std::string v = variableName(stmt.var), label = "left_" + std::to_string(stmt.var);
   const bool lane = stmt.loop == Stmt::Loop::Lanes;
   bool left = false;
-  cpu::forEachStmt(stmt.body, [&](const Stmt& s) { left |= s.kind == Stmt::Kind::Exit && s.var == stmt.var; });
+  cpu::forEachStmt(stmt.body,
+                   [&](const Stmt& s) { left |= s.kind == Stmt::Kind::Exit && s.var == stmt.var; });
   if (left) open("");
   openFor(stmt);
-  if (whole_ && loopDepth_++ == 0) line("if (" + v + " % " + std::to_string(kPollEvery) + " == 0 && stopping(run)) return;");
+  if (whole_ && loopDepth_++ == 0)
+    line("if (" + v + " % " + std::to_string(kPollEvery) + " == 0 && stopping(run)) return;");
   if (stmt.rootLoop) line("run.fault->iteration = " + v + ";");
   const auto outer = open_;
   if (lane) openPrivates(stmt);
@@ -108,17 +124,22 @@ void Generator::plainFor(const Stmt& stmt) {
 void Generator::writeAccumulate(const Stmt& stmt, const std::string& value) {
   if (const auto found = registers_.find(&stmt); found != registers_.end()) {
     const DType type = buffer(stmt.buffer).type;
-    return line(found->second + " = " + combineName(stmt.combine, type) + "::of(" + found->second + ", " + value + ");");
+    return line(found->second + " = " + combineName(stmt.combine, type) + "::of(" + found->second +
+                ", " + value + ");");
   }
   const DType type = buffer(stmt.buffer).type;
   const std::string combine = combineName(stmt.combine, type) + "::of";
   if (const auto found = redirected_.find(stmt.buffer); found != redirected_.end()) {
     const Copy& copy = *found->second;
-    const std::string place = "copy_" + bufferName(stmt.buffer) + "[" + expr(insideWindow(stmt.index, copy.bound, copy.window)) + "]";
-    return line(place + " = " + combine + "(" + typeName(type) + "(" + place + "), " + value + ");");
+    const std::string place = "copy_" + bufferName(stmt.buffer) + "[" +
+                              expr(insideWindow(stmt.index, copy.bound, copy.window)) + "]";
+    return line(place + " = " + combine + "(" + typeName(type) + "(" + place + "), " + value +
+                ");");
   }
-  const std::string old = loadText(stmt.buffer, stmt.index), sum = combine + "(" + old + ", " + value + ")";
-  if (!privateStore(stmt.buffer, stmt.index, sum)) line(elementText(stmt.buffer, stmt.index) + " = " + sum + ";");
+  const std::string old = loadText(stmt.buffer, stmt.index),
+                    sum = combine + "(" + old + ", " + value + ")";
+  if (!privateStore(stmt.buffer, stmt.index, sum))
+    line(elementText(stmt.buffer, stmt.index) + " = " + sum + ";");
 }
 
 void Generator::writeCheck(const Stmt& stmt) {
@@ -136,19 +157,22 @@ bool Generator::hasChecks(const Block& block) const {
   return found;
 }
 
-// ---- sums over threads --------------------------------------------------------------------------------------------------------------
+// ---- sums over threads --------------------------------------------------------------------------
 
 bool Generator::uniform(const Expr& e) const {
   bool same = true;
   cpu::forEachNode(e, [&](const ExprNode& node) {
     if (node.kind == ExprNode::Kind::Variable) same &= uniform_.count(node.var) != 0;
     if (node.kind == ExprNode::Kind::Random) same = false;
-    if (node.kind == ExprNode::Kind::Load) same &= buffer(node.buffer).kind == Buffer::Kind::Parameter || buffer(node.buffer).kind == Buffer::Kind::Constant;
+    if (node.kind == ExprNode::Kind::Load)
+      same &= buffer(node.buffer).kind == Buffer::Kind::Parameter ||
+              buffer(node.buffer).kind == Buffer::Kind::Constant;
   });
   return same;
 }
 
-// What all threads of a loop know: what is defined outside, and counters of loops with the same bounds for all.
+// What all threads of a loop know: what is defined outside, and counters of loops with the same
+// bounds for all.
 void Generator::chooseUniform(const Stmt& loop) {
   auto bound = boundIn(loop.body);
   bound.insert(loop.var);
@@ -183,9 +207,14 @@ void Generator::chooseSums(const Stmt& loop) {
     bool fixed = touched.count(id) == 0;
     for (const Stmt* s : stmts) {
       const SplitIndex split = splitIndex(s->index, bound);
-      fixed &= cpu::constantOf(split.inside).has_value() && s->combine == stmts.front()->combine && cpu::sameExpr(s->index, stmts.front()->index);
+      fixed &= cpu::constantOf(split.inside).has_value() && s->combine == stmts.front()->combine &&
+               cpu::sameExpr(s->index, stmts.front()->index);
     }
-    for (const Stmt* s : stmts) sums_[s] = own ? Sum::Own : fixed ? Sum::Register : uniform(s->index) ? Sum::Block : Sum::Turns;
+    for (const Stmt* s : stmts)
+      sums_[s] = own                 ? Sum::Own
+                 : fixed             ? Sum::Register
+                 : uniform(s->index) ? Sum::Block
+                                     : Sum::Turns;
   }
 }
 
@@ -203,7 +232,7 @@ bool Generator::hasBarriers(const Stmt& stmt) const {
   return found;
 }
 
-// ---- a loop whose iterations are threads ----------------------------------------------------------------------------------------------
+// ---- a loop whose iterations are threads --------------------------------------------------------
 
 void Generator::threadLoop(const Stmt& loop, const Expr& lo, const Expr& hi, bool wholeGrid) {
   sums_.clear();
@@ -213,11 +242,17 @@ void Generator::threadLoop(const Stmt& loop, const Expr& lo, const Expr& hi, boo
   shared_names_.clear();
   const std::string v = variableName(loop.var);
   const bool checks = hasChecks(loop.body);
-  const bool barriers = std::any_of(loop.body.begin(), loop.body.end(), [&](const auto& s) { return hasBarriers(*s); });
+  const bool barriers = std::any_of(loop.body.begin(), loop.body.end(),
+                                    [&](const auto& s) { return hasBarriers(*s); });
   open("");
   const std::string begin = fresh("first"), end = fresh("last"), at = fresh("at"), on = fresh("on");
-  line("const i64 " + begin + " = " + expr(lo) + (wholeGrid ? " + blockIdx.x * " + std::to_string(plan_->perBlock) + "ll" : "") + ";");
-  line("const i64 " + end + " = " + (wholeGrid ? "minimum<i64>(" + begin + " + " + std::to_string(plan_->perBlock) + ", " + expr(hi) + ")" : expr(hi)) + ";");
+  line("const i64 " + begin + " = " + expr(lo) +
+       (wholeGrid ? " + blockIdx.x * " + std::to_string(plan_->perBlock) + "ll" : "") + ";");
+  line("const i64 " + end + " = " +
+       (wholeGrid ? "minimum<i64>(" + begin + " + " + std::to_string(plan_->perBlock) + ", " +
+                        expr(hi) + ")"
+                  : expr(hi)) +
+       ";");
   // Partial results of the thread.
   struct Partial {
     std::string name;
@@ -236,7 +271,8 @@ void Generator::threadLoop(const Stmt& loop, const Expr& lo, const Expr& hi, boo
     if (reduction.local < 0) continue;
     const DType type = variable(reduction.local).type;
     partials.push_back({fresh("sum"), nullptr, reduction});
-    line(typeName(type) + " " + partials.back().name + " = " + identityText(reduction.combine, type) + ";");
+    line(typeName(type) + " " + partials.back().name + " = " +
+         identityText(reduction.combine, type) + ";");
   }
   for (const Partial& partial : partials)
     if (!partial.stmt) partial_[partial.reduction.local] = partial.name;
@@ -271,7 +307,8 @@ void Generator::threadLoop(const Stmt& loop, const Expr& lo, const Expr& hi, boo
   for (const Partial& partial : partials) {
     barriers_ = true;
     const Combine combine = partial.stmt ? partial.stmt->combine : partial.reduction.combine;
-    const DType type = partial.stmt ? buffer(partial.stmt->buffer).type : variable(partial.reduction.local).type;
+    const DType type =
+        partial.stmt ? buffer(partial.stmt->buffer).type : variable(partial.reduction.local).type;
     const std::string name = combineName(combine, type);
     line(partial.name + " = acrossBlock<" + name + ">(" + partial.name + ", sums);");
     open("if (threadIdx.x == 0)");
@@ -290,7 +327,7 @@ void Generator::threadLoop(const Stmt& loop, const Expr& lo, const Expr& hi, boo
   close();
 }
 
-// ---- shared -------------------------------------------------------------------------------------------------------------------------
+// ---- shared -------------------------------------------------------------------------------------
 
 std::string Generator::maskText() const {
   std::string text;
@@ -320,8 +357,11 @@ void Generator::sharedRun(const std::vector<const Stmt*>& run) {
   bool checks = false;
   std::vector<VarId> moved;
   for (const Stmt* stmt : run) {
-    checks |= stmt->kind == Stmt::Kind::Check || hasChecks(stmt->body) || hasChecks(stmt->otherwise);
-    if ((stmt->kind != Stmt::Kind::Let && stmt->kind != Stmt::Kind::Declare) || variable(stmt->var).home != Variable::Home::Local) continue;
+    checks |=
+        stmt->kind == Stmt::Kind::Check || hasChecks(stmt->body) || hasChecks(stmt->otherwise);
+    if ((stmt->kind != Stmt::Kind::Let && stmt->kind != Stmt::Kind::Declare) ||
+        variable(stmt->var).home != Variable::Home::Local)
+      continue;
     line(localType(*stmt) + " " + variableName(stmt->var) + " = 0;");
     moved.push_back(stmt->var);
   }
@@ -332,7 +372,9 @@ void Generator::sharedRun(const std::vector<const Stmt*>& run) {
   } else {
     open("if (" + maskText() + ")");
   }
-  const auto isMoved = [&](const Stmt& stmt) { return std::find(moved.begin(), moved.end(), stmt.var) != moved.end(); };
+  const auto isMoved = [&](const Stmt& stmt) {
+    return std::find(moved.begin(), moved.end(), stmt.var) != moved.end();
+  };
   for (const Stmt* stmt : run) {
     if ((stmt->kind == Stmt::Kind::Let || stmt->kind == Stmt::Kind::Declare) && isMoved(*stmt)) {
       beginStatement(*stmt);
@@ -358,7 +400,8 @@ void Generator::shared(const Stmt& stmt) {
     line("if (" + expr(stmt.value) + ") " + stays + " = false;");
     return close();
   }
-  if (stmt.kind != Stmt::Kind::If) throw InternalError("code generation: a barrier in an unknown place");
+  if (stmt.kind != Stmt::Kind::If)
+    throw InternalError("code generation: a barrier in an unknown place");
   if (uniform(stmt.value)) {
     open("if (" + expr(stmt.value) + ")");
     sharedBlock(stmt.body);
@@ -375,7 +418,8 @@ void Generator::shared(const Stmt& stmt) {
   line(holds + " = " + expr(stmt.value) + ";");
   line(fails + " = !" + holds + ";");
   close();
-  for (const auto& [name, block] : {std::pair(holds, &stmt.body), std::pair(fails, &stmt.otherwise)}) {
+  for (const auto& [name, block] :
+       {std::pair(holds, &stmt.body), std::pair(fails, &stmt.otherwise)}) {
     if (block->empty()) continue;
     mask_.push_back(name);
     open("");
@@ -389,7 +433,8 @@ void Generator::sharedFor(const Stmt& stmt) {
   beginStatement(stmt);
   const bool same = uniform(stmt.lo) && uniform(stmt.hi);
   bool left = false;
-  cpu::forEachStmt(stmt.body, [&](const Stmt& s) { left |= s.kind == Stmt::Kind::Exit && s.var == stmt.var; });
+  cpu::forEachStmt(stmt.body,
+                   [&](const Stmt& s) { left |= s.kind == Stmt::Kind::Exit && s.var == stmt.var; });
   const std::string v = variableName(stmt.var), stays = fresh("stays"), inside = fresh("inside");
   open("");
   if (left) {
@@ -399,8 +444,12 @@ void Generator::sharedFor(const Stmt& stmt) {
   }
   if (same) {
     const std::string lo = expr(stmt.lo), hi = expr(stmt.hi);
-    if (stmt.descending) open("for (" + counterType(stmt.var) + " " + v + " = " + hi + " - 1; " + v + " >= " + lo + "; --" + v + ")");
-    else open("for (" + counterType(stmt.var) + " " + v + " = " + lo + "; " + v + " < " + hi + "; ++" + v + ")");
+    if (stmt.descending)
+      open("for (" + counterType(stmt.var) + " " + v + " = " + hi + " - 1; " + v + " >= " + lo +
+           "; --" + v + ")");
+    else
+      open("for (" + counterType(stmt.var) + " " + v + " = " + lo + "; " + v + " < " + hi + "; ++" +
+           v + ")");
     if (left) line("if (!__syncthreads_or(" + maskText() + ")) break;");
   } else {
     const std::string lo = fresh("lo"), hi = fresh("hi"), n = fresh("n");
@@ -409,7 +458,8 @@ void Generator::sharedFor(const Stmt& stmt) {
     line(lo + " = " + expr(stmt.lo) + ";");
     line(hi + " = " + expr(stmt.hi) + ";");
     close();
-    open("for (i64 " + n + " = 0; __syncthreads_or(" + maskText() + " && " + lo + " + " + n + " < " + hi + "); ++" + n + ")");
+    open("for (i64 " + n + " = 0; __syncthreads_or(" + maskText() + " && " + lo + " + " + n +
+         " < " + hi + "); ++" + n + ")");
     line("const i64 " + v + " = " + (stmt.descending ? hi + " - 1 - " + n : lo + " + " + n) + ";");
     line("const bool " + inside + " = " + lo + " + " + n + " < " + hi + ";");
     mask_.push_back(inside);

@@ -35,11 +35,13 @@ void flatten(const Expr& e, int64_t coefficient, Terms& terms, int64_t& constant
   if (e->kind == ExprNode::Kind::Op && e->type == DType::I64 && e->args.size() == 2) {
     if (e->op == ScalarOp::Add || e->op == ScalarOp::Sub) {
       flatten(e->args[0], coefficient, terms, constant);
-      return flatten(e->args[1], e->op == ScalarOp::Sub ? -coefficient : coefficient, terms, constant);
+      return flatten(e->args[1], e->op == ScalarOp::Sub ? -coefficient : coefficient, terms,
+                     constant);
     }
     if (e->op == ScalarOp::Mul)
       for (size_t side : {0, 1})
-        if (const auto factor = cpu::constantOf(e->args[side])) return flatten(e->args[1 - side], coefficient * *factor, terms, constant);
+        if (const auto factor = cpu::constantOf(e->args[side]))
+          return flatten(e->args[1 - side], coefficient * *factor, terms, constant);
   }
   addTerm(terms, e, coefficient);
 }
@@ -57,7 +59,9 @@ bool isFixed(const Expr& e, const std::set<VarId>& bound) {
 Expr sumOf(const Terms& terms, int64_t constant) {
   Expr sum = loops::index(constant);
   for (const auto& [term, coefficient] : terms)
-    if (coefficient != 0) sum = loops::op(ScalarOp::Add, {sum, loops::op(ScalarOp::Mul, {term, loops::index(coefficient)})});
+    if (coefficient != 0)
+      sum = loops::op(ScalarOp::Add,
+                      {sum, loops::op(ScalarOp::Mul, {term, loops::index(coefficient)})});
   return sum;
 }
 
@@ -73,7 +77,8 @@ bool sameBase(const Terms& a, const Terms& b) {
 }
 
 // The inside's range over all indices; none where the bases differ.
-std::optional<Interval> insideRange(const std::vector<Expr>& indices, const std::set<VarId>& bound, const Ranges& ranges) {
+std::optional<Interval> insideRange(const std::vector<Expr>& indices, const std::set<VarId>& bound,
+                                    const Ranges& ranges) {
   std::optional<Interval> all;
   std::optional<Terms> base;
   for (const Expr& index : indices) {
@@ -95,17 +100,21 @@ SplitIndex splitIndex(const Expr& index, const std::set<VarId>& bound) {
   flatten(index, 1, terms, constant);
   SplitIndex result;
   for (const auto& [term, coefficient] : terms) {
-    if (isFixed(term, bound)) result.base.emplace_back(term, coefficient);
-    else inside.emplace_back(term, coefficient);
+    if (isFixed(term, bound))
+      result.base.emplace_back(term, coefficient);
+    else
+      inside.emplace_back(term, coefficient);
   }
   result.inside = sumOf(inside, constant);
   return result;
 }
 
-std::optional<Window> windowOf(const std::vector<Expr>& indices, const std::set<VarId>& bound, const Ranges& ranges) {
+std::optional<Window> windowOf(const std::vector<Expr>& indices, const std::set<VarId>& bound,
+                               const Ranges& ranges) {
   const auto range = insideRange(indices, bound, ranges);
   if (!range) return std::nullopt;
-  return Window{sumOf(splitIndex(indices.front(), bound).base, range->lo), range->lo, range->hi - range->lo + 1};
+  return Window{sumOf(splitIndex(indices.front(), bound).base, range->lo), range->lo,
+                range->hi - range->lo + 1};
 }
 
 Expr insideWindow(const Expr& index, const std::set<VarId>& bound, const Window& window) {
@@ -115,7 +124,8 @@ Expr insideWindow(const Expr& index, const std::set<VarId>& bound, const Window&
 std::set<VarId> boundIn(const Block& block) {
   std::set<VarId> bound;
   cpu::forEachStmt(block, [&](const Stmt& s) {
-    if (s.kind == Stmt::Kind::For || s.kind == Stmt::Kind::Let || s.kind == Stmt::Kind::Declare) bound.insert(s.var);
+    if (s.kind == Stmt::Kind::For || s.kind == Stmt::Kind::Let || s.kind == Stmt::Kind::Declare)
+      bound.insert(s.var);
   });
   return bound;
 }
@@ -140,7 +150,8 @@ std::vector<Expr> indicesOf(const Block& block, loops::BufferId buffer) {
       if (place.buffer == buffer) indices.push_back(place.index);
     cpu::forEachExpr(s, [&](const Expr& e) {
       cpu::forEachNode(e, [&](const ExprNode& node) {
-        if (node.kind == ExprNode::Kind::Load && node.buffer == buffer) indices.push_back(node.args[0]);
+        if (node.kind == ExprNode::Kind::Load && node.buffer == buffer)
+          indices.push_back(node.args[0]);
       });
     });
   });

@@ -18,7 +18,8 @@ TEST(Windows, SpanWhatTheBoundVariablesReach) {
   const auto window = windowOf({var(1) * index(100) + var(2) * index(4) + var(3)}, kBound, kRanges);
   ASSERT_TRUE(window);
   EXPECT_EQ(window->size, 40);
-  const auto inside = cpu::rangeOf(insideWindow(var(1) * index(100) + var(2) * index(4) + var(3), kBound, *window), kRanges);
+  const auto inside = cpu::rangeOf(
+      insideWindow(var(1) * index(100) + var(2) * index(4) + var(3), kBound, *window), kRanges);
   ASSERT_TRUE(inside);
   EXPECT_EQ(inside->lo, 0);
   EXPECT_EQ(inside->hi, 39);
@@ -36,7 +37,9 @@ TEST(Windows, AreUnknownForDifferentBases) {
 }
 
 TEST(Windows, TakeARingAsInside) {
-  const auto window = windowOf({loops::op(ScalarOp::Mod, {var(2) + index(1), index(2)}) * index(8) + var(3)}, kBound, kRanges);
+  const auto window =
+      windowOf({loops::op(ScalarOp::Mod, {var(2) + index(1), index(2)}) * index(8) + var(3)},
+               kBound, kRanges);
   ASSERT_TRUE(window);
   EXPECT_EQ(window->size, 12);
 }

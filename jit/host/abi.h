@@ -1,4 +1,5 @@
-// What generated code and its runtime agree on: the context that every kernel gets, and the functions that it calls.
+// What generated code and its runtime agree on: the context that every kernel gets, and the
+// functions that it calls.
 #pragma once
 
 #include <atomic>
@@ -10,15 +11,16 @@ struct HostState;
 
 inline constexpr int64_t kNoIteration = INT64_MIN;
 
-// Generated code reads the fields up to `status` by their offsets (kernel_context_layout in emitter.cpp checks them).
+// Generated code reads the fields up to `status` by their offsets (kernel_context_layout in
+// emitter.cpp checks them).
 struct KernelContext {
-  char* arena = nullptr;             // 64-byte aligned
+  char* arena = nullptr;  // 64-byte aligned
   const char* parameters = nullptr;
   uint64_t seed = 0;
-  char* scratch = nullptr;           // shared by all threads, 64-byte aligned
+  char* scratch = nullptr;                  // shared by all threads, 64-byte aligned
   const std::atomic<bool>* stop = nullptr;  // never null
-  std::atomic<int32_t> status{0};    // Status
-  char* threadScratch = nullptr;     // one piece of threadScratchBytes for each thread
+  std::atomic<int32_t> status{0};           // Status
+  char* threadScratch = nullptr;            // one piece of threadScratchBytes for each thread
   int64_t threadScratchBytes = 0;
   HostState* host = nullptr;
   int64_t root = -1;                 // of the schedule: the one that runs (Stmt::root)
@@ -50,6 +52,6 @@ void rlc_sort(int32_t type, const void* source, int64_t sourceStride, void* dest
 void rlc_argsort(int32_t type, const void* source, int64_t sourceStride, int32_t* destination,
                  int64_t destinationStride, int64_t n, int64_t descending);
 // `tree` becomes `before` (the same, or apart from it) with these priorities set.
-void rlc_tree_update(int64_t capacity, int64_t fanout, int64_t n, const int32_t* positions, const float* priorities,
-                     const float* before, float* tree);
+void rlc_tree_update(int64_t capacity, int64_t fanout, int64_t n, const int32_t* positions,
+                     const float* priorities, const float* before, float* tree);
 }

@@ -33,7 +33,9 @@ bool mapFile(std::byte* at, int64_t bytes) {
   if (file < 0) return false;
   unlink(name.c_str());
   const bool sized = posix_fallocate(file, 0, bytes) == 0;
-  void* mapped = sized ? mmap(at, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) : MAP_FAILED;
+  void* mapped = sized ? mmap(at, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_FIXED, file, 0)
+                       : MAP_FAILED;
   close(file);
   return mapped != MAP_FAILED;
 }
@@ -42,10 +44,12 @@ bool mapFile(std::byte* at, int64_t bytes) {
 
 Arena::Arena(int64_t residentBytes, int64_t bytes)
     : resident_(residentBytes), bytes_(wholePages(std::max<int64_t>(bytes, 64))) {
-  void* memory = mmap(nullptr, static_cast<size_t>(bytes_), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory = mmap(nullptr, static_cast<size_t>(bytes_), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   base_ = static_cast<std::byte*>(memory);
-  madvise(base_, static_cast<size_t>(bytes_), MADV_HUGEPAGE);  // where the system has them; otherwise nothing
+  madvise(base_, static_cast<size_t>(bytes_),
+          MADV_HUGEPAGE);  // where the system has them; otherwise nothing
   if (residentBytes >= bytes) return;
   if (mapFile(base_ + residentBytes, bytes_ - residentBytes)) return;
   munmap(base_, static_cast<size_t>(bytes_));
@@ -58,7 +62,9 @@ int64_t Arena::touchedBytes() const {
   const int64_t range = wholePages(resident_);
   std::vector<unsigned char> pages(static_cast<size_t>(range / pageBytes()));
   if (range == 0 || mincore(base_, static_cast<size_t>(range), pages.data()) != 0) return 0;
-  return std::count_if(pages.begin(), pages.end(), [](unsigned char page) { return (page & 1) != 0; }) * pageBytes();
+  return std::count_if(pages.begin(), pages.end(),
+                       [](unsigned char page) { return (page & 1) != 0; }) *
+         pageBytes();
 }
 
 int64_t machineMemory() { return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * pageBytes(); }

@@ -8,8 +8,9 @@ namespace rlc::host {
 
 class Arena {
  public:
-  // Bytes [0, residentBytes) are memory, the rest up to `bytes` a temporary file without a name: the system writes it out while the
-  // program works and reads it back ahead of it. Throws std::bad_alloc.
+  // Bytes [0, residentBytes) are memory, the rest up to `bytes` a temporary file without a name:
+  // the system writes it out while the program works and reads it back ahead of it. Throws
+  // std::bad_alloc.
   Arena(int64_t residentBytes, int64_t bytes);
   ~Arena();
   Arena(const Arena&) = delete;
@@ -23,7 +24,7 @@ class Arena {
   int64_t resident_ = 0, bytes_ = 0;
 };
 
-int64_t machineMemory();   // bytes
-int64_t freeFileBytes();   // where the file would be
+int64_t machineMemory();  // bytes
+int64_t freeFileBytes();  // where the file would be
 
 }  // namespace rlc::host

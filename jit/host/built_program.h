@@ -17,17 +17,18 @@ struct SourceText {
 // A param of the source; values are as text.
 struct ParamText {
   std::string name, doc, type, value;
-  int number = -1;         // in Plan::parameters; -1: its value is part of the code
+  int number = -1;  // in Plan::parameters; -1: its value is part of the code
 };
 
 struct BuiltProgram {
-  std::string name;        // of the source file
-  std::string version;     // of the compiler
-  std::vector<std::string> features;   // of the processor that the code needs: names of processorFeatures()
-  std::vector<SourceText> sources;     // [FileId]
+  std::string name;     // of the source file
+  std::string version;  // of the compiler
+  std::vector<std::string>
+      features;  // of the processor that the code needs: names of processorFeatures()
+  std::vector<SourceText> sources;  // [FileId]
   std::vector<ParamText> params;
   int64_t residentBytes = 0, arenaBytes = 0;
-  bool scratchInFile = false;          // as makeExecution has it
+  bool scratchInFile = false;  // as makeExecution has it
   Plan plan;
 };
 

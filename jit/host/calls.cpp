@@ -1,10 +1,10 @@
 #include "jit/host/calls.h"
 
-#include <algorithm>
-
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+
+#include <algorithm>
 
 #include "jit/runtime/random.h"
 #include "jit/runtime/sum_tree.h"
@@ -48,7 +48,8 @@ void RegionClock::enter(int64_t region) {
 
 void withThreads(int threads, const std::function<void()>& body) {
   if (threads <= 1) return body();
-  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads));
+  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<size_t>(threads));
   tbb::task_arena arena(threads);
   arena.execute([&] { body(); });
 }
@@ -116,10 +117,11 @@ void rlc_emit(KernelContext* context, int32_t sink, int64_t count, const int64_t
   }
 }
 
-void rlc_tree_update(int64_t capacity, int64_t fanout, int64_t n, const int32_t* positions, const float* priorities,
-                     const float* before, float* tree) {
+void rlc_tree_update(int64_t capacity, int64_t fanout, int64_t n, const int32_t* positions,
+                     const float* priorities, const float* before, float* tree) {
   const rlc::runtime::SumTreeLayout layout(capacity, static_cast<int>(fanout));
   const auto count = static_cast<size_t>(n);
   if (tree != before) std::copy_n(before, layout.size, tree);
-  rlc::runtime::updateSumTree(tree, layout, std::span(positions, count), std::span(priorities, count));
+  rlc::runtime::updateSumTree(tree, layout, std::span(positions, count),
+                              std::span(priorities, count));
 }

@@ -1,4 +1,5 @@
-// The host's side of a run: where emitted values go, which fault came first, how many threads there are.
+// The host's side of a run: where emitted values go, which fault came first, how many threads there
+// are.
 #pragma once
 
 #include <atomic>
@@ -30,8 +31,8 @@ class RegionClock {
 struct HostState {
   int threads = 1;
   const std::function<void(int, std::span<const int64_t>)>* emit = nullptr;
-  std::exception_ptr thrown;           // by `emit`; compiled code has no frames to unwind
-  std::mutex mutex;                    // guards the fault
+  std::exception_ptr thrown;  // by `emit`; compiled code has no frames to unwind
+  std::mutex mutex;           // guards the fault
   int fault = -1;
   std::vector<int64_t> coordinates;
   RegionClock regions;

@@ -1,9 +1,8 @@
-#include "jit/host/sink_router.h"
-
 #include <gtest/gtest.h>
 
 #include "compiler/diagnostics/internal_error.h"
 #include "jit/host/built_program.h"
+#include "jit/host/sink_router.h"
 
 namespace rlc::host {
 namespace {
@@ -14,7 +13,8 @@ using Lines = std::vector<std::string>;
 // Each shown point as "label[coordinates]".
 class Recorder : public runtime::SinkOutput {
  public:
-  void show(const runtime::SinkInfo& sink, int, const runtime::SinkIndex& index, const runtime::ShownValue&) override {
+  void show(const runtime::SinkInfo& sink, int, const runtime::SinkIndex& index,
+            const runtime::ShownValue&) override {
     std::string text = sink.label + "[";
     for (const auto& [name, position] : index) text += name + "=" + std::to_string(position);
     lines.push_back(text + "]");
@@ -37,11 +37,13 @@ Sink sinkOf(SinkKind kind, const std::string& label, int64_t extent = 0) {
 }
 
 void send(SinkRouter& router, int sink, const Point& at) {
-  router.reached(sink, at, [](int) { return DenseTensor{DType::I32, {}, {Scalar::ofInt(DType::I32, 1)}}; });
+  router.reached(sink, at,
+                 [](int) { return DenseTensor{DType::I32, {}, {Scalar::ofInt(DType::I32, 1)}}; });
 }
 
 TEST(SinkRouter, PrintsWaitForTheirTurn) {
-  const std::vector<Sink> sinks = {sinkOf(SinkKind::Print, "a", 2), sinkOf(SinkKind::Report, "m", 2), sinkOf(SinkKind::Print, "b")};
+  const std::vector<Sink> sinks = {sinkOf(SinkKind::Print, "a", 2),
+                                   sinkOf(SinkKind::Report, "m", 2), sinkOf(SinkKind::Print, "b")};
   Recorder out;
   SinkRouter router(sinks, out);
   send(router, 2, {});
@@ -88,7 +90,8 @@ TEST(BuiltProgram, DamagedBytesAreRefused) {
   const std::string bytes = toBytes(program);
   EXPECT_THROW(builtProgram(""), InternalError);
   EXPECT_THROW(builtProgram(bytes + "x"), InternalError);
-  for (size_t length = 0; length < bytes.size(); ++length) EXPECT_THROW(builtProgram(bytes.substr(0, length)), InternalError);
+  for (size_t length = 0; length < bytes.size(); ++length)
+    EXPECT_THROW(builtProgram(bytes.substr(0, length)), InternalError);
 }
 
 }  // namespace

@@ -49,7 +49,9 @@ class KernelExecution : public runtime::Execution, public runtime::ArenaView {
   }
   const runtime::ArenaView& arena() const override { return *this; }
   int64_t touchedBytes() const override { return arena_.touchedBytes(); }
-  const std::byte* bytes(const runtime::ByteRange& range) const override { return arena_.get() + range.offset; }
+  const std::byte* bytes(const runtime::ByteRange& range) const override {
+    return arena_.get() + range.offset;
+  }
 
  private:
   const Kernel& kernel_;
@@ -61,10 +63,13 @@ class KernelExecution : public runtime::Execution, public runtime::ArenaView {
 
 Outcome runKernel(const Kernel& compiled, const RunContext& context) {
   static const std::atomic<bool> never{false};
-  if (context.arenaBytes < compiled.arenaBytes) throw InternalError("a run's arena is smaller than its program needs");
+  if (context.arenaBytes < compiled.arenaBytes)
+    throw InternalError("a run's arena is smaller than its program needs");
   const int threads = std::max(1, context.threads);
   const AlignedBytes scratch = allocateAligned(compiled.scratchBytes),
-                     threadScratch = allocateAligned(context.threadScratch != nullptr ? 0 : compiled.threadScratchBytes * threads);
+                     threadScratch = allocateAligned(context.threadScratch != nullptr
+                                                         ? 0
+                                                         : compiled.threadScratchBytes * threads);
   HostState host;
   host.threads = threads;
   host.emit = &context.emit;
@@ -74,7 +79,9 @@ Outcome runKernel(const Kernel& compiled, const RunContext& context) {
   kernel.parameters = static_cast<const char*>(context.parameters);
   kernel.seed = context.seed;
   kernel.scratch = scratch.get();
-  kernel.threadScratch = context.threadScratch != nullptr ? static_cast<char*>(context.threadScratch) : threadScratch.get();
+  kernel.threadScratch = context.threadScratch != nullptr
+                             ? static_cast<char*>(context.threadScratch)
+                             : threadScratch.get();
   kernel.threadScratchBytes = compiled.threadScratchBytes;
   kernel.stop = context.stop != nullptr ? context.stop : &never;
   kernel.host = &host;
@@ -88,14 +95,20 @@ Outcome runKernel(const Kernel& compiled, const RunContext& context) {
   if (host.thrown) std::rethrow_exception(host.thrown);
   Outcome outcome;
   switch (static_cast<Status>(kernel.status.load())) {
-    case Status::Running: break;
-    case Status::Faulted: outcome = {Outcome::Kind::Fault, host.fault, host.coordinates}; break;
-    case Status::Stopped: outcome.kind = Outcome::Kind::Stopped; break;
+    case Status::Running:
+      break;
+    case Status::Faulted:
+      outcome = {Outcome::Kind::Fault, host.fault, host.coordinates};
+      break;
+    case Status::Stopped:
+      outcome.kind = Outcome::Kind::Stopped;
+      break;
   }
   return outcome;
 }
 
-std::unique_ptr<runtime::Execution> makeExecution(const Kernel& kernel, int64_t residentBytes, bool scratchInFile) {
+std::unique_ptr<runtime::Execution> makeExecution(const Kernel& kernel, int64_t residentBytes,
+                                                  bool scratchInFile) {
   return std::make_unique<KernelExecution>(kernel, residentBytes, scratchInFile);
 }
 

@@ -27,12 +27,18 @@ void storeAs(T value, std::byte* place) {
 Scalar loadScalar(DType type, const std::byte* place) {
   switch (type) {
     case DType::Bool:
-    case DType::U8: return Scalar::ofInt(type, loadAs<uint8_t>(place));
-    case DType::I32: return Scalar::ofInt(type, loadAs<int32_t>(place));
-    case DType::I64: return Scalar::ofInt(type, loadAs<int64_t>(place));
-    case DType::BF16: return Scalar::ofFloat(type, std::bit_cast<float>(uint32_t{loadAs<uint16_t>(place)} << 16));
-    case DType::F32: return Scalar::ofFloat(type, loadAs<float>(place));
-    case DType::F64: return Scalar::ofFloat(type, loadAs<double>(place));
+    case DType::U8:
+      return Scalar::ofInt(type, loadAs<uint8_t>(place));
+    case DType::I32:
+      return Scalar::ofInt(type, loadAs<int32_t>(place));
+    case DType::I64:
+      return Scalar::ofInt(type, loadAs<int64_t>(place));
+    case DType::BF16:
+      return Scalar::ofFloat(type, std::bit_cast<float>(uint32_t{loadAs<uint16_t>(place)} << 16));
+    case DType::F32:
+      return Scalar::ofFloat(type, loadAs<float>(place));
+    case DType::F64:
+      return Scalar::ofFloat(type, loadAs<double>(place));
   }
   throw InternalError("unknown element type");
 }
@@ -40,13 +46,19 @@ Scalar loadScalar(DType type, const std::byte* place) {
 void storeScalar(const Scalar& value, std::byte* place) {
   switch (value.type) {
     case DType::Bool:
-    case DType::U8: return storeAs(static_cast<uint8_t>(value.i), place);
-    case DType::I32: return storeAs(static_cast<int32_t>(value.i), place);
-    case DType::I64: return storeAs(value.i, place);
+    case DType::U8:
+      return storeAs(static_cast<uint8_t>(value.i), place);
+    case DType::I32:
+      return storeAs(static_cast<int32_t>(value.i), place);
+    case DType::I64:
+      return storeAs(value.i, place);
     case DType::BF16:
-      return storeAs(static_cast<uint16_t>(std::bit_cast<uint32_t>(static_cast<float>(value.f)) >> 16), place);
-    case DType::F32: return storeAs(static_cast<float>(value.f), place);
-    case DType::F64: return storeAs(value.f, place);
+      return storeAs(
+          static_cast<uint16_t>(std::bit_cast<uint32_t>(static_cast<float>(value.f)) >> 16), place);
+    case DType::F32:
+      return storeAs(static_cast<float>(value.f), place);
+    case DType::F64:
+      return storeAs(value.f, place);
   }
 }
 
@@ -86,7 +98,9 @@ struct Elements {
 
 }  // namespace
 
-runtime::ByteRange rangeOf(const Place& place, const Point& at) { return Elements(place, at).range(place); }
+runtime::ByteRange rangeOf(const Place& place, const Point& at) {
+  return Elements(place, at).range(place);
+}
 
 DenseTensor readPlace(const Place& place, const Point& at, const runtime::ArenaView& arena) {
   const Elements elements(place, at);
@@ -101,8 +115,10 @@ DenseTensor readPlace(const Place& place, const Point& at, const runtime::ArenaV
   std::vector<int64_t> position(elements.shape.size());
   for (int64_t n = 0; n < count; ++n) {
     int64_t offset = elements.base;
-    for (size_t axis = 0; axis < position.size(); ++axis) offset += position[axis] * elements.stride[axis];
-    const int64_t byte = place.offset + offset * static_cast<int64_t>(byteSize(place.type)) - range.offset;
+    for (size_t axis = 0; axis < position.size(); ++axis)
+      offset += position[axis] * elements.stride[axis];
+    const int64_t byte =
+        place.offset + offset * static_cast<int64_t>(byteSize(place.type)) - range.offset;
     result.elements.push_back(loadScalar(place.type, first + byte));
     for (size_t axis = position.size(); axis-- > 0;) {
       if (++position[axis] < elements.shape[axis]) break;

@@ -1,4 +1,5 @@
-// All that the host knows of a compiled program while it runs: plain data, so that a built program carries it in its file.
+// All that the host knows of a compiled program while it runs: plain data, so that a built program
+// carries it in its file.
 #pragma once
 
 #include <optional>
@@ -17,7 +18,8 @@ namespace rlc::host {
 struct Place {
   struct Dim {
     PointExpr position;
-    int64_t lo = 0, ring = 0, stride = 0;  // ring: points that are kept, each in the place of the one so many before; 0: all are
+    int64_t lo = 0, ring = 0, stride = 0;  // ring: points that are kept, each in the place of the
+                                           // one so many before; 0: all are
   };
   struct Axis {
     PointExpr extent;
@@ -56,8 +58,8 @@ struct SinkLine {
   // `each`
   int everyDim = -1;
   int64_t every = 1, everyFirst = 0, everyLast = 0;
-  // Which point is the last is known at the run's end only: the index may end before. Then all points are visited, and those that are
-  // not kept may turn out to be the last.
+  // Which point is the last is known at the run's end only: the index may end before. Then all
+  // points are visited, and those that are not kept may turn out to be the last.
   bool lastIsOpen = false;
 
   bool kept(const Point& point) const;
@@ -73,7 +75,8 @@ struct Sink {
   std::vector<Leaf> leaves;
   std::vector<Place> where;  // none or one: only points where it holds
   SinkLine line;
-  bool any = true;           // it has points: those of `box` that are `inside`; where no condition says which, those of `listed`
+  bool any = true;  // it has points: those of `box` that are `inside`; where no condition says
+                    // which, those of `listed`
   PointScan box;
   PointCondition inside;
   bool isListed = false;

@@ -1,5 +1,5 @@
-// Index expressions and conditions over flat arrays of variables: plain data, no allocation for a point. compiler/interpreter makes them
-// from those of compiler/polyhedral.
+// Index expressions and conditions over flat arrays of variables: plain data, no allocation for a
+// point. compiler/interpreter makes them from those of compiler/polyhedral.
 #pragma once
 
 #include <cstddef>
@@ -53,7 +53,8 @@ struct PointScan {
     int slot = 0;
     PointExpr lo, hi;  // hi exclusive
   };
-  std::vector<Level> levels;  // outermost first; variables without a level have their values in the array
+  std::vector<Level>
+      levels;  // outermost first; variables without a level have their values in the array
 
   enum class Next : uint8_t { Stop, On, SkipRest };  // of the innermost range
 

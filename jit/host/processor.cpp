@@ -5,9 +5,12 @@ namespace rlc::host {
 
 #if defined(__x86_64__)
 
-#define RLC_FEATURES(X) \
-  X("sse3") X("ssse3") X("sse4.1") X("sse4.2") X("popcnt") X("avx") X("avx2") X("fma") X("bmi") X("bmi2") X("avx512f") X("avx512vl") X("avx512bw") \
-  X("avx512dq") X("avx512cd") X("avx512vbmi") X("avx512ifma") X("avx512vnni") X("avx512bitalg") X("avx512vpopcntdq")
+// clang-format off
+#define RLC_FEATURES(X)                                                                           \
+  X("sse3") X("ssse3") X("sse4.1") X("sse4.2") X("popcnt") X("avx") X("avx2") X("fma") X("bmi")   \
+  X("bmi2") X("avx512f") X("avx512vl") X("avx512bw") X("avx512dq") X("avx512cd") X("avx512vbmi")  \
+  X("avx512ifma") X("avx512vnni") X("avx512bitalg") X("avx512vpopcntdq")
+// clang-format on
 
 namespace {
 #define RLC_NAME(name) name,

@@ -18,8 +18,8 @@ using runtime::RuntimeFault;
 using runtime::SinkKind;
 
 bool containsNan(const DenseTensor& value) {
-  return isFloat(value.type) &&
-         std::any_of(value.elements.begin(), value.elements.end(), [](const Scalar& s) { return std::isnan(s.f); });
+  return isFloat(value.type) && std::any_of(value.elements.begin(), value.elements.end(),
+                                            [](const Scalar& s) { return std::isnan(s.f); });
 }
 
 // Carries a stop request to the running code, which polls a flag.
@@ -58,7 +58,8 @@ class SinkReader {
     for (const Leaf& leaf : sink.leaves) checkEnds(sink, leaf, at);
     router_.reached(number, at, [&](int leaf) {
       DenseTensor value = readPlace(sink.leaves.at(static_cast<size_t>(leaf)).place, at, arena_);
-      if (sink.info.kind == SinkKind::Report && firstNan_.empty() && containsNan(value)) noteNan(sink, at);
+      if (sink.info.kind == SinkKind::Report && firstNan_.empty() && containsNan(value))
+        noteNan(sink, at);
       return value;
     });
   }
@@ -75,7 +76,8 @@ class SinkReader {
 
   void allPrints() {
     for (size_t k = 0; k < sinks_.size(); ++k)
-      if (sinks_[k].info.kind == SinkKind::Print) showWhere(static_cast<int>(k), [](const Point&) { return true; });
+      if (sinks_[k].info.kind == SinkKind::Print)
+        showWhere(static_cast<int>(k), [](const Point&) { return true; });
   }
 
   void showCompleted(const std::vector<Insight::Shows>& completed) {
@@ -91,17 +93,20 @@ class SinkReader {
  private:
   void checkEnds(const Sink& sink, const Leaf& leaf, const Point& at) const {
     for (const EndCheck& check : leaf.checks) {
-      const int64_t limit = readPlace(check.end, at, arena_).elements.front().asInt() + check.beyond;
+      const int64_t limit =
+          readPlace(check.end, at, arena_).elements.front().asInt() + check.beyond;
       const int64_t position = check.position(at.data());
       if (position < limit) continue;
-      throw RuntimeFault(diagnostics::Kind::PastEndFault, "`" + check.tensor + "` is read past end(" + check.dim + ")", sink.span,
+      throw RuntimeFault(diagnostics::Kind::PastEndFault,
+                         "`" + check.tensor + "` is read past end(" + check.dim + ")", sink.span,
                          check.tensor, {{check.dim, position}});
     }
   }
 
   void noteNan(const Sink& sink, const Point& at) {
     firstNan_ = "`" + sink.info.label + "`";
-    for (size_t d = 0; d < at.size(); ++d) firstNan_ += (d ? ", " : " at ") + sink.dims[d] + " = " + std::to_string(at[d]);
+    for (size_t d = 0; d < at.size(); ++d)
+      firstNan_ += (d ? ", " : " at ") + sink.dims[d] + " = " + std::to_string(at[d]);
   }
 
   const std::vector<Sink>& sinks_;
@@ -131,11 +136,13 @@ std::vector<runtime::ByteRange> readsOf(const Sink& sink, const Point& at) {
 
 }  // namespace
 
-RunResult run(const Plan& plan, runtime::Execution& execution, runtime::SinkOutput& output, const runtime::RunControl& control,
-              const RunOptions& options, const Insight& insight) {
+RunResult run(const Plan& plan, runtime::Execution& execution, runtime::SinkOutput& output,
+              const runtime::RunControl& control, const RunOptions& options,
+              const Insight& insight) {
   std::vector<std::byte> parameters(static_cast<size_t>(plan.parameterBytes) + 8);
   for (size_t k = 0; k < plan.parameters.size(); ++k)
-    storeScalar(options.params.empty() ? plan.parameters[k].value : options.params.at(k), parameters.data() + plan.parameters[k].offset);
+    storeScalar(options.params.empty() ? plan.parameters[k].value : options.params.at(k),
+                parameters.data() + plan.parameters[k].offset);
 
   SinkRouter router(plan.sinks, output, control);
   SinkReader reader(plan.sinks, execution.arena(), router);
@@ -144,9 +151,12 @@ RunResult run(const Plan& plan, runtime::Execution& execution, runtime::SinkOutp
   runtime::RunRequest request;
   request.parameters = parameters;
   request.seed = options.seed;
-  request.threads = plan.mostThreads > 0 ? std::min(options.threads, plan.mostThreads) : options.threads;
+  request.threads =
+      plan.mostThreads > 0 ? std::min(options.threads, plan.mostThreads) : options.threads;
   request.stop = &watcher.flag();
-  request.emit = [&](int sink, std::span<const int64_t> at) { reader.reached(sink, Point(at.begin(), at.end())); };
+  request.emit = [&](int sink, std::span<const int64_t> at) {
+    reader.reached(sink, Point(at.begin(), at.end()));
+  };
   request.reads = [&](int sink, std::span<const int64_t> at) {
     return readsOf(plan.sinks[static_cast<size_t>(sink)], Point(at.begin(), at.end()));
   };
@@ -170,10 +180,12 @@ RunResult run(const Plan& plan, runtime::Execution& execution, runtime::SinkOutp
   if (left && insight.completed) reader.showCompleted(insight.completed(outcome, progress));
   router.finish();
   std::string firstNan = reader.firstNan();
-  if (insight.findNan && finished && !firstNan.empty()) firstNan = insight.findNan(request).value_or(firstNan);
+  if (insight.findNan && finished && !firstNan.empty())
+    firstNan = insight.findNan(request).value_or(firstNan);
   if (thrown) std::rethrow_exception(thrown);
   if (outcome.kind == Outcome::Kind::Fault) throw faultOf(plan, outcome);
-  return {finished ? RunEnd::Finished : RunEnd::Stopped, options.countPages ? execution.touchedBytes() : 0, firstNan};
+  return {finished ? RunEnd::Finished : RunEnd::Stopped,
+          options.countPages ? execution.touchedBytes() : 0, firstNan};
 }
 
 }  // namespace rlc::host

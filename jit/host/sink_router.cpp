@@ -27,13 +27,16 @@ namespace {
 
 ShownValue build(const ValueTree& tree, const std::function<DenseTensor(int)>& leaf, int& next) {
   switch (tree.kind) {
-    case ValueTree::Kind::Leaf: return {leaf(next++)};
+    case ValueTree::Kind::Leaf:
+      return {leaf(next++)};
     case ValueTree::Kind::Record: {
       std::vector<std::pair<std::string, ShownValue>> fields;
-      for (const ValueTree& part : tree.children) fields.emplace_back(part.field, build(part, leaf, next));
+      for (const ValueTree& part : tree.children)
+        fields.emplace_back(part.field, build(part, leaf, next));
       return {std::move(fields)};
     }
-    case ValueTree::Kind::Tuple: break;
+    case ValueTree::Kind::Tuple:
+      break;
   }
   std::vector<ShownValue> parts;
   for (const ValueTree& part : tree.children) parts.push_back(build(part, leaf, next));
@@ -49,7 +52,9 @@ ShownValue shownValue(const ValueTree& tree, const std::function<DenseTensor(int
 
 void forEachPoint(const Sink& sink, const std::function<bool(const Point&)>& visit) {
   if (!sink.any) return;
-  const auto shown = [&](const Point& at) { return !(sink.line.lastIsOpen || sink.line.kept(at)) || visit(at); };
+  const auto shown = [&](const Point& at) {
+    return !(sink.line.lastIsOpen || sink.line.kept(at)) || visit(at);
+  };
   if (sink.isListed) {
     std::all_of(sink.listed.begin(), sink.listed.end(), shown);
     return;
@@ -77,8 +82,7 @@ struct SinkRouter::Impl {
   void show(int sink, const Waiting& what) {
     const Sink& shown = sinks[static_cast<size_t>(sink)];
     std::vector<std::pair<std::string, int64_t>> index;
-    for (size_t d = 0; d < shown.dims.size(); ++d)
-      index.emplace_back(shown.dims[d], what.at[d]);
+    for (size_t d = 0; d < shown.dims.size(); ++d) index.emplace_back(shown.dims[d], what.at[d]);
     output.show(shown.info, sink, index, what.value);
   }
 
@@ -114,7 +118,8 @@ struct SinkRouter::Impl {
   void advance(const Sink& sink, Route& route, const Point& at) {
     if (!control.progress || at.empty() || at[0] <= route.done) return;
     route.done = at[0];
-    control.progress({sink.dims[0], at[0] - sink.line.first + 1, sink.line.last - sink.line.first + 1});
+    control.progress(
+        {sink.dims[0], at[0] - sink.line.first + 1, sink.line.last - sink.line.first + 1});
   }
 
   void finish() {
@@ -138,7 +143,8 @@ struct SinkRouter::Impl {
   std::vector<Route> routes;
 };
 
-SinkRouter::SinkRouter(const std::vector<Sink>& sinks, SinkOutput& output, const RunControl& control)
+SinkRouter::SinkRouter(const std::vector<Sink>& sinks, SinkOutput& output,
+                       const RunControl& control)
     : impl_(std::make_unique<Impl>(sinks, output, control)) {}
 
 SinkRouter::~SinkRouter() = default;

@@ -1,5 +1,6 @@
-// For code that reaches the sinks' points in an order of its own. Reports and thinned saves pass at once; prints and the last state to
-// save wait for their turn (compiler/interpreter/sink_driver.h has the order).
+// For code that reaches the sinks' points in an order of its own. Reports and thinned saves pass at
+// once; prints and the last state to save wait for their turn (compiler/interpreter/sink_driver.h
+// has the order).
 #pragma once
 
 #include <functional>
@@ -16,7 +17,8 @@ runtime::ShownValue shownValue(const ValueTree& tree, const std::function<DenseT
 // Points at which a sink's `where` is false must not be sent.
 class SinkRouter {
  public:
-  SinkRouter(const std::vector<Sink>& sinks, runtime::SinkOutput& output, const runtime::RunControl& control = {});
+  SinkRouter(const std::vector<Sink>& sinks, runtime::SinkOutput& output,
+             const runtime::RunControl& control = {});
   ~SinkRouter();
   SinkRouter(const SinkRouter&) = delete;
   SinkRouter& operator=(const SinkRouter&) = delete;
@@ -31,7 +33,8 @@ class SinkRouter {
   std::unique_ptr<Impl> impl_;
 };
 
-// visit(point) -> bool at the points of a sink that are kept (all, where the last is open), in order; false stops.
+// visit(point) -> bool at the points of a sink that are kept (all, where the last is open), in
+// order; false stops.
 void forEachPoint(const Sink& sink, const std::function<bool(const Point&)>& visit);
 
 }  // namespace rlc::host

@@ -52,7 +52,8 @@ const std::vector<int32_t>& sortedOrder(const std::vector<T>& keys, int64_t n, b
   for (int64_t run = kRun; run < n; run *= 2) {
     for (int64_t lo = 0; lo < n; lo += 2 * run) {
       const auto begin = order.begin() + lo;
-      const auto middle = order.begin() + std::min(n, lo + run), end = order.begin() + std::min(n, lo + 2 * run);
+      const auto middle = order.begin() + std::min(n, lo + run),
+                 end = order.begin() + std::min(n, lo + 2 * run);
       std::merge(begin, middle, middle, end, other.begin() + lo, before);
     }
     order.swap(other);
@@ -61,7 +62,8 @@ const std::vector<int32_t>& sortedOrder(const std::vector<T>& keys, int64_t n, b
 }
 
 template <typename T, typename Stored, typename Widen, typename Result>
-void sortAs(const void* source, int64_t stride, int64_t n, bool descending, Widen widen, Result result) {
+void sortAs(const void* source, int64_t stride, int64_t n, bool descending, Widen widen,
+            Result result) {
   thread_local std::vector<T> keys;
   thread_local std::vector<Stored> stored;
   keys.resize(static_cast<size_t>(n));
@@ -71,7 +73,9 @@ void sortAs(const void* source, int64_t stride, int64_t n, bool descending, Wide
     keys[static_cast<size_t>(i)] = widen(stored[static_cast<size_t>(i)]);
   }
   const std::vector<int32_t>& order = sortedOrder(keys, n, descending);
-  for (int64_t i = 0; i < n; ++i) result(i, order[static_cast<size_t>(i)], stored[static_cast<size_t>(order[static_cast<size_t>(i)])]);
+  for (int64_t i = 0; i < n; ++i)
+    result(i, order[static_cast<size_t>(i)],
+           stored[static_cast<size_t>(order[static_cast<size_t>(i)])]);
 }
 
 template <typename Visit>
@@ -79,32 +83,41 @@ void dispatch(int32_t type, const Visit& visit) {
   const auto same = [](auto value) { return value; };
   switch (static_cast<DType>(type)) {
     case DType::Bool:
-    case DType::U8: return visit(uint8_t{}, uint8_t{}, same);
-    case DType::I32: return visit(int32_t{}, int32_t{}, same);
-    case DType::I64: return visit(int64_t{}, int64_t{}, same);
-    case DType::BF16: return visit(float{}, uint16_t{}, widened);
-    case DType::F32: return visit(float{}, float{}, same);
-    case DType::F64: return visit(double{}, double{}, same);
+    case DType::U8:
+      return visit(uint8_t{}, uint8_t{}, same);
+    case DType::I32:
+      return visit(int32_t{}, int32_t{}, same);
+    case DType::I64:
+      return visit(int64_t{}, int64_t{}, same);
+    case DType::BF16:
+      return visit(float{}, uint16_t{}, widened);
+    case DType::F32:
+      return visit(float{}, float{}, same);
+    case DType::F64:
+      return visit(double{}, double{}, same);
   }
 }
 
 }  // namespace
 
-void rlc_sort(int32_t type, const void* source, int64_t sourceStride, void* destination, int64_t destinationStride, int64_t n,
-              int64_t descending) {
+void rlc_sort(int32_t type, const void* source, int64_t sourceStride, void* destination,
+              int64_t destinationStride, int64_t n, int64_t descending) {
   dispatch(type, [&](auto key, auto stored, auto widen) {
     using Stored = decltype(stored);
-    sortAs<decltype(key), Stored>(source, sourceStride, n, descending != 0, widen, [&](int64_t i, int32_t, Stored value) {
-      static_cast<Stored*>(destination)[i * destinationStride] = value;
-    });
+    sortAs<decltype(key), Stored>(
+        source, sourceStride, n, descending != 0, widen, [&](int64_t i, int32_t, Stored value) {
+          static_cast<Stored*>(destination)[i * destinationStride] = value;
+        });
   });
 }
 
-void rlc_argsort(int32_t type, const void* source, int64_t sourceStride, int32_t* destination, int64_t destinationStride, int64_t n,
-                 int64_t descending) {
+void rlc_argsort(int32_t type, const void* source, int64_t sourceStride, int32_t* destination,
+                 int64_t destinationStride, int64_t n, int64_t descending) {
   dispatch(type, [&](auto key, auto stored, auto widen) {
     using Stored = decltype(stored);
     sortAs<decltype(key), Stored>(source, sourceStride, n, descending != 0, widen,
-                                  [&](int64_t i, int32_t position, Stored) { destination[i * destinationStride] = position; });
+                                  [&](int64_t i, int32_t position, Stored) {
+                                    destination[i * destinationStride] = position;
+                                  });
   });
 }

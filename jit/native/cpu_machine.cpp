@@ -6,13 +6,17 @@
 namespace rlc::native {
 
 CpuMachine::CpuMachine(const loops::Program& program, const cpu::CompileOptions& options)
-    : residentBytes_(program.residentBytes), scratchInFile_(program.scratchInFile), executable_(cpu::compile(program, options)) {}
+    : residentBytes_(program.residentBytes),
+      scratchInFile_(program.scratchInFile),
+      executable_(cpu::compile(program, options)) {}
 
 std::unique_ptr<Execution> CpuMachine::prepare() const {
   return host::makeExecution(executable_->kernel(), residentBytes_, scratchInFile_);
 }
 
-int64_t CpuMachine::scratchBytes(int threads) const { return executable_->kernel().scratchOf(threads) - fileScratchBytes(threads); }
+int64_t CpuMachine::scratchBytes(int threads) const {
+  return executable_->kernel().scratchOf(threads) - fileScratchBytes(threads);
+}
 
 int64_t CpuMachine::fileScratchBytes(int threads) const {
   return scratchInFile_ ? executable_->kernel().threadScratchBytes * std::max(1, threads) : 0;

@@ -17,8 +17,13 @@
 
 namespace rlc::native {
 
-NativeProgram::NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options, const MemoryLimit& limit)
-    : NativeProgram([options](const loops::Program& program) { return std::make_unique<CpuMachine>(program, options); }, graph, limit) {}
+NativeProgram::NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options,
+                             const MemoryLimit& limit)
+    : NativeProgram(
+          [options](const loops::Program& program) {
+            return std::make_unique<CpuMachine>(program, options);
+          },
+          graph, limit) {}
 
 NativeProgram::NativeProgram(MachineMaker make, const pdg::Graph& graph, const MemoryLimit& limit)
     : graph_(graph), make_(std::move(make)) {
@@ -29,16 +34,20 @@ NativeProgram::NativeProgram(MachineMaker make, const pdg::Graph& graph, const M
     const bool splitByReads = attempt % 2 == 1, scanWider = attempt >= 2;
     statements_ = schedule::makeStatements(graph_, splitByReads);
     try {
-      schedule_ = schedule::makeSchedule(graph_, statements_, schedule::findDependences(graph_, statements_), scanWider);
+      schedule_ = schedule::makeSchedule(graph_, statements_,
+                                         schedule::findDependences(graph_, statements_), scanWider);
       break;
     } catch (const schedule::NoOrder&) {
       if (attempt == 3) throw;
     } catch (const polyhedral::OperationLimit&) {
-      if (attempt == 3) throw InternalError("the order of the program's equations could not be found within its time limit");
+      if (attempt == 3)
+        throw InternalError(
+            "the order of the program's equations could not be found within its time limit");
     }
   }
   schedule::chooseExecution(graph_, statements_, schedule_);
-  lowered_ = loops::lower(graph_, statements_, schedule_, schedule::chooseStorage(graph_, statements_, schedule_));
+  lowered_ = loops::lower(graph_, statements_, schedule_,
+                          schedule::chooseStorage(graph_, statements_, schedule_));
   machine_ = make_(lowered_.program);
   fit(limit);
   plan_ = hostPlan(graph_, lowered_);
@@ -48,9 +57,11 @@ NativeProgram::NativeProgram(MachineMaker make, const pdg::Graph& graph, const M
 void NativeProgram::fit(const MemoryLimit& limit) {
   const int64_t allowed = limit.bytes > 0 ? limit.bytes : machine_->memoryBytes();
   if (allowed <= 0 || plannedBytes(limit.threads) <= allowed) return;
-  const std::string needs = needsText(graph_, lowered_, *machine_, limit.bytes > 0 ? 1 : limit.threads, allowed);
+  const std::string needs =
+      needsText(graph_, lowered_, *machine_, limit.bytes > 0 ? 1 : limit.threads, allowed);
   if (limit.bytes == 0 || machine_->overflowBytes() <= 0) throw DoesNotFit(needs);
-  // Fewer threads, each with its lanes; then what threads work with lies in a file; then fewer tensors in memory.
+  // Fewer threads, each with its lanes; then what threads work with lies in a file; then fewer
+  // tensors in memory.
   mostThreads_ = limit.threads;
   while (mostThreads_ > 1 && machine_->scratchBytes(mostThreads_) > allowed / 2) --mostThreads_;
   loops::Program& program = lowered_.program;
@@ -61,17 +72,20 @@ void NativeProgram::fit(const MemoryLimit& limit) {
   }
   const int64_t left = allowed - machine_->scratchBytes(mostThreads_);
   if (left < 0 || !loops::fitMemory(program, lowered_.memory, left) ||
-      program.arenaBytes - program.residentBytes + machine_->fileScratchBytes(mostThreads_) > machine_->overflowBytes())
+      program.arenaBytes - program.residentBytes + machine_->fileScratchBytes(mostThreads_) >
+          machine_->overflowBytes())
     throw DoesNotFit(needs);
   machine_ = make_(program);
 }
 
-int64_t NativeProgram::plannedBytes(int threads) const { return lowered_.program.residentBytes + machine_->scratchBytes(threads);
+int64_t NativeProgram::plannedBytes(int threads) const {
+  return lowered_.program.residentBytes + machine_->scratchBytes(threads);
 }
 
 NativeProgram::~NativeProgram() = default;
 
-RunResult NativeProgram::run(runtime::SinkOutput& output, const runtime::RunControl& control, const RunOptions& options) const {
+RunResult NativeProgram::run(runtime::SinkOutput& output, const runtime::RunControl& control,
+                             const RunOptions& options) const {
   host::Insight insight;
   insight.completed = [&](const runtime::Outcome& outcome, const runtime::Progress& progress) {
     return completedSinks(interruptionOf(outcome, progress));
@@ -83,19 +97,24 @@ RunResult NativeProgram::run(runtime::SinkOutput& output, const runtime::RunCont
   return host::run(plan_, *machine_->prepare(), output, control, options, insight);
 }
 
-schedule::Interruption NativeProgram::interruptionOf(const runtime::Outcome& outcome, const runtime::Progress& progress) const {
+schedule::Interruption NativeProgram::interruptionOf(const runtime::Outcome& outcome,
+                                                     const runtime::Progress& progress) const {
   schedule::Interruption where;
   where.root = progress.root;
   where.iteration = progress.iteration;
   if (outcome.kind != runtime::Outcome::Kind::Fault) return where;
   const loops::Fault& fault = lowered_.program.faults.at(static_cast<size_t>(outcome.fault));
   where.statement = fault.statement;
-  where.loops.assign(outcome.coordinates.begin() + static_cast<std::ptrdiff_t>(fault.coordinateNames.size()), outcome.coordinates.end());
+  where.loops.assign(
+      outcome.coordinates.begin() + static_cast<std::ptrdiff_t>(fault.coordinateNames.size()),
+      outcome.coordinates.end());
   return where;
 }
 
-std::vector<host::Insight::Shows> NativeProgram::completedSinks(const schedule::Interruption& where) const {
-  const auto completion = std::make_shared<const schedule::Completion>(graph_, statements_, schedule_, where);
+std::vector<host::Insight::Shows> NativeProgram::completedSinks(
+    const schedule::Interruption& where) const {
+  const auto completion =
+      std::make_shared<const schedule::Completion>(graph_, statements_, schedule_, where);
   // Whether a later point takes the place of what is read: then it was emitted as it came up.
   const auto inRing = [this](const pdg::Read& read) {
     const pdg::Node& node = graph_.node(read.producer);
@@ -103,8 +122,10 @@ std::vector<host::Insight::Shows> NativeProgram::completedSinks(const schedule::
     for (size_t k = 0; k < dims.size(); ++k) {
       if (!dims[k].ring) continue;
       const auto at = read.at[k].asConstant();
-      const auto lo = node.domain.minimum(pdg::IndexExpr(node.dims[k])), hi = node.domain.maximum(pdg::IndexExpr(node.dims[k]));
-      if (!at || !lo || !hi || *at + dims[k].extent <= *hi || *at - dims[k].extent >= *lo) return true;
+      const auto lo = node.domain.minimum(pdg::IndexExpr(node.dims[k])),
+                 hi = node.domain.maximum(pdg::IndexExpr(node.dims[k]));
+      if (!at || !lo || !hi || *at + dims[k].extent <= *hi || *at - dims[k].extent >= *lo)
+        return true;
     }
     return false;
   };
@@ -113,17 +134,20 @@ std::vector<host::Insight::Shows> NativeProgram::completedSinks(const schedule::
     const pdg::Sink& sink = graph_.sinks()[k];
     const std::vector<pdg::Read> reads = schedule::hostReads(graph_, sink);
     if (std::any_of(reads.begin(), reads.end(), inRing)) continue;
-    const auto found = std::find_if(statements_.list.begin(), statements_.list.end(), [&](const schedule::Statement& s) {
-      return s.role == schedule::Statement::Role::Emit && s.sink == static_cast<int>(k);
-    });
-    const int emit = found == statements_.list.end() ? -1 : static_cast<int>(found - statements_.list.begin());
+    const auto found = std::find_if(
+        statements_.list.begin(), statements_.list.end(), [&](const schedule::Statement& s) {
+          return s.role == schedule::Statement::Role::Emit && s.sink == static_cast<int>(k);
+        });
+    const int emit =
+        found == statements_.list.end() ? -1 : static_cast<int>(found - statements_.list.begin());
     sinks[k] = [completion, &sink, reads, emit](const Point& at) {
       if (emit >= 0 && completion->ran(emit, at)) return false;
       return std::all_of(reads.begin(), reads.end(), [&](const pdg::Read& read) {
         Point point;
         for (const pdg::IndexExpr& e : read.at)
           point.push_back(e.evaluate([&](pdg::Var var) {
-            return at.at(static_cast<size_t>(std::find(sink.dims.begin(), sink.dims.end(), var) - sink.dims.begin()));
+            return at.at(static_cast<size_t>(std::find(sink.dims.begin(), sink.dims.end(), var) -
+                                             sink.dims.begin()));
           }));
         return completion->has(read.producer, point);
       });

@@ -15,13 +15,13 @@ using host::Point;
 using host::RunResult;
 
 struct RunOptions : host::RunOptions {
-  bool findNan = true;          // run again to the first NaN, once a report has shown one
+  bool findNan = true;  // run again to the first NaN, once a report has shown one
 };
 
 // What a run may use, of the arena and of each thread's scratch memory.
 struct MemoryLimit {
-  int64_t bytes = 0;   // 0: the machine's memory
-  int threads = 1;     // that will run it
+  int64_t bytes = 0;  // 0: the machine's memory
+  int threads = 1;    // that will run it
 };
 
 // The program needs more memory than it may use: a sentence and a table of what needs how much.
@@ -33,13 +33,15 @@ class DoesNotFit : public std::runtime_error {
 class NativeProgram {
  public:
   // The graph has its gradients expanded.
-  // Under a limit tensors move to a mapped file, or from a device to its host, until the rest fits, and fewer threads may run; results stay the same bit for bit.
-  // Throws DoesNotFit.
-  NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options, const MemoryLimit& limit = {});
+  // Under a limit tensors move to a mapped file, or from a device to its host, until the rest fits,
+  // and fewer threads may run; results stay the same bit for bit. Throws DoesNotFit.
+  NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options,
+                const MemoryLimit& limit = {});
   NativeProgram(MachineMaker make, const pdg::Graph& graph, const MemoryLimit& limit = {});
   ~NativeProgram();
 
-  // Throws runtime::RuntimeFault; what came before it has been written. Reports appear as soon as they are computed.
+  // Throws runtime::RuntimeFault; what came before it has been written. Reports appear as soon as
+  // they are computed.
   RunResult run(runtime::SinkOutput& output, const runtime::RunControl& control,
                 const RunOptions& options) const;
 
@@ -49,14 +51,17 @@ class NativeProgram {
   const loops::Lowered& lowered() const { return lowered_; }
   const host::Plan& plan() const { return plan_; }
   const Machine& machine() const { return *machine_; }
-  int64_t plannedBytes(int threads) const;  // memory that a run takes: the arena but what is mapped, and scratch
+  int64_t plannedBytes(
+      int threads) const;  // memory that a run takes: the arena but what is mapped, and scratch
   int mostThreads() const { return mostThreads_; }  // that the limit has room for; 0: any number
 
  private:
   void fit(const MemoryLimit& limit);
 
-  // Where a run that did not finish ended; and the sinks' points that were complete by then but had not been shown.
-  schedule::Interruption interruptionOf(const runtime::Outcome& outcome, const runtime::Progress& progress) const;
+  // Where a run that did not finish ended; and the sinks' points that were complete by then but had
+  // not been shown.
+  schedule::Interruption interruptionOf(const runtime::Outcome& outcome,
+                                        const runtime::Progress& progress) const;
   std::vector<host::Insight::Shows> completedSinks(const schedule::Interruption& where) const;
 
   pdg::Graph graph_;

@@ -28,10 +28,12 @@ struct Line {
 
 class Recorder : public runtime::SinkOutput {
  public:
-  void show(const runtime::SinkInfo& sink, int, const std::vector<std::pair<std::string, int64_t>>& index,
+  void show(const runtime::SinkInfo& sink, int,
+            const std::vector<std::pair<std::string, int64_t>>& index,
             const runtime::ShownValue& value) override {
     Line line{sink.label, index, {}};
-    for (const Scalar& element : std::get<DenseTensor>(value.node).elements) line.values.push_back(element.asDouble());
+    for (const Scalar& element : std::get<DenseTensor>(value.node).elements)
+      line.values.push_back(element.asDouble());
     lines.push_back(std::move(line));
   }
   std::vector<Line> lines;
@@ -80,8 +82,9 @@ TEST(NativeProgram, MatrixTimesVectorOverLanes) {
   const NodeId w = g.draw(DrawKind::StandardNormal, "w", {}, {}, {5, 7});
   const NodeId x = g.draw(DrawKind::Uniform01, "x", {b}, {}, {7});
   const Var k = g.range("k");
-  const NodeId product = g.map(ScalarOp::Mul, {b, k},
-                               {g.at(w, {}, {IndexExpr(Var::element(0)), IndexExpr(k)}), g.at(x, {b}, {IndexExpr(k)})}, {5});
+  const NodeId product = g.map(
+      ScalarOp::Mul, {b, k},
+      {g.at(w, {}, {IndexExpr(Var::element(0)), IndexExpr(k)}), g.at(x, {b}, {IndexExpr(k)})}, {5});
   g.node(product).domain = g.box({b, k}, {0, 0}, {37, 7});
   const NodeId y = g.reduce(ReduceKind::Sum, {b}, {k}, g.box({b, k}, {0, 0}, {37, 7}),
                             g.at(product, {b, k}, {IndexExpr(Var::element(0))}), {5});
@@ -95,15 +98,19 @@ TEST(NativeProgram, RolloutReturnsAndUpdate) {
   const Var i = g.index("i", 0, 5), b = g.index("b", 0, 64), t = g.index("t", 0, 20);
   const NodeId w = g.declare("w", {i}, g.box({i}, {0}, {6}));
   const NodeId s = g.declare("s", {i, b, t}, g.box({i, b, t}, {0, 0, 0}, {5, 64, 21}));
-  g.piece(s, g.box({i, b, t}, {0, 0, 0}, {5, 64, 1}), g.at(g.draw(DrawKind::Uniform01, "s", {i, b}), {i, b}));
+  g.piece(s, g.box({i, b, t}, {0, 0, 0}, {5, 64, 1}),
+          g.at(g.draw(DrawKind::Uniform01, "s", {i, b}), {i, b}));
   const NodeId step = g.map(ScalarOp::Mul, {i, b, t}, {g.at(s, {i, b, t}), g.at(w, {i})});
   g.piece(s, g.box({i, b, t}, {0, 0, 1}, {5, 64, 21}), g.at(step, {i, b, IndexExpr(t) - 1}));
   const NodeId ret = g.declare("G", {i, b, t}, g.box({i, b, t}, {0, 0, 0}, {5, 64, 21}));
-  const NodeId sum = g.map(ScalarOp::Add, {i, b, t}, {g.at(s, {i, b, t}), g.at(ret, {i, b, IndexExpr(t) + 1})});
+  const NodeId sum =
+      g.map(ScalarOp::Add, {i, b, t}, {g.at(s, {i, b, t}), g.at(ret, {i, b, IndexExpr(t) + 1})});
   g.piece(ret, g.box({i, b, t}, {0, 0, 0}, {5, 64, 20}), g.at(sum, {i, b, t}));
   g.piece(ret, g.box({i, b, t}, {0, 0, 20}, {5, 64, 21}), g.at(g.constant(0.0)));
-  const NodeId product = g.map(ScalarOp::Mul, {i, b, t}, {g.at(s, {i, b, t}), g.at(ret, {i, b, t})});
-  const NodeId loss = g.reduce(ReduceKind::Sum, {i}, {b, t}, g.box({i, b, t}, {0, 0, 0}, {5, 64, 20}), g.at(product, {i, b, t}));
+  const NodeId product =
+      g.map(ScalarOp::Mul, {i, b, t}, {g.at(s, {i, b, t}), g.at(ret, {i, b, t})});
+  const NodeId loss = g.reduce(ReduceKind::Sum, {i}, {b, t},
+                               g.box({i, b, t}, {0, 0, 0}, {5, 64, 20}), g.at(product, {i, b, t}));
   const NodeId scaled = g.map(ScalarOp::Mul, {i}, {g.at(loss, {i}), g.at(g.constant(1e-4))});
   const NodeId next = g.map(ScalarOp::Sub, {i}, {g.at(w, {i}), g.at(scaled, {i})});
   g.piece(w, g.box({i}, {0}, {1}), g.at(g.constant(0.9)));
@@ -139,12 +146,12 @@ TEST(NativeProgram, WhatComesBeforeAFaultIsPrinted) {
   ASSERT_GE(out.lines.size(), 10u);
   for (size_t t = 0; t < 5; ++t) {
     EXPECT_EQ(out.lines[t].label, "y");
-    EXPECT_EQ(out.lines[t].values, std::vector<double>{std::floor(100.0 / (10.0 - 2.0 * static_cast<double>(t)))});
+    EXPECT_EQ(out.lines[t].values,
+              std::vector<double>{std::floor(100.0 / (10.0 - 2.0 * static_cast<double>(t)))});
     EXPECT_EQ(out.lines[5 + t].label, "x");
     EXPECT_EQ(out.lines[5 + t].values, std::vector<double>{10.0 - 2.0 * static_cast<double>(t)});
   }
-  for (const Line& line : out.lines)
-    EXPECT_TRUE(line.label != "y" || line.index[0].second < 5);
+  for (const Line& line : out.lines) EXPECT_TRUE(line.label != "y" || line.index[0].second < 5);
 }
 
 TEST(NativeProgram, AStoppedRunSavesThePointsThatItReached) {
@@ -177,18 +184,23 @@ TEST(NativeProgram, AStoppedRunSavesThePointsThatItReached) {
   EXPECT_EQ(out.lines[0].values, std::vector<double>{0.125});
 }
 
-// A NaN of a value that lives in a lane's registers: x = sqrt(w - b) step by step, w = 3 - i and 0 times the sum of x, which is reported.
+// A NaN of a value that lives in a lane's registers: x = sqrt(w - b) step by step, w = 3 - i and 0
+// times the sum of x, which is reported.
 TEST(NativeProgram, TheFirstNanIsFoundWhereverItLives) {
   GraphBuilder g;
   const Var i = g.index("i", 0, 6), b = g.index("b", 0, 2), t = g.index("t", 0, 40);
   const NodeId w = g.declare("w", {i}, g.box({i}, {0}, {7}));
-  const NodeId u = g.map(ScalarOp::Sub, {i, b}, {g.at(w, {i}), g.at(g.cast(DType::F32, {b}, g.at(g.indexValue({b}, IndexExpr(b)), {b})), {b})});
+  const NodeId u =
+      g.map(ScalarOp::Sub, {i, b},
+            {g.at(w, {i}),
+             g.at(g.cast(DType::F32, {b}, g.at(g.indexValue({b}, IndexExpr(b)), {b})), {b})});
   const NodeId start = g.map(ScalarOp::Sqrt, {i, b}, {g.at(u, {i, b})});
   const NodeId x = g.declare("x", {i, b, t}, g.box({i, b, t}, {0, 0, 0}, {6, 2, 41}));
   g.piece(x, g.box({i, b, t}, {0, 0, 0}, {6, 2, 1}), g.at(start, {i, b}));
   const NodeId next = g.map(ScalarOp::Mul, {i, b, t}, {g.at(x, {i, b, t}), g.at(g.constant(0.5))});
   g.piece(x, g.box({i, b, t}, {0, 0, 1}, {6, 2, 41}), g.at(next, {i, b, IndexExpr(t) - 1}));
-  const NodeId sum = g.reduce(ReduceKind::Sum, {i}, {b, t}, g.box({i, b, t}, {0, 0, 0}, {6, 2, 40}), g.at(x, {i, b, t}));
+  const NodeId sum = g.reduce(ReduceKind::Sum, {i}, {b, t}, g.box({i, b, t}, {0, 0, 0}, {6, 2, 40}),
+                              g.at(x, {i, b, t}));
   const NodeId nothing = g.map(ScalarOp::Mul, {i}, {g.at(sum, {i}), g.at(g.constant(0.0))});
   const NodeId less = g.map(ScalarOp::Sub, {i}, {g.at(w, {i}), g.at(g.constant(1.0))});
   const NodeId following = g.map(ScalarOp::Add, {i}, {g.at(less, {i}), g.at(nothing, {i})});
@@ -198,7 +210,8 @@ TEST(NativeProgram, TheFirstNanIsFoundWhereverItLives) {
   Recorder out;
   cpu::CompileOptions options;
   options.cache = false;
-  EXPECT_EQ(NativeProgram(g.graph(), options).run(out, {}, {}).firstNan, "`x` at i = 3, b = 1, t = 0");
+  EXPECT_EQ(NativeProgram(g.graph(), options).run(out, {}, {}).firstNan,
+            "`x` at i = 3, b = 1, t = 0");
 }
 
 }  // namespace

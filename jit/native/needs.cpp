@@ -20,7 +20,8 @@ struct Need {
 using pdg::Node;
 using pdg::NodeId;
 
-// The nearest tensor with a name that a node is made of, where what reads it has no name either: `until done` of `done`.
+// The nearest tensor with a name that a node is made of, where what reads it has no name either:
+// `until done` of `done`.
 std::string madeOf(const pdg::Graph& graph, NodeId id) {
   std::vector<bool> seen(static_cast<size_t>(graph.size()));
   std::deque<NodeId> pending{id};
@@ -37,7 +38,8 @@ std::string madeOf(const pdg::Graph& graph, NodeId id) {
   return "";
 }
 
-std::string describe(const pdg::Graph& graph, const Node& node, const std::vector<schedule::DimStorage>& dims, const std::string& reader) {
+std::string describe(const pdg::Graph& graph, const Node& node,
+                     const std::vector<schedule::DimStorage>& dims, const std::string& reader) {
   std::string what = "`" + node.name + "`";
   if (node.name.empty() && !reader.empty()) what = "a value of `" + reader + "`";
   if (node.name.empty() && reader.empty()) {
@@ -45,7 +47,8 @@ std::string describe(const pdg::Graph& graph, const Node& node, const std::vecto
     what = source.empty() ? "a value without a name" : "a value made of `" + source + "`";
   }
   for (size_t k = 0; k < node.dims.size(); ++k)
-    what += (k == 0 ? "  " : ", ") + graph.dim(node.dims[k]).name + ": " + std::to_string(dims[k].extent);
+    what += (k == 0 ? "  " : ", ") + graph.dim(node.dims[k]).name + ": " +
+            std::to_string(dims[k].extent);
   return what;
 }
 
@@ -58,23 +61,30 @@ std::string sizeText(int64_t bytes) {
   size_t unit = 0;
   for (; value >= 1000.0 && unit + 1 < std::size(kUnits); ++unit) value /= 1000.0;
   char text[40];
-  std::snprintf(text, sizeof text, value < 10.0 ? "%.2f %s" : value < 100.0 ? "%.1f %s" : "%.0f %s", value, kUnits[unit]);
+  std::snprintf(text, sizeof text,
+                value < 10.0    ? "%.2f %s"
+                : value < 100.0 ? "%.1f %s"
+                                : "%.0f %s",
+                value, kUnits[unit]);
   return text;
 }
 
-std::string needsText(const pdg::Graph& graph, const loops::Lowered& lowered, const Machine& machine, int threads,
-                      int64_t allowed) {
+std::string needsText(const pdg::Graph& graph, const loops::Lowered& lowered,
+                      const Machine& machine, int threads, int64_t allowed) {
   const auto names = pdg::displayNames(graph);
   const int64_t scratch = machine.scratchBytes(threads);
   std::vector<Need> needs;
-  Need ofThreads{"what " + std::to_string(threads) + (threads == 1 ? " thread works" : " threads work") + " with", scratch};
+  Need ofThreads{"what " + std::to_string(threads) +
+                     (threads == 1 ? " thread works" : " threads work") + " with",
+                 scratch};
   int64_t largest = 0;  // of what a lane keeps
   std::string largestName;
   for (size_t n = 0; n < lowered.bufferOf.size(); ++n) {
     if (lowered.bufferOf[n] < 0) continue;
     const loops::Buffer& buffer = lowered.program.buffers[static_cast<size_t>(lowered.bufferOf[n])];
     const int64_t bytes = buffer.elements * static_cast<int64_t>(byteSize(buffer.type));
-    const std::string what = describe(graph, graph.node(static_cast<NodeId>(n)), lowered.storage[n].dims, names[n]);
+    const std::string what =
+        describe(graph, graph.node(static_cast<NodeId>(n)), lowered.storage[n].dims, names[n]);
     if (buffer.kind == loops::Buffer::Kind::Arena && bytes > 0) needs.push_back({what, bytes});
     if (buffer.kind != loops::Buffer::Kind::Private || bytes <= largest) continue;
     largest = bytes;
@@ -82,17 +92,22 @@ std::string needsText(const pdg::Graph& graph, const loops::Lowered& lowered, co
   }
   if (largest > 0) ofThreads.what += ", most of all " + largestName;
   needs.insert(needs.begin(), std::move(ofThreads));
-  std::stable_sort(needs.begin(), needs.end(), [](const Need& a, const Need& b) { return a.bytes > b.bytes; });
+  std::stable_sort(needs.begin(), needs.end(),
+                   [](const Need& a, const Need& b) { return a.bytes > b.bytes; });
 
-  std::string text = "the program does not fit into " + sizeText(allowed) + " of memory: it needs " +
-                     sizeText(lowered.program.residentBytes + scratch) + "\n";
+  std::string text = "the program does not fit into " + sizeText(allowed) +
+                     " of memory: it needs " + sizeText(lowered.program.residentBytes + scratch) +
+                     "\n";
   for (size_t k = 0; k < needs.size() && k < kRows; ++k) {
     char size[24];
     std::snprintf(size, sizeof size, "%12s  ", sizeText(needs[k].bytes).c_str());
     text += size + needs[k].what + "\n";
   }
-  if (needs.size() > kRows) text += "              and " + std::to_string(needs.size() - kRows) + " smaller ones\n";
-  return text + "hint: --memory-limit SIZE moves tensors to a file; fewer environments, steps or threads need less";
+  if (needs.size() > kRows)
+    text += "              and " + std::to_string(needs.size() - kRows) + " smaller ones\n";
+  return text +
+         "hint: --memory-limit SIZE moves tensors to a file; fewer environments, steps or threads "
+         "need less";
 }
 
 }  // namespace rlc::native

@@ -8,8 +8,8 @@
 
 namespace rlc::native {
 
-std::string needsText(const pdg::Graph& graph, const loops::Lowered& lowered, const Machine& machine, int threads,
-                      int64_t allowed);
+std::string needsText(const pdg::Graph& graph, const loops::Lowered& lowered,
+                      const Machine& machine, int threads, int64_t allowed);
 std::string sizeText(int64_t bytes);  // "64 bytes", "12.5 MB"
 
 }  // namespace rlc::native

@@ -1,4 +1,5 @@
-// What runs a compiled program: one interface for the processor and for devices with memory of their own.
+// What runs a compiled program: one interface for the processor and for devices with memory of
+// their own.
 #pragma once
 
 #include <atomic>
@@ -22,11 +23,12 @@ class DeviceError : public std::runtime_error {
 struct Outcome {
   enum class Kind : uint8_t { Ok, Fault, Stopped };
   Kind kind = Kind::Ok;
-  int fault = -1;                       // number in Program::faults
-  std::vector<int64_t> coordinates;     // what its Check passed
+  int fault = -1;                    // number in Program::faults
+  std::vector<int64_t> coordinates;  // what its Check passed
 };
 
-// How far the main function came: the schedule's root that was running, and its loop variable where that is a sequential loop.
+// How far the main function came: the schedule's root that was running, and its loop variable where
+// that is a sequential loop.
 struct Progress {
   int64_t root = -1;
   std::optional<int64_t> iteration;
@@ -52,7 +54,8 @@ struct RunRequest {
   std::function<void(int sink, std::span<const int64_t> at)> emit;
   // What that will read: a device fetches it while it goes on.
   std::function<std::vector<ByteRange>(int sink, std::span<const int64_t> at)> reads;
-  std::vector<double>* regionSeconds = nullptr;  // [region]: filled by machines that were made to time them
+  std::vector<double>* regionSeconds =
+      nullptr;  // [region]: filled by machines that were made to time them
   const std::atomic<bool>* stop = nullptr;
   Progress* progress = nullptr;
 };
@@ -72,10 +75,13 @@ class Machine {
  public:
   virtual ~Machine() = default;
   virtual std::unique_ptr<Execution> prepare() const = 0;
-  virtual int64_t scratchBytes(int /*threads*/) const { return 0; }  // that a run takes beside the arena
+  virtual int64_t scratchBytes(int /*threads*/) const {
+    return 0;
+  }  // that a run takes beside the arena
   virtual int64_t fileScratchBytes(int /*threads*/) const { return 0; }  // and in a file
-  virtual int64_t memoryBytes() const { return 0; }                        // that the machine has; 0: not known
-  // The room outside of that memory where the arena's end may be: a mapped file, or the host's memory of a device; 0: nowhere.
+  virtual int64_t memoryBytes() const { return 0; }  // that the machine has; 0: not known
+  // The room outside of that memory where the arena's end may be: a mapped file, or the host's
+  // memory of a device; 0: nowhere.
   virtual int64_t overflowBytes() const { return 0; }
 };
 

@@ -90,32 +90,19 @@ constexpr double kInf = HUGE_VAL;
   }
 
 // Zeros of either sign are alike to these; the signs have their own test.
-EXPECT_ULP(
-    exp, [](long double x) { return std::exp(x); }, -kInf, kInf, 1.1, -kInf, kInf, 1.1)
-EXPECT_ULP(
-    expm1, [](long double x) { return std::expm1(x); }, -kInf, kInf, 2.0, -kInf, kInf, 2.0)
-EXPECT_ULP(
-    log, [](long double x) { return std::log(x); }, -kInf, kInf, 1.0, -kInf, kInf, 1.0)
-EXPECT_ULP(
-    log1p, [](long double x) { return std::log1p(x); }, -kInf, kInf, 1.5, -kInf, kInf, 1.5)
-EXPECT_ULP(
-    sin, [](long double x) { return std::sin(x); }, -kInf, kInf, 1.6, -kInf, kInf, 1.6)
-EXPECT_ULP(
-    cos, [](long double x) { return std::cos(x); }, -kInf, kInf, 1.6, -kInf, kInf, 1.6)
-EXPECT_ULP(
-    tan, [](long double x) { return std::tan(x); }, -kInf, kInf, 3.0, -kInf, kInf, 3.0)
-EXPECT_ULP(
-    asin, [](long double x) { return std::asin(x); }, -kInf, kInf, 1.5, -kInf, kInf, 1.5)
-EXPECT_ULP(
-    acos, [](long double x) { return std::acos(x); }, -kInf, kInf, 1.5, -kInf, kInf, 1.5)
-EXPECT_ULP(
-    atan, [](long double x) { return std::atan(x); }, -kInf, kInf, 2.0, -kInf, kInf, 2.0)
-EXPECT_ULP(
-    sinh, [](long double x) { return std::sinh(x); }, -kInf, kInf, 3.0, -kInf, kInf, 3.0)
-EXPECT_ULP(
-    cosh, [](long double x) { return std::cosh(x); }, -kInf, kInf, 2.0, -kInf, kInf, 2.0)
-EXPECT_ULP(
-    tanh, [](long double x) { return std::tanh(x); }, -kInf, kInf, 3.0, -kInf, kInf, 3.0)
+EXPECT_ULP(exp, [](long double x) { return std::exp(x); }, -kInf, kInf, 1.1, -kInf, kInf, 1.1)
+EXPECT_ULP(expm1, [](long double x) { return std::expm1(x); }, -kInf, kInf, 2.0, -kInf, kInf, 2.0)
+EXPECT_ULP(log, [](long double x) { return std::log(x); }, -kInf, kInf, 1.0, -kInf, kInf, 1.0)
+EXPECT_ULP(log1p, [](long double x) { return std::log1p(x); }, -kInf, kInf, 1.5, -kInf, kInf, 1.5)
+EXPECT_ULP(sin, [](long double x) { return std::sin(x); }, -kInf, kInf, 1.6, -kInf, kInf, 1.6)
+EXPECT_ULP(cos, [](long double x) { return std::cos(x); }, -kInf, kInf, 1.6, -kInf, kInf, 1.6)
+EXPECT_ULP(tan, [](long double x) { return std::tan(x); }, -kInf, kInf, 3.0, -kInf, kInf, 3.0)
+EXPECT_ULP(asin, [](long double x) { return std::asin(x); }, -kInf, kInf, 1.5, -kInf, kInf, 1.5)
+EXPECT_ULP(acos, [](long double x) { return std::acos(x); }, -kInf, kInf, 1.5, -kInf, kInf, 1.5)
+EXPECT_ULP(atan, [](long double x) { return std::atan(x); }, -kInf, kInf, 2.0, -kInf, kInf, 2.0)
+EXPECT_ULP(sinh, [](long double x) { return std::sinh(x); }, -kInf, kInf, 3.0, -kInf, kInf, 3.0)
+EXPECT_ULP(cosh, [](long double x) { return std::cosh(x); }, -kInf, kInf, 2.0, -kInf, kInf, 2.0)
+EXPECT_ULP(tanh, [](long double x) { return std::tanh(x); }, -kInf, kInf, 3.0, -kInf, kInf, 3.0)
 EXPECT_ULP(
     sigmoid,
     [](long double x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); },
@@ -124,8 +111,7 @@ EXPECT_ULP(
     softplus,
     [](long double x) { return std::fmax(x, 0.0L) + std::log1p(std::exp(-std::fabs(x))); }, -kInf,
     kInf, 2.5, -kInf, kInf, 2.5)
-EXPECT_ULP(
-    erf, [](long double x) { return std::erf(x); }, -kInf, kInf, 2.0, -kInf, kInf, 2.0)
+EXPECT_ULP(erf, [](long double x) { return std::erf(x); }, -kInf, kInf, 2.0, -kInf, kInf, 2.0)
 
 TEST(Math, powIsWithinItsBound) {
   Worst<float> w32;

@@ -19,7 +19,8 @@ std::array<W, 4> philox4x32(std::array<W, 4> counter, std::array<W, 2> key) {
   using math::wordConstant;
   const W multiplier0 = wordConstant(key[0], kPhiloxMultiplier[0]),
           multiplier1 = wordConstant(key[0], kPhiloxMultiplier[1]);
-  const W weyl0 = wordConstant(key[0], kPhiloxWeyl[0]), weyl1 = wordConstant(key[0], kPhiloxWeyl[1]);
+  const W weyl0 = wordConstant(key[0], kPhiloxWeyl[0]),
+          weyl1 = wordConstant(key[0], kPhiloxWeyl[1]);
   for (int round = 0; round < kPhiloxRounds; ++round) {
     if (round > 0) key = {key[0] + weyl0, key[1] + weyl1};
     W high0 = multiplyHigh(multiplier0, counter[0]), low0 = multiplier0 * counter[0];

@@ -107,8 +107,7 @@ auto joinWords(W low, W high) {
   return widenWord(low) | shiftLeft(widenWord(high), 32);
 }
 
-// ---- bits to numbers; P is math::F32 with 32-bit words or math::F64 with 64-bit words
-// ------------------------------
+// ---- bits to numbers; P is math::F32 with 32-bit words or math::F64 with 64-bit words -----------
 
 // [0, 1): the top 24 (53) bits over 2^24 (2^53).
 template <class P, class W>
@@ -148,8 +147,7 @@ W uniformIntFromWord(W word, W lo, W hi) {
   return lo + multiplyHigh(word, hi - lo);
 }
 
-// ---- the draws of compiled code
-// ------------------------------------------------------------------------------------
+// ---- the draws of compiled code -----------------------------------------------------------------
 
 template <class W64, class W>
 auto uniformF32(const Place<W64, W>& place) {

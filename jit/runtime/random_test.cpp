@@ -91,8 +91,7 @@ TEST(RandomLayout, keepsItsWorkedValues) {
   EXPECT_EQ(order, (std::array<int32_t, 8>{6, 2, 1, 0, 4, 5, 7, 3}));
 }
 
-// ---- distributions
-// -------------------------------------------------------------------------------------------------
+// ---- distributions ------------------------------------------------------------------------------
 
 constexpr int kSamples = 200000;
 
@@ -131,23 +130,14 @@ double chiSquare(const std::vector<int64_t>& counts, const std::vector<double>& 
 double normalCdf(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
 
 TEST(Distributions, uniformIsUniform) {
-  EXPECT_LT(kolmogorov(
-                [](int i) {
-                  return pointAt({1, i}).uniformF32(0);
-                },
-                [](double x) { return x; }),
-            2.0);
-  EXPECT_LT(kolmogorov(
-                [](int i) {
-                  return pointAt({i, 1}).uniformF64(0);
-                },
-                [](double x) { return x; }),
-            2.0);
-  EXPECT_LT(kolmogorov(
-                [](int i) {
-                  return pointAt({i, 0, 0, 1}).uniformF32(0);
-                },
-                [](double x) { return x; }),
+  EXPECT_LT(
+      kolmogorov([](int i) { return pointAt({1, i}).uniformF32(0); }, [](double x) { return x; }),
+      2.0);
+  EXPECT_LT(
+      kolmogorov([](int i) { return pointAt({i, 1}).uniformF64(0); }, [](double x) { return x; }),
+      2.0);
+  EXPECT_LT(kolmogorov([](int i) { return pointAt({i, 0, 0, 1}).uniformF32(0); },
+                       [](double x) { return x; }),
             2.0);
   EXPECT_LT(kolmogorov([](int i) { return pointAt({5}, kSamples).uniformF32(i); },
                        [](double x) { return x; }),

@@ -1,4 +1,5 @@
-// What a run shows and how it is followed: the same for the interpreter, compiled code and built programs.
+// What a run shows and how it is followed: the same for the interpreter, compiled code and built
+// programs.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +19,15 @@ enum class SinkKind : uint8_t { Print, Report, Save };
 struct SinkInfo {
   SinkKind kind = SinkKind::Print;
   std::string label;
-  int iteration = 0;  // a save's points along this dim overwrite each other; along others each has a file
+  int iteration =
+      0;  // a save's points along this dim overwrite each other; along others each has a file
 };
 
 // A sink's value at one point, as a tree: a tensor, the fields of a record, the parts of a tuple.
 struct ShownValue {
-  std::variant<DenseTensor, std::vector<std::pair<std::string, ShownValue>>, std::vector<ShownValue>> node;
+  std::variant<DenseTensor, std::vector<std::pair<std::string, ShownValue>>,
+               std::vector<ShownValue>>
+      node;
 };
 
 // The names and coordinates of a sink's dims.
@@ -34,7 +38,8 @@ class SinkOutput {
  public:
   virtual ~SinkOutput() = default;
   // The three kinds of sink come here alike; `number`: the sink's, in the program's order.
-  virtual void show(const SinkInfo& sink, int number, const SinkIndex& index, const ShownValue& value) = 0;
+  virtual void show(const SinkInfo& sink, int number, const SinkIndex& index,
+                    const ShownValue& value) = 0;
 };
 
 struct IndexProgress {
@@ -44,7 +49,8 @@ struct IndexProgress {
 
 struct RunControl {
   std::function<bool()> stop;  // asked between points; true: stop after what must be saved
-  std::function<void(const IndexProgress&)> progress;  // after each point of the outermost index of reports
+  std::function<void(const IndexProgress&)>
+      progress;  // after each point of the outermost index of reports
 };
 
 // What a run came to.

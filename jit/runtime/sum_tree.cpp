@@ -39,7 +39,8 @@ float sanitizedPriority(float priority) {
 
 namespace {
 
-// The groups of a level and the nodes above them. Fanout: a power of two that the compiler knows, or 0.
+// The groups of a level and the nodes above them. Fanout: a power of two that the compiler knows,
+// or 0.
 template <int Fanout>
 class Groups {
  public:

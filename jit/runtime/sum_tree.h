@@ -25,7 +25,9 @@ struct SumTreeLayout {
   SumTreeLayout(int64_t capacity, int fanout);
 
   // Where the priority of a position lies; the position itself where the fan-out is a power of two.
-  int64_t leafSlot(int64_t position) const { return position / fanout * stride + position % fanout; }
+  int64_t leafSlot(int64_t position) const {
+    return position / fanout * stride + position % fanout;
+  }
 
   struct Level {
     int64_t offset = 0;  // of its first group in the array
@@ -34,11 +36,11 @@ struct SumTreeLayout {
   static constexpr int kMostLevels = 32;
   int64_t capacity;
   int fanout;
-  int64_t stride;                         // floats from group to group
-  int levels = 0;                         // leaves first; the last has one group
+  int64_t stride;  // floats from group to group
+  int levels = 0;  // leaves first; the last has one group
   std::array<Level, kMostLevels> level;
-  int64_t total = 0;                      // where it lies
-  int64_t size = 0;                       // of the array, a multiple of 16
+  int64_t total = 0;  // where it lies
+  int64_t size = 0;   // of the array, a multiple of 16
 };
 
 // The parallelFor of a single thread. Another one may split [0, count) and run body(begin, end) on
@@ -126,7 +128,8 @@ void updateSumTree(float* values, const SumTreeLayout& layout, std::span<const i
     } else {
       // Two threads may recompute one node; they store the same sum.
       parallelFor(count, [&](int64_t begin, int64_t end) {
-        const auto part = positions.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
+        const auto part =
+            positions.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
         refreshSumTreeAbove(values, layout, level, part);
       });
     }

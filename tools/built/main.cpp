@@ -1,4 +1,5 @@
-// The main program of what `rlc build` makes; the linker adds the code and the description of a program.
+// The main program of what `rlc build` makes; the linker adds the code and the description of a
+// program.
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <iostream>
@@ -38,9 +39,11 @@ double numberOf(const std::string& name, const std::string& text) {
 
 std::vector<Scalar> paramValues(const host::BuiltProgram& program, const ParamOptions& options) {
   std::vector<Scalar> values;
-  for (const host::Parameter& parameter : program.plan.parameters) values.push_back(parameter.value);
+  for (const host::Parameter& parameter : program.plan.parameters)
+    values.push_back(parameter.value);
   for (const auto& [name, text] : paramOverrides(options)) {
-    const auto param = std::find_if(program.params.begin(), program.params.end(), [&](const auto& p) { return p.name == name; });
+    const auto param = std::find_if(program.params.begin(), program.params.end(),
+                                    [&](const auto& p) { return p.name == name; });
     if (param == program.params.end()) {
       std::vector<std::string> known;
       for (const host::ParamText& each : program.params) known.push_back(each.name);
@@ -48,8 +51,9 @@ std::vector<Scalar> paramValues(const host::BuiltProgram& program, const ParamOp
       throw UsageError("there is no param `" + name + "`" + (hint.empty() ? "" : "; " + hint));
     }
     if (param->number < 0)
-      throw UsageError("the value of `" + name + "` is part of this program's code: build it again with `rlc build " + program.name +
-                       " " + name + "=" + text + "`");
+      throw UsageError("the value of `" + name +
+                       "` is part of this program's code: build it again with `rlc build " +
+                       program.name + " " + name + "=" + text + "`");
     Scalar& value = values.at(static_cast<size_t>(param->number));
     value = Scalar::ofFloat(value.type, numberOf(name, text));
   }
@@ -61,8 +65,9 @@ void checkProcessor(const host::BuiltProgram& program) {
   for (const std::string& feature : program.features)
     if (!host::processorHas(feature)) missing += (missing.empty() ? "" : ", ") + feature;
   if (!missing.empty())
-    throw runtime::DeviceError("this program was built for a processor with instructions that this machine's has not (" + missing +
-                               "): build it with `rlc build " + program.name + " --target-cpu baseline`");
+    throw runtime::DeviceError(
+        "this program was built for a processor with instructions that this machine's has not (" +
+        missing + "): build it with `rlc build " + program.name + " --target-cpu baseline`");
 }
 
 std::string footer(const host::BuiltProgram& program) {
@@ -71,9 +76,12 @@ std::string footer(const host::BuiltProgram& program) {
     bool first = true;
     for (const host::ParamText& param : program.params) {
       if ((param.number >= 0) != open) continue;
-      if (first) text += open ? "\nParams:" : "\nParams that are part of the code (rlc build FILE name=value):";
+      if (first)
+        text +=
+            open ? "\nParams:" : "\nParams that are part of the code (rlc build FILE name=value):";
       first = false;
-      text += "\n  " + param.name + ": " + param.type + " = " + param.value + (param.doc.empty() ? "" : "   " + param.doc);
+      text += "\n  " + param.name + ": " + param.type + " = " + param.value +
+              (param.doc.empty() ? "" : "   " + param.doc);
     }
   }
   return text;
@@ -83,26 +91,33 @@ int run(const host::BuiltProgram& program, const Options& options) {
   host::RunOptions settings;
   settings.seed = parseSeed(options.seed);
   settings.threads = parseThreads(options.threads);
-  if (settings.threads == 0) settings.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  if (settings.threads == 0)
+    settings.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   settings.params = paramValues(program, options.params);
   checkProcessor(program);
   diagnostics::SourceMap sources;
   for (const host::SourceText& source : program.sources) sources.add(source.path, source.text);
-  const host::Kernel kernel{&rlc_main, rlc_scratch_bytes, rlc_thread_scratch_bytes, program.arenaBytes};
+  const host::Kernel kernel{&rlc_main, rlc_scratch_bytes, rlc_thread_scratch_bytes,
+                            program.arenaBytes};
   ShowOptions show = options.show;
   show.seed = settings.seed;
-  return runAndShow(show, sources, [&](runtime::SinkOutput& output, const runtime::RunControl& control) {
-    const auto execution = host::makeExecution(kernel, program.residentBytes, program.scratchInFile);
-    const host::RunResult result = host::run(program.plan, *execution, output, control, settings);
-    return RunSummary{result.end, ""};
-  });
+  return runAndShow(show, sources,
+                    [&](runtime::SinkOutput& output, const runtime::RunControl& control) {
+                      const auto execution =
+                          host::makeExecution(kernel, program.residentBytes, program.scratchInFile);
+                      const host::RunResult result =
+                          host::run(program.plan, *execution, output, control, settings);
+                      return RunSummary{result.end, ""};
+                    });
 }
 
 int dispatch(int argc, char** argv) {
-  const host::BuiltProgram program = host::builtProgram({rlc_program, static_cast<size_t>(rlc_program_size)});
+  const host::BuiltProgram program =
+      host::builtProgram({rlc_program, static_cast<size_t>(rlc_program_size)});
   Options options;
   CLI::App app("The program " + program.name + ".");
-  app.set_version_flag("--version", program.name + ", built by rlc " + program.version, "what it was built from, and by which rlc");
+  app.set_version_flag("--version", program.name + ", built by rlc " + program.version,
+                       "what it was built from, and by which rlc");
   addParamOptions(app, options.params);
   addSeedAndThreads(app, options.seed, options.threads);
   addShowOptions(app, options.show);
@@ -119,5 +134,6 @@ int dispatch(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const std::string path = argc > 0 ? argv[0] : "program";
-  return rlc::tools::withMessages(path.substr(path.find_last_of('/') + 1), [&] { return dispatch(argc, argv); });
+  return rlc::tools::withMessages(path.substr(path.find_last_of('/') + 1),
+                                  [&] { return dispatch(argc, argv); });
 }

@@ -97,7 +97,8 @@ LearningResults readResults(std::istream& in) {
 void LearningReports::show(const runtime::SinkInfo& sink, int,
                            const std::vector<std::pair<std::string, int64_t>>& index,
                            const runtime::ShownValue& value) {
-  if (sink.kind != runtime::SinkKind::Report || (sink.label != metric_ && sink.label != "episodes" && sink.label != kEvaluation))
+  if (sink.kind != runtime::SinkKind::Report ||
+      (sink.label != metric_ && sink.label != "episodes" && sink.label != kEvaluation))
     return;
   const auto* tensor = std::get_if<DenseTensor>(&value.node);
   if (tensor == nullptr || tensor->elements.size() != 1) return;

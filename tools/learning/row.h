@@ -18,8 +18,9 @@ struct LearningRow {
   std::string published, source;          // with its protocol
   std::optional<double> accept;           // the least mean that reproduces what is published
   std::vector<std::string> shortSet;      // a run of seconds
-  bool shortWhileLearning = false;        // the return while it learns counts, not the last weights' evaluation
-  double shortLeast = 0;                  // its least return: below it learning is broken
+  bool shortWhileLearning =
+      false;              // the return while it learns counts, not the last weights' evaluation
+  double shortLeast = 0;  // its least return: below it learning is broken
 };
 
 // Throws UsageError.

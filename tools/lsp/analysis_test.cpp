@@ -46,7 +46,8 @@ TEST(Analysis, EndsSoonAfterItIsCancelled) {
   Clock::duration cancelled{};
   const auto half = Clock::now() + whole / 2;
   std::thread canceller([&] {
-    while ((cancelled = Clock::now()) < half) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    while ((cancelled = Clock::now()) < half)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     *flag = true;
   });
   EXPECT_THROW(analyze(job), polyhedral::Cancelled);

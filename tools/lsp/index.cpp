@@ -371,9 +371,7 @@ class Indexer {
 
   void walk(const Expr& expr) {
     std::visit(Overloaded{
-                   [&](const NameExpr& name) {
-                     read({name.name, expr.span});
-                   },
+                   [&](const NameExpr& name) { read({name.name, expr.span}); },
                    [&](const MemberExpr& access) {
                      walk(access.object);
                      member(access.member, access.object.get(), nullptr);

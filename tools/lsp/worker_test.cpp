@@ -71,8 +71,10 @@ TEST(Worker, AnOvertakenAnalysisHoldsNothingUp) {
 TEST(Worker, AnOvertakenAnalysisIsCancelled) {
   Slow slow;
   const auto untilCancelled = [&](const AnalysisJob& each) {
-    if (each.version == 3) slow.allow(3);
-    else while (!*each.cancelled) std::this_thread::sleep_for(1ms);
+    if (each.version == 3)
+      slow.allow(3);
+    else
+      while (!*each.cancelled) std::this_thread::sleep_for(1ms);
     if (*each.cancelled) throw polyhedral::Cancelled();
     return slow.analyze(each);
   };

@@ -32,7 +32,8 @@ std::string script(std::span<const Curve> curves, const std::string& xName,
   std::string text = svg ? "set terminal svg size 800,500 background rgb 'white'\n"
                          : "set terminal png size 800,500\n";
   text += "set output " + quoted(path) + "\nset title " + quoted(title) +
-          " noenhanced\nset xlabel " + quoted(xName) + " noenhanced\nset grid\nset offsets graph 0, 0, 0.03, 0.03\n" +
+          " noenhanced\nset xlabel " + quoted(xName) +
+          " noenhanced\nset grid\nset offsets graph 0, 0, 0.03, 0.03\n" +
           (curves.size() > 1 ? "set key outside\n" : "unset key\n") + "plot ";
   for (size_t c = 0; c < curves.size(); ++c)
     text += (c > 0 ? ", " : "") + std::string("'-' using 1:2 with ") +
@@ -57,7 +58,7 @@ std::string script(std::span<const Curve> curves, const std::string& xName,
 class NoPipeSignal {
  public:
   NoPipeSignal() {
-    struct sigaction ignore {};
+    struct sigaction ignore{};
     ignore.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &ignore, &before_);
   }
@@ -66,7 +67,7 @@ class NoPipeSignal {
   NoPipeSignal& operator=(const NoPipeSignal&) = delete;
 
  private:
-  struct sigaction before_ {};
+  struct sigaction before_{};
 };
 
 }  // namespace

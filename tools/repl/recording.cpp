@@ -32,7 +32,8 @@ void Recording::clear() {
 
 void Recording::replay(const pdg::Graph& graph, runtime::SinkOutput& output) const {
   for (const Line& line : lines_)
-    output.show(interpreter::infoOf(graph.sinks()[static_cast<size_t>(line.sink)]), line.sink, line.index, line.value);
+    output.show(interpreter::infoOf(graph.sinks()[static_cast<size_t>(line.sink)]), line.sink,
+                line.index, line.value);
 }
 
 }  // namespace rlc::repl

@@ -47,7 +47,8 @@ BufferId Builder::constant(DType type, const std::vector<double>& values) {
   buffer.type = type;
   buffer.elements = static_cast<int64_t>(values.size());
   for (double value : values)
-    buffer.data.push_back(isFloat(type) ? Scalar::ofFloat(type, value) : Scalar::ofInt(type, static_cast<int64_t>(value)));
+    buffer.data.push_back(isFloat(type) ? Scalar::ofFloat(type, value)
+                                        : Scalar::ofInt(type, static_cast<int64_t>(value)));
   program.buffers.push_back(buffer);
   return static_cast<BufferId>(program.buffers.size() - 1);
 }
@@ -77,7 +78,8 @@ Stmt& Builder::loop(Stmt::Loop kind, Expr lo, Expr hi, const Body& body) {
   return stmt;
 }
 
-void Builder::when(Expr condition, const std::function<void()>& then, const std::function<void()>& otherwise) {
+void Builder::when(Expr condition, const std::function<void()>& then,
+                   const std::function<void()>& otherwise) {
   Stmt& stmt = append(Stmt::Kind::If);
   stmt.value = std::move(condition);
   inside(stmt.body, then);
@@ -141,7 +143,8 @@ void Builder::emit(int sink, std::vector<Expr> coordinates) {
   stmt.args = std::move(coordinates);
 }
 
-Stmt& Builder::call(Stmt::Function function, std::vector<Expr> args, std::vector<Stmt::Place> places) {
+Stmt& Builder::call(Stmt::Function function, std::vector<Expr> args,
+                    std::vector<Stmt::Place> places) {
   Stmt& stmt = append(Stmt::Kind::Call);
   stmt.function = function;
   stmt.args = std::move(args);
@@ -149,8 +152,9 @@ Stmt& Builder::call(Stmt::Function function, std::vector<Expr> args, std::vector
   return stmt;
 }
 
-Expr Builder::random(loops::ExprNode::Draw draw, DType type, uint64_t stream, std::vector<Expr> coordinates, Expr element,
-                     int64_t count, std::vector<Expr> parameters) {
+Expr Builder::random(loops::ExprNode::Draw draw, DType type, uint64_t stream,
+                     std::vector<Expr> coordinates, Expr element, int64_t count,
+                     std::vector<Expr> parameters) {
   auto node = std::make_shared<loops::ExprNode>();
   node->kind = loops::ExprNode::Kind::Random;
   node->draw = draw;
@@ -164,10 +168,12 @@ Expr Builder::random(loops::ExprNode::Draw draw, DType type, uint64_t stream, st
   return node;
 }
 
-// ---- memory -----------------------------------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 Memory::Memory(const loops::Program& program)
-    : buffers_(program.buffers), arena_(static_cast<size_t>(program.arenaBytes) + 64), parameters_(static_cast<size_t>(program.parameterBytes) + 8) {
+    : buffers_(program.buffers),
+      arena_(static_cast<size_t>(program.arenaBytes) + 64),
+      parameters_(static_cast<size_t>(program.parameterBytes) + 8) {
   shift_ = (64 - reinterpret_cast<uintptr_t>(arena_.data()) % 64) % 64;
   std::mt19937 random(1);
   for (size_t i = 0; i < buffers_.size(); ++i) {
@@ -176,19 +182,26 @@ Memory::Memory(const loops::Program& program)
     if (b.kind != Buffer::Kind::Arena) continue;
     for (int64_t k = 0; k < b.elements; ++k) {
       const double unit = static_cast<double>(random() % 4001) / 1000.0 - 2.0;
-      set(static_cast<BufferId>(i), k, isFloat(b.type) ? unit : b.type == DType::Bool ? unit > 0 : b.type == DType::U8 ? std::floor(unit * 50 + 100) : std::floor(unit * 20));
+      set(static_cast<BufferId>(i), k,
+          isFloat(b.type)         ? unit
+          : b.type == DType::Bool ? unit > 0
+          : b.type == DType::U8   ? std::floor(unit * 50 + 100)
+                                  : std::floor(unit * 20));
     }
   }
 }
 
 double Memory::get(BufferId id, int64_t index) const {
   const Buffer& b = buffers_[static_cast<size_t>(id)];
-  return loadNumber(b.type, arena_.data() + shift_ + b.offset + index * static_cast<int64_t>(byteSize(b.type)));
+  return loadNumber(
+      b.type, arena_.data() + shift_ + b.offset + index * static_cast<int64_t>(byteSize(b.type)));
 }
 
 void Memory::set(BufferId id, int64_t index, double value) {
   const Buffer& b = buffers_[static_cast<size_t>(id)];
-  storeNumber(b.type, arena_.data() + shift_ + b.offset + index * static_cast<int64_t>(byteSize(b.type)), value);
+  storeNumber(b.type,
+              arena_.data() + shift_ + b.offset + index * static_cast<int64_t>(byteSize(b.type)),
+              value);
 }
 
 std::vector<char> Memory::bytes(BufferId id) const {
@@ -211,7 +224,9 @@ ReferenceRun runCompiled(const loops::Program& program, Memory& memory, const Ru
   context.parameters = memory.parameters();
   context.seed = options.seed;
   context.threads = options.threads;
-  context.emit = [&](int sink, std::span<const int64_t> at) { result.emitted.push_back({sink, {at.begin(), at.end()}}); };
+  context.emit = [&](int sink, std::span<const int64_t> at) {
+    result.emitted.push_back({sink, {at.begin(), at.end()}});
+  };
   result.outcome = executable->run(context);
   return result;
 }
@@ -219,9 +234,11 @@ ReferenceRun runCompiled(const loops::Program& program, Memory& memory, const Ru
 void expectAgrees(const Builder& builder, const RunOptions& options, double tolerance) {
   ASSERT_EQ(loops::verify(builder.program), std::vector<std::string>{});
   Memory expected(builder.program), actual(builder.program);
-  const ReferenceRun reference = runReference(builder.program, expected.arena(), expected.parameters(), options.seed);
+  const ReferenceRun reference =
+      runReference(builder.program, expected.arena(), expected.parameters(), options.seed);
   const ReferenceRun compiled = runCompiled(builder.program, actual, options);
-  const std::string where = " at width " + std::to_string(options.width) + ", " + std::to_string(options.threads) + " threads";
+  const std::string where = " at width " + std::to_string(options.width) + ", " +
+                            std::to_string(options.threads) + " threads";
   EXPECT_EQ(reference.outcome.kind, compiled.outcome.kind) << where;
   EXPECT_EQ(reference.outcome.fault, compiled.outcome.fault) << where;
   EXPECT_EQ(reference.outcome.coordinates, compiled.outcome.coordinates) << where;
@@ -234,9 +251,11 @@ void expectAgrees(const Builder& builder, const RunOptions& options, double tole
     if (b.kind != Buffer::Kind::Arena || expected.bytes(id) == actual.bytes(id)) continue;
     for (int64_t k = 0; k < b.elements && shown < 5; ++k) {
       const double x = expected.get(id, k), y = actual.get(id, k);
-      if ((std::isnan(x) && std::isnan(y)) || (x == y && std::signbit(x) == std::signbit(y))) continue;
+      if ((std::isnan(x) && std::isnan(y)) || (x == y && std::signbit(x) == std::signbit(y)))
+        continue;
       if (std::abs(x - y) <= tolerance * std::max(1.0, std::abs(x))) continue;
-      ADD_FAILURE() << "buffer " << i << " (" << name(b.type) << ")[" << k << "]: expected " << x << ", got " << y << where;
+      ADD_FAILURE() << "buffer " << i << " (" << name(b.type) << ")[" << k << "]: expected " << x
+                    << ", got " << y << where;
       ++shown;
     }
   }

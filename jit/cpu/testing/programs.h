@@ -38,20 +38,27 @@ class Builder {
 
   using Body = std::function<void(Expr)>;
   Stmt& loop(Stmt::Loop kind, Expr lo, Expr hi, const Body& body);
-  Stmt& sequential(Expr lo, Expr hi, const Body& body) { return loop(Stmt::Loop::Sequential, lo, hi, body); }
+  Stmt& sequential(Expr lo, Expr hi, const Body& body) {
+    return loop(Stmt::Loop::Sequential, lo, hi, body);
+  }
   Stmt& lanes(Expr lo, Expr hi, const Body& body) { return loop(Stmt::Loop::Lanes, lo, hi, body); }
-  Stmt& parallel(Expr lo, Expr hi, const Body& body) { return loop(Stmt::Loop::Parallel, lo, hi, body); }
-  void when(Expr condition, const std::function<void()>& then, const std::function<void()>& otherwise = nullptr);
+  Stmt& parallel(Expr lo, Expr hi, const Body& body) {
+    return loop(Stmt::Loop::Parallel, lo, hi, body);
+  }
+  void when(Expr condition, const std::function<void()>& then,
+            const std::function<void()>& otherwise = nullptr);
   Expr let(Expr value);
   Expr declare(Expr initial);
   void assign(const Expr& local, Expr value);
   void store(BufferId buffer, Expr index, Expr value);
-  void accumulate(BufferId buffer, Expr index, Expr value, loops::Combine combine = loops::Combine::Sum);
+  void accumulate(BufferId buffer, Expr index, Expr value,
+                  loops::Combine combine = loops::Combine::Sum);
   void check(Expr condition, int fault, std::vector<Expr> coordinates);
   void exit(const Expr& loopVariable, Expr condition);
   void emit(int sink, std::vector<Expr> coordinates);
   Stmt& call(Stmt::Function function, std::vector<Expr> args, std::vector<Stmt::Place> places);
-  Expr random(loops::ExprNode::Draw draw, DType type, uint64_t stream, std::vector<Expr> coordinates, Expr element, int64_t count,
+  Expr random(loops::ExprNode::Draw draw, DType type, uint64_t stream,
+              std::vector<Expr> coordinates, Expr element, int64_t count,
               std::vector<Expr> parameters = {});
 
  private:
@@ -66,7 +73,9 @@ class Memory {
   explicit Memory(const loops::Program& program);
   char* arena() { return arena_.data() + shift_; }
   const char* parameters() const { return parameters_.data(); }
-  void setParameter(const Buffer& buffer, double value) { storeNumber(buffer.type, parameters_.data() + buffer.offset, value); }
+  void setParameter(const Buffer& buffer, double value) {
+    storeNumber(buffer.type, parameters_.data() + buffer.offset, value);
+  }
   double get(BufferId buffer, int64_t index) const;
   void set(BufferId buffer, int64_t index, double value);
   const std::vector<Buffer>& buffers() const { return buffers_; }
@@ -86,10 +95,11 @@ struct RunOptions {
   bool tile = true;
 };
 
-ReferenceRun runCompiled(const loops::Program& program, Memory& memory, const RunOptions& options = {});
+ReferenceRun runCompiled(const loops::Program& program, Memory& memory,
+                         const RunOptions& options = {});
 
-// Runs the program both ways on equal memory and expects equal outcomes, emitted points and buffers; floats within
-// `tolerance` (relative and absolute; 0: the same bits).
+// Runs the program both ways on equal memory and expects equal outcomes, emitted points and
+// buffers; floats within `tolerance` (relative and absolute; 0: the same bits).
 void expectAgrees(const Builder& builder, const RunOptions& options = {}, double tolerance = 0.0);
 void expectAgreesAtAllWidths(const Builder& builder, double tolerance = 0.0);
 

@@ -26,20 +26,29 @@ using loops::Stmt;
 namespace {
 
 Cell loadCell(DType type, const char* at) {
-  const auto as = [&](auto value) { std::memcpy(&value, at, sizeof value); return value; };
+  const auto as = [&](auto value) {
+    std::memcpy(&value, at, sizeof value);
+    return value;
+  };
   switch (type) {
-    case DType::Bool: return intCell(as(uint8_t{}) != 0);
-    case DType::U8: return intCell(as(uint8_t{}));
-    case DType::I32: return intCell(as(int32_t{}));
-    case DType::I64: return intCell(as(int64_t{}));
+    case DType::Bool:
+      return intCell(as(uint8_t{}) != 0);
+    case DType::U8:
+      return intCell(as(uint8_t{}));
+    case DType::I32:
+      return intCell(as(int32_t{}));
+    case DType::I64:
+      return intCell(as(int64_t{}));
     case DType::BF16: {
       const uint32_t bits = static_cast<uint32_t>(as(uint16_t{})) << 16;
       float value;
       std::memcpy(&value, &bits, sizeof value);
       return floatCell(value);
     }
-    case DType::F32: return floatCell(as(float{}));
-    case DType::F64: return floatCell(as(double{}));
+    case DType::F32:
+      return floatCell(as(float{}));
+    case DType::F64:
+      return floatCell(as(double{}));
   }
   return intCell(0);
 }
@@ -47,18 +56,24 @@ Cell loadCell(DType type, const char* at) {
 void storeCell(DType type, char* at, Cell cell) {
   const auto put = [&](auto value) { std::memcpy(at, &value, sizeof value); };
   switch (type) {
-    case DType::Bool: return put(static_cast<uint8_t>(cell.i != 0));
-    case DType::U8: return put(static_cast<uint8_t>(cell.i));
-    case DType::I32: return put(static_cast<int32_t>(cell.i));
-    case DType::I64: return put(cell.i);
+    case DType::Bool:
+      return put(static_cast<uint8_t>(cell.i != 0));
+    case DType::U8:
+      return put(static_cast<uint8_t>(cell.i));
+    case DType::I32:
+      return put(static_cast<int32_t>(cell.i));
+    case DType::I64:
+      return put(cell.i);
     case DType::BF16: {
       const float value = static_cast<float>(cell.f);
       uint32_t bits;
       std::memcpy(&bits, &value, sizeof bits);
       return put(static_cast<uint16_t>(bits >> 16));
     }
-    case DType::F32: return put(static_cast<float>(cell.f));
-    case DType::F64: return put(cell.f);
+    case DType::F32:
+      return put(static_cast<float>(cell.f));
+    case DType::F64:
+      return put(cell.f);
   }
 }
 
@@ -67,14 +82,20 @@ enum class Flow { Next, Exit, Fault };
 class Reference {
  public:
   Reference(const Program& program, char* arena, const char* parameters, uint64_t seed)
-      : program_(program), arena_(arena), parameters_(parameters), seed_(seed),
-        vars_(static_cast<size_t>(program.variables)), privates_(program.buffers.size()) {
+      : program_(program),
+        arena_(arena),
+        parameters_(parameters),
+        seed_(seed),
+        vars_(static_cast<size_t>(program.variables)),
+        privates_(program.buffers.size()) {
     for (size_t i = 0; i < program.buffers.size(); ++i) {
       const Buffer& b = program.buffers[i];
       if (b.kind == Buffer::Kind::Private || b.kind == Buffer::Kind::Constant)
         privates_[i].resize(static_cast<size_t>(b.elements) * byteSize(b.type));
       if (b.kind == Buffer::Kind::Constant)
-        for (size_t k = 0; k < b.data.size(); ++k) storeCell(b.type, privates_[i].data() + k * byteSize(b.type), interpreter::toCell(b.data[k]));
+        for (size_t k = 0; k < b.data.size(); ++k)
+          storeCell(b.type, privates_[i].data() + k * byteSize(b.type),
+                    interpreter::toCell(b.data[k]));
     }
   }
 
@@ -87,11 +108,15 @@ class Reference {
   char* at(loops::BufferId id, int64_t index) {
     const Buffer& b = program_.buffers[static_cast<size_t>(id)];
     const int64_t size = static_cast<int64_t>(byteSize(b.type));
-    if (index < 0 || (b.elements > 0 && index >= b.elements)) throw InternalError("reference: an index out of range");
+    if (index < 0 || (b.elements > 0 && index >= b.elements))
+      throw InternalError("reference: an index out of range");
     switch (b.kind) {
-      case Buffer::Kind::Arena: return arena_ + b.offset + index * size;
-      case Buffer::Kind::Parameter: return const_cast<char*>(parameters_) + b.offset + index * size;
-      default: return privates_[static_cast<size_t>(id)].data() + index * size;
+      case Buffer::Kind::Arena:
+        return arena_ + b.offset + index * size;
+      case Buffer::Kind::Parameter:
+        return const_cast<char*>(parameters_) + b.offset + index * size;
+      default:
+        return privates_[static_cast<size_t>(id)].data() + index * size;
     }
   }
 
@@ -99,9 +124,12 @@ class Reference {
 
   Cell eval(const Expr& e) {
     switch (e->kind) {
-      case ExprNode::Kind::Literal: return interpreter::toCell(e->literal);
-      case ExprNode::Kind::Variable: return vars_[static_cast<size_t>(e->var)];
-      case ExprNode::Kind::Load: return loadCell(e->type, at(e->buffer, integer(e->args[0])));
+      case ExprNode::Kind::Literal:
+        return interpreter::toCell(e->literal);
+      case ExprNode::Kind::Variable:
+        return vars_[static_cast<size_t>(e->var)];
+      case ExprNode::Kind::Load:
+        return loadCell(e->type, at(e->buffer, integer(e->args[0])));
       case ExprNode::Kind::Op: {
         Cell args[3];
         for (size_t i = 0; i < e->args.size(); ++i) args[i] = eval(e->args[i]);
@@ -112,10 +140,12 @@ class Reference {
         const Cell a = eval(e->args[0]), b = eval(e->args[1]), c = eval(e->args[2]);
         if (e->type == DType::F64) return floatCell(std::fma(a.f, b.f, c.f));
         if (e->type == DType::F32)
-          return floatCell(std::fma(static_cast<float>(a.f), static_cast<float>(b.f), static_cast<float>(c.f)));
+          return floatCell(
+              std::fma(static_cast<float>(a.f), static_cast<float>(b.f), static_cast<float>(c.f)));
         return interpreter::roundTo(e->type, a.f * b.f + c.f);
       }
-      case ExprNode::Kind::Random: return random(*e);
+      case ExprNode::Kind::Random:
+        return random(*e);
     }
     throw InternalError("reference: an unknown expression");
   }
@@ -124,15 +154,20 @@ class Reference {
     std::vector<int64_t> coordinates;
     const auto n = static_cast<size_t>(e.coordinates);
     for (size_t i = 0; i < n; ++i) coordinates.push_back(integer(e.args[i]));
-    const runtime::DrawPoint point = runtime::Stream(seed_, e.stream).at(coordinates, e.elementCount);
+    const runtime::DrawPoint point =
+        runtime::Stream(seed_, e.stream).at(coordinates, e.elementCount);
     const int64_t element = integer(e.args[n]);
     const bool wide = e.type == DType::F64;
     switch (e.draw) {
-      case ExprNode::Draw::Uniform01: return floatCell(wide ? point.uniformF64(element) : point.uniformF32(element));
-      case ExprNode::Draw::StandardNormal: return floatCell(wide ? point.normalF64(element) : point.normalF32(element));
+      case ExprNode::Draw::Uniform01:
+        return floatCell(wide ? point.uniformF64(element) : point.uniformF32(element));
+      case ExprNode::Draw::StandardNormal:
+        return floatCell(wide ? point.normalF64(element) : point.normalF32(element));
       case ExprNode::Draw::UniformInt:
-        return intCell(point.uniformInt(element, static_cast<int32_t>(integer(e.args[n + 1])), static_cast<int32_t>(integer(e.args[n + 2]))));
-      case ExprNode::Draw::StandardGamma: return floatCell(point.gammaF32(element, static_cast<float>(eval(e.args[n + 1]).f)));
+        return intCell(point.uniformInt(element, static_cast<int32_t>(integer(e.args[n + 1])),
+                                        static_cast<int32_t>(integer(e.args[n + 2]))));
+      case ExprNode::Draw::StandardGamma:
+        return floatCell(point.gammaF32(element, static_cast<float>(eval(e.args[n + 1]).f)));
     }
     throw InternalError("reference: an unknown draw");
   }
@@ -145,13 +180,21 @@ class Reference {
 
   Flow statement(const Stmt& s) {
     switch (s.kind) {
-      case Stmt::Kind::For: return loop(s);
-      case Stmt::Kind::If: return eval(s.value).i != 0 ? block(s.body) : block(s.otherwise);
+      case Stmt::Kind::For:
+        return loop(s);
+      case Stmt::Kind::If:
+        return eval(s.value).i != 0 ? block(s.body) : block(s.otherwise);
       case Stmt::Kind::Let:
       case Stmt::Kind::Declare:
-      case Stmt::Kind::Assign: vars_[static_cast<size_t>(s.var)] = eval(s.value); return Flow::Next;
-      case Stmt::Kind::Store: storeCell(typeOf(s.buffer), at(s.buffer, integer(s.index)), eval(s.value)); return Flow::Next;
-      case Stmt::Kind::Accumulate: accumulate(s); return Flow::Next;
+      case Stmt::Kind::Assign:
+        vars_[static_cast<size_t>(s.var)] = eval(s.value);
+        return Flow::Next;
+      case Stmt::Kind::Store:
+        storeCell(typeOf(s.buffer), at(s.buffer, integer(s.index)), eval(s.value));
+        return Flow::Next;
+      case Stmt::Kind::Accumulate:
+        accumulate(s);
+        return Flow::Next;
       case Stmt::Kind::Check: {
         if (eval(s.value).i != 0) return Flow::Next;
         result_.outcome = {Outcome::Kind::Fault, s.fault, coordinates(s)};
@@ -161,8 +204,12 @@ class Reference {
         if (eval(s.value).i == 0) return Flow::Next;
         leaving_ = s.var;
         return Flow::Exit;
-      case Stmt::Kind::Emit: result_.emitted.push_back({s.sink, coordinates(s)}); return Flow::Next;
-      case Stmt::Kind::Call: call(s); return Flow::Next;
+      case Stmt::Kind::Emit:
+        result_.emitted.push_back({s.sink, coordinates(s)});
+        return Flow::Next;
+      case Stmt::Kind::Call:
+        call(s);
+        return Flow::Next;
     }
     throw InternalError("reference: an unknown statement");
   }
@@ -182,7 +229,8 @@ class Reference {
     const DType type = typeOf(s.buffer);
     char* place = at(s.buffer, integer(s.index));
     Cell args[] = {loadCell(type, place), eval(s.value)};
-    const ScalarOp ops[] = {ScalarOp::Add, ScalarOp::Mul, ScalarOp::Max, ScalarOp::Min, ScalarOp::And, ScalarOp::Or};
+    const ScalarOp ops[] = {ScalarOp::Add, ScalarOp::Mul, ScalarOp::Max,
+                            ScalarOp::Min, ScalarOp::And, ScalarOp::Or};
     storeCell(type, place, evalScalar(ops[static_cast<size_t>(s.combine)], type, type, args));
   }
 
@@ -192,16 +240,18 @@ class Reference {
     for (const auto& place : s.places) places.push_back(at(place.buffer, integer(place.index)));
     if (s.function == Stmt::Function::Permutation) {
       const size_t n = args.size() - 2;
-      rlc_permutation(runtime::streamKey(seed_, s.stream), args.data(), static_cast<int64_t>(n), args[n], 0, args[n], args[n + 1],
-                      reinterpret_cast<int32_t*>(places[0]));
+      rlc_permutation(runtime::streamKey(seed_, s.stream), args.data(), static_cast<int64_t>(n),
+                      args[n], 0, args[n], args[n + 1], reinterpret_cast<int32_t*>(places[0]));
     } else if (s.function == Stmt::Function::TreeUpdate) {
-      rlc_tree_update(args[0], args[1], args[2], reinterpret_cast<int32_t*>(places[0]), reinterpret_cast<float*>(places[1]),
-                      reinterpret_cast<float*>(places[2]), reinterpret_cast<float*>(places[3]));
+      rlc_tree_update(args[0], args[1], args[2], reinterpret_cast<int32_t*>(places[0]),
+                      reinterpret_cast<float*>(places[1]), reinterpret_cast<float*>(places[2]),
+                      reinterpret_cast<float*>(places[3]));
     } else if (s.function == Stmt::Function::Sort) {
-      rlc_sort(static_cast<int32_t>(typeOf(s.places[0].buffer)), places[0], args[1], places[1], args[2], args[0], args[3]);
+      rlc_sort(static_cast<int32_t>(typeOf(s.places[0].buffer)), places[0], args[1], places[1],
+               args[2], args[0], args[3]);
     } else {
-      rlc_argsort(static_cast<int32_t>(typeOf(s.places[0].buffer)), places[0], args[1], reinterpret_cast<int32_t*>(places[1]), args[2],
-                  args[0], args[3]);
+      rlc_argsort(static_cast<int32_t>(typeOf(s.places[0].buffer)), places[0], args[1],
+                  reinterpret_cast<int32_t*>(places[1]), args[2], args[0], args[3]);
     }
   }
 
@@ -225,12 +275,17 @@ class Reference {
 
 }  // namespace
 
-ReferenceRun runReference(const Program& program, char* arena, const char* parameters, uint64_t seed) {
+ReferenceRun runReference(const Program& program, char* arena, const char* parameters,
+                          uint64_t seed) {
   return Reference(program, arena, parameters, seed).run();
 }
 
-double loadNumber(DType type, const char* at) { return interpreter::asDouble(type, loadCell(type, at)); }
+double loadNumber(DType type, const char* at) {
+  return interpreter::asDouble(type, loadCell(type, at));
+}
 
-void storeNumber(DType type, char* at, double value) { storeCell(type, at, interpreter::roundTo(type, value)); }
+void storeNumber(DType type, char* at, double value) {
+  storeCell(type, at, interpreter::roundTo(type, value));
+}
 
 }  // namespace rlc::cpu

@@ -1,4 +1,5 @@
-// A plain evaluator of loop programs: what every statement means, one lane after the other. The oracle of this folder's tests.
+// A plain evaluator of loop programs: what every statement means, one lane after the other. The
+// oracle of this folder's tests.
 #pragma once
 
 #include <vector>
@@ -20,9 +21,10 @@ struct ReferenceRun {
 };
 
 // Runs on `arena` (Program::arenaBytes) as compiled code would.
-ReferenceRun runReference(const loops::Program& program, char* arena, const char* parameters, uint64_t seed);
+ReferenceRun runReference(const loops::Program& program, char* arena, const char* parameters,
+                          uint64_t seed);
 
-double loadNumber(DType type, const char* at);             // integers, too: exact below 2^53
+double loadNumber(DType type, const char* at);  // integers, too: exact below 2^53
 void storeNumber(DType type, char* at, double value);
 
 }  // namespace rlc::cpu

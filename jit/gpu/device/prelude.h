@@ -1,6 +1,8 @@
-// What generated kernels are written in: the run's context, scalar operations, draws, sums over a block, sorting.
+// What generated kernels are written in: the run's context, scalar operations, draws, sums over a
+// block, sorting.
 //
-// Results must not depend on how many threads run: every sum over threads or blocks is a tree whose shape follows from the launch alone.
+// Results must not depend on how many threads run: every sum over threads or blocks is a tree whose
+// shape follows from the launch alone.
 #pragma once
 
 #include <array>
@@ -27,11 +29,12 @@ using u8 = unsigned char;
 
 // The first fault; its coordinates come before its number is seen by the host.
 struct Fault {
-  int state;       // 0: none, 1: being written, 2: complete
+  int state;  // 0: none, 1: being written, 2: complete
   int number;
   int count;
   int unused;
-  i64 root;        // of the schedule: the one that runs, and its loop's variable (kNoIteration: not in a loop)
+  i64 root;  // of the schedule: the one that runs, and its loop's variable (kNoIteration: not in a
+             // loop)
   i64 iteration;
   i64 coordinates[32];
 };
@@ -40,10 +43,10 @@ constexpr i64 kNoIteration = -9223372036854775807ll - 1;
 // The same for all kernels of a run; laid out as jit/gpu/abi.h has it.
 struct Run {
   char* arena;
-  char* swapped;             // the arena's end, in the host's memory
+  char* swapped;  // the arena's end, in the host's memory
   const char* parameters;
-  char* scratch;             // partial sums, large private buffers
-  i64* frame;                // variables that outlive their kernel, eight bytes each
+  char* scratch;  // partial sums, large private buffers
+  i64* frame;     // variables that outlive their kernel, eight bytes each
   Fault* fault;
   const volatile int* stop;  // the host asks for an end
   u64 seed;
@@ -52,7 +55,8 @@ struct Run {
 inline bool over(const Run& run) { return *(volatile int*)&run.fault->state != 0; }
 inline bool stopping(const Run& run) { return *run.stop != 0; }
 
-// What had been completed when a run ends early is told by how far the schedule's roots came. One thread of a kernel calls it.
+// What had been completed when a run ends early is told by how far the schedule's roots came. One
+// thread of a kernel calls it.
 inline void reached(const Run& run, i64 root, i64 iteration) {
   run.fault->root = root;
   run.fault->iteration = iteration;
@@ -69,13 +73,24 @@ void fault(const Run& run, int number, C... coordinates) {
   atomicExch(&run.fault->state, 2);
 }
 
-// ---- scalars ------------------------------------------------------------------------------------------------------------------
+// ---- scalars ------------------------------------------------------------------------------------
 
-template <class T> struct Unsigned { using type = T; };
-template <> struct Unsigned<int> { using type = unsigned; };
-template <> struct Unsigned<i64> { using type = u64; };
-template <class T> inline constexpr bool isSigned = T(-1) < T(0);
-template <class T> inline constexpr bool isFloating = T(0.5f) != T(0);
+template <class T>
+struct Unsigned {
+  using type = T;
+};
+template <>
+struct Unsigned<int> {
+  using type = unsigned;
+};
+template <>
+struct Unsigned<i64> {
+  using type = u64;
+};
+template <class T>
+inline constexpr bool isSigned = T(-1) < T(0);
+template <class T>
+inline constexpr bool isFloating = T(0.5f) != T(0);
 
 #define RLC_INFINITY_F32 __builtin_bit_cast(float, 0x7f800000u)
 #define RLC_INFINITY_F64 __builtin_bit_cast(double, 0x7ff0000000000000ull)
@@ -87,13 +102,19 @@ inline float infinityOf(float) { return numberFrom(uint32_t{0x7f800000u}); }
 inline double infinityOf(double) { return numberFrom(uint64_t{0x7ff0000000000000ull}); }
 inline float nanOf(float) { return numberFrom(uint32_t{0x7fc00000u}); }
 inline double nanOf(double) { return numberFrom(uint64_t{0x7ff8000000000000ull}); }
-inline float magnitude(float x) { return numberFrom(uint32_t(std::bit_cast<uint32_t>(x) & 0x7fffffffu)); }
-inline double magnitude(double x) { return numberFrom(uint64_t(std::bit_cast<uint64_t>(x) & 0x7fffffffffffffffull)); }
+inline float magnitude(float x) {
+  return numberFrom(uint32_t(std::bit_cast<uint32_t>(x) & 0x7fffffffu));
+}
+inline double magnitude(double x) {
+  return numberFrom(uint64_t(std::bit_cast<uint64_t>(x) & 0x7fffffffffffffffull));
+}
 inline float signed_like(float x, float sign) {
-  return numberFrom(uint32_t((std::bit_cast<uint32_t>(x) & 0x7fffffffu) | (std::bit_cast<uint32_t>(sign) & 0x80000000u)));
+  return numberFrom(uint32_t((std::bit_cast<uint32_t>(x) & 0x7fffffffu) |
+                             (std::bit_cast<uint32_t>(sign) & 0x80000000u)));
 }
 inline double signed_like(double x, double sign) {
-  return numberFrom(uint64_t((std::bit_cast<uint64_t>(x) & 0x7fffffffffffffffull) | (std::bit_cast<uint64_t>(sign) & 0x8000000000000000ull)));
+  return numberFrom(uint64_t((std::bit_cast<uint64_t>(x) & 0x7fffffffffffffffull) |
+                             (std::bit_cast<uint64_t>(sign) & 0x8000000000000000ull)));
 }
 
 // To nearest, ties to even, in f32; NaN stays NaN.
@@ -112,44 +133,73 @@ struct Bf16 {  // in memory
 };
 
 // Integers wrap.
-template <class T> T add(T a, T b) {
-  if constexpr (isFloating<T>) return a + b;
-  else return T(typename Unsigned<T>::type(a) + typename Unsigned<T>::type(b));
+template <class T>
+T add(T a, T b) {
+  if constexpr (isFloating<T>)
+    return a + b;
+  else
+    return T(typename Unsigned<T>::type(a) + typename Unsigned<T>::type(b));
 }
 inline bool add(bool a, bool b) { return a || b; }
-template <class T> T sub(T a, T b) {
-  if constexpr (isFloating<T>) return a - b;
-  else return T(typename Unsigned<T>::type(a) - typename Unsigned<T>::type(b));
+template <class T>
+T sub(T a, T b) {
+  if constexpr (isFloating<T>)
+    return a - b;
+  else
+    return T(typename Unsigned<T>::type(a) - typename Unsigned<T>::type(b));
 }
-template <class T> T mul(T a, T b) {
-  if constexpr (isFloating<T>) return a * b;
-  else return T(typename Unsigned<T>::type(a) * typename Unsigned<T>::type(b));
+template <class T>
+T mul(T a, T b) {
+  if constexpr (isFloating<T>)
+    return a * b;
+  else
+    return T(typename Unsigned<T>::type(a) * typename Unsigned<T>::type(b));
 }
 inline bool mul(bool a, bool b) { return a && b; }
-template <class T> T neg(T a) {
-  if constexpr (isFloating<T>) return -a;
-  else return T(typename Unsigned<T>::type(0) - typename Unsigned<T>::type(a));
+template <class T>
+T neg(T a) {
+  if constexpr (isFloating<T>)
+    return -a;
+  else
+    return T(typename Unsigned<T>::type(0) - typename Unsigned<T>::type(a));
 }
-template <class T> T fused(T a, T b, T c) {
-  if constexpr (isFloating<T>) return std::fma(a, b, c);
-  else return add(mul(a, b), c);
+template <class T>
+T fused(T a, T b, T c) {
+  if constexpr (isFloating<T>)
+    return std::fma(a, b, c);
+  else
+    return add(mul(a, b), c);
 }
-inline float fused_bf16(float a, float b, float c) { return bf16(float(double(a) * double(b) + double(c))); }
-template <class T> T abs(T a) {
-  if constexpr (isFloating<T>) return magnitude(a);
-  else return isSigned<T> && a < T(0) ? neg(a) : a;
+inline float fused_bf16(float a, float b, float c) {
+  return bf16(float(double(a) * double(b) + double(c)));
 }
-template <class T> T sign(T a) {
-  if constexpr (isFloating<T>) return T(0) < a ? T(1) : a < T(0) ? T(-1) : a;
-  else return T(0) < a ? T(1) : a < T(0) ? T(-1) : T(0);
+template <class T>
+T abs(T a) {
+  if constexpr (isFloating<T>)
+    return magnitude(a);
+  else
+    return isSigned<T> && a < T(0) ? neg(a) : a;
 }
-template <class T> T minimum(T a, T b) {
-  if constexpr (isFloating<T>) return a != a || b != b ? nanOf(a) : b < a ? b : a;
-  else return b < a ? b : a;
+template <class T>
+T sign(T a) {
+  if constexpr (isFloating<T>)
+    return T(0) < a ? T(1) : a < T(0) ? T(-1) : a;
+  else
+    return T(0) < a ? T(1) : a < T(0) ? T(-1) : T(0);
 }
-template <class T> T maximum(T a, T b) {
-  if constexpr (isFloating<T>) return a != a || b != b ? nanOf(a) : a < b ? b : a;
-  else return a < b ? b : a;
+template <class T>
+T minimum(T a, T b) {
+  if constexpr (isFloating<T>)
+    return a != a || b != b ? nanOf(a) : b < a ? b : a;
+  else
+    return b < a ? b : a;
+}
+template <class T>
+T maximum(T a, T b) {
+  if constexpr (isFloating<T>)
+    return a != a || b != b ? nanOf(a) : a < b ? b : a;
+  else
+    return a < b ? b : a;
 }
 inline float remainder(float a, float b) { return ::fmodf(a, b); }
 inline double remainder(double a, double b) { return ::fmod(a, b); }
@@ -165,7 +215,8 @@ inline float root(float x) { return std::sqrt(x); }
 inline double root(double x) { return std::sqrt(x); }
 
 // Toward minus infinity; a zero divisor, which a check reports, counts as 1.
-template <class T> T floor_div(T a, T b) {
+template <class T>
+T floor_div(T a, T b) {
   if constexpr (isFloating<T>) {
     T mod = remainder(a, b);
     T div = (a - mod) / b;
@@ -184,7 +235,8 @@ template <class T> T floor_div(T a, T b) {
     return r != T(0) && (r ^ d) < T(0) ? q - T(1) : q;
   }
 }
-template <class T> T mod(T a, T b) {
+template <class T>
+T mod(T a, T b) {
   if constexpr (isFloating<T>) {
     const T m = remainder(a, b);
     T result = (b < T(0)) != (m < T(0)) ? m + b : m;
@@ -199,49 +251,70 @@ template <class T> T mod(T a, T b) {
     return r != T(0) && (r ^ d) < T(0) ? r + d : r;
   }
 }
-template <class T> T power_int(T base, T exponent) {
+template <class T>
+T power_int(T base, T exponent) {
   using U = typename Unsigned<T>::type;
   U square = U(base), rest = U(exponent), result = 1;
   for (; rest != 0; rest = U(rest >> 1)) {
     if (rest & 1) result = U(result * square);
     square = U(square * square);
   }
-  if (isSigned<T> && exponent < T(0)) return base == T(1) ? T(1) : base == T(-1) ? ((exponent & T(1)) ? T(-1) : T(1)) : T(0);
+  if (isSigned<T> && exponent < T(0))
+    return base == T(1) ? T(1) : base == T(-1) ? ((exponent & T(1)) ? T(-1) : T(1)) : T(0);
   return T(result);
 }
 
 // Conversions to integers truncate and saturate; NaN gives 0.
-template <class F> int to_i32(F x) {
+template <class F>
+int to_i32(F x) {
   if (x != x) return 0;
   if (x >= F(2147483648.0)) return 2147483647;
   if (x < F(-2147483648.0)) return -2147483647 - 1;
   return int(x);
 }
-template <class F> i64 to_i64(F x) {
+template <class F>
+i64 to_i64(F x) {
   if (x != x) return 0;
   if (x >= F(9223372036854775808.0)) return 9223372036854775807ll;
   if (x < F(-9223372036854775808.0)) return -9223372036854775807ll - 1;
   return i64(x);
 }
-template <class F> u8 to_u8(F x) { return !(F(0) < x) ? u8(0) : x >= F(255) ? u8(255) : u8(x); }
+template <class F>
+u8 to_u8(F x) {
+  return !(F(0) < x) ? u8(0) : x >= F(255) ? u8(255) : u8(x);
+}
 
-template <class T> bool is_nan(T x) { return x != x; }
-template <class T> bool is_inf(T x) { return magnitude(x) == infinityOf(x); }
-template <class T> bool is_finite(T x) { return magnitude(x) < infinityOf(x); }
+template <class T>
+bool is_nan(T x) {
+  return x != x;
+}
+template <class T>
+bool is_inf(T x) {
+  return magnitude(x) == infinityOf(x);
+}
+template <class T>
+bool is_finite(T x) {
+  return magnitude(x) < infinityOf(x);
+}
 
-#define RLC_FORMULA(NAME)                                                                  \
-  inline float f_##NAME(float x) { return runtime::math::NAME<runtime::math::F32>(x); }    \
+#define RLC_FORMULA(NAME)                                                               \
+  inline float f_##NAME(float x) { return runtime::math::NAME<runtime::math::F32>(x); } \
   inline double f_##NAME(double x) { return runtime::math::NAME<runtime::math::F64>(x); }
-RLC_FORMULA(exp) RLC_FORMULA(expm1) RLC_FORMULA(log) RLC_FORMULA(log1p) RLC_FORMULA(sin) RLC_FORMULA(cos) RLC_FORMULA(tan)
-RLC_FORMULA(asin) RLC_FORMULA(acos) RLC_FORMULA(atan) RLC_FORMULA(sinh) RLC_FORMULA(cosh) RLC_FORMULA(tanh) RLC_FORMULA(sigmoid)
-RLC_FORMULA(softplus) RLC_FORMULA(erf) RLC_FORMULA(lgamma) RLC_FORMULA(digamma)
+// clang-format off
+RLC_FORMULA(exp) RLC_FORMULA(expm1) RLC_FORMULA(log) RLC_FORMULA(log1p) RLC_FORMULA(sin)
+RLC_FORMULA(cos) RLC_FORMULA(tan) RLC_FORMULA(asin) RLC_FORMULA(acos) RLC_FORMULA(atan)
+RLC_FORMULA(sinh) RLC_FORMULA(cosh) RLC_FORMULA(tanh) RLC_FORMULA(sigmoid) RLC_FORMULA(softplus)
+RLC_FORMULA(erf) RLC_FORMULA(lgamma) RLC_FORMULA(digamma)
+// clang-format on
 #undef RLC_FORMULA
-inline float f_pow(float x, float y) { return runtime::math::pow<runtime::math::F32>(x, y); }
+                inline float f_pow(float x, float y) {
+  return runtime::math::pow<runtime::math::F32>(x, y);
+}
 inline double f_pow(double x, double y) { return runtime::math::pow<runtime::math::F64>(x, y); }
 inline float f_atan2(float y, float x) { return runtime::math::atan2<runtime::math::F32>(y, x); }
 inline double f_atan2(double y, double x) { return runtime::math::atan2<runtime::math::F64>(y, x); }
 
-// ---- draws: the layout of jit/runtime/random_core.h -----------------------------------------------------------------------------
+// ---- draws: the layout of jit/runtime/random_core.h ---------------------------------------------
 
 inline u64 mixed(u64 z) {
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
@@ -249,50 +322,71 @@ inline u64 mixed(u64 z) {
   return z ^ (z >> 31);
 }
 template <class... C>
-runtime::Place<uint64_t, uint32_t> place(const Run& run, u64 stream, i64 elements, i64 element, C... coordinates) {
+runtime::Place<uint64_t, uint32_t> place(const Run& run, u64 stream, i64 elements, i64 element,
+                                         C... coordinates) {
   const u64 key = mixed(mixed(run.seed + 0x9E3779B97F4A7C15ull) ^ stream);
   const uint64_t at[] = {uint64_t(coordinates)..., 0};
-  return runtime::placeOf<uint64_t, uint32_t>({uint32_t(key), uint32_t(key >> 32)}, at, int(sizeof...(C)), uint64_t(elements),
+  return runtime::placeOf<uint64_t, uint32_t>({uint32_t(key), uint32_t(key >> 32)}, at,
+                                              int(sizeof...(C)), uint64_t(elements),
                                               uint64_t(element));
 }
-template <class... C> float uniform_f32(const Run& run, u64 stream, i64 elements, i64 e, C... at) {
+template <class... C>
+float uniform_f32(const Run& run, u64 stream, i64 elements, i64 e, C... at) {
   return runtime::uniformF32(place(run, stream, elements, e, at...));
 }
-template <class... C> double uniform_f64(const Run& run, u64 stream, i64 elements, i64 e, C... at) {
+template <class... C>
+double uniform_f64(const Run& run, u64 stream, i64 elements, i64 e, C... at) {
   return runtime::uniformF64(place(run, stream, elements, e, at...));
 }
-template <class... C> float normal_f32(const Run& run, u64 stream, i64 elements, i64 e, C... at) {
+template <class... C>
+float normal_f32(const Run& run, u64 stream, i64 elements, i64 e, C... at) {
   return runtime::normalF32(place(run, stream, elements, e, at...));
 }
-template <class... C> double normal_f64(const Run& run, u64 stream, i64 elements, i64 e, C... at) {
+template <class... C>
+double normal_f64(const Run& run, u64 stream, i64 elements, i64 e, C... at) {
   return runtime::normalF64(place(run, stream, elements, e, at...));
 }
-template <class... C> int uniform_int(const Run& run, int lo, int hi, u64 stream, i64 elements, i64 e, C... at) {
-  return int(runtime::uniformInt(place(run, stream, elements, e, at...), uint32_t(lo), uint32_t(hi)));
+template <class... C>
+int uniform_int(const Run& run, int lo, int hi, u64 stream, i64 elements, i64 e, C... at) {
+  return int(
+      runtime::uniformInt(place(run, stream, elements, e, at...), uint32_t(lo), uint32_t(hi)));
 }
-template <class... C> float gamma_f32(const Run& run, float shape, u64 stream, i64 elements, i64 e, C... at) {
+template <class... C>
+float gamma_f32(const Run& run, float shape, u64 stream, i64 elements, i64 e, C... at) {
   return runtime::gammaF32(place(run, stream, elements, e, at...), shape);
 }
 
-// ---- combinations ---------------------------------------------------------------------------------------------------------------
+// ---- combinations -------------------------------------------------------------------------------
 
 struct Sum {
-  template <class T> static T of(T a, T b) { return add(a, b); }
+  template <class T>
+  static T of(T a, T b) {
+    return add(a, b);
+  }
 };
 struct SumBf16 {
   static float of(float a, float b) { return bf16(a + b); }
 };
 struct Prod {
-  template <class T> static T of(T a, T b) { return mul(a, b); }
+  template <class T>
+  static T of(T a, T b) {
+    return mul(a, b);
+  }
 };
 struct ProdBf16 {
   static float of(float a, float b) { return bf16(a * b); }
 };
 struct Max {
-  template <class T> static T of(T a, T b) { return maximum(a, b); }
+  template <class T>
+  static T of(T a, T b) {
+    return maximum(a, b);
+  }
 };
 struct Min {
-  template <class T> static T of(T a, T b) { return minimum(a, b); }
+  template <class T>
+  static T of(T a, T b) {
+    return minimum(a, b);
+  }
 };
 struct All {
   static bool of(bool a, bool b) { return a && b; }
@@ -301,13 +395,15 @@ struct Any {
   static bool of(bool a, bool b) { return a || b; }
 };
 
-// Hides from the compiler that a value from outside a loop stays the same while the loop runs: addresses made from it would all be
-// computed before the loop and kept, in more registers than there are. To compute them again costs an addition or two.
+// Hides from the compiler that a value from outside a loop stays the same while the loop runs:
+// addresses made from it would all be computed before the loop and kept, in more registers than
+// there are. To compute them again costs an addition or two.
 #ifdef __CUDA_ARCH__
 inline void again(int& value) { asm volatile("" : "+r"(value)); }
 inline void again(i64& value) { asm volatile("" : "+l"(value)); }
 #else
-template <class T> void again(T&) {}
+template <class T>
+void again(T&) {}
 #endif
 
 // The nearest of a buffer's elements.
@@ -316,7 +412,8 @@ i64 within(i64 at) {
   return at < 0 ? 0 : at >= kElements ? kElements - 1 : at;
 }
 
-// A buffer of the arena in code with loops around loops of many threads, where `again(arena)` makes its address anew.
+// A buffer of the arena in code with loops around loops of many threads, where `again(arena)` makes
+// its address anew.
 template <class T, i64 kOffset>
 struct Placed {
   const i64& arena;
@@ -325,8 +422,9 @@ struct Placed {
   T* operator+(i64 at) const { return begin() + at; }
 };
 
-// The block's values combined as a binary tree over the threads' numbers; every thread gets the result. `shared` has room for one value
-// of each thread. Everyone in the block calls it, with the same number of threads, a power of two.
+// The block's values combined as a binary tree over the threads' numbers; every thread gets the
+// result. `shared` has room for one value of each thread. Everyone in the block calls it, with the
+// same number of threads, a power of two.
 template <class Combine, class T>
 T acrossBlock(T value, char* shared) {
   T* values = (T*)shared;
@@ -335,13 +433,15 @@ T acrossBlock(T value, char* shared) {
   __syncthreads();
 #pragma unroll 1
   for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
-    if (threadIdx.x < half) values[threadIdx.x] = Combine::of(values[threadIdx.x], values[threadIdx.x + half]);
+    if (threadIdx.x < half)
+      values[threadIdx.x] = Combine::of(values[threadIdx.x], values[threadIdx.x + half]);
     __syncthreads();
   }
   return values[0];
 }
 
-// One element of the blocks' copies, `stride` elements apart: pairs, then pairs of pairs, four copies at a time.
+// One element of the blocks' copies, `stride` elements apart: pairs, then pairs of pairs, four
+// copies at a time.
 template <class Combine, class T, class Stored>
 T acrossCopies(const Stored* first, i64 stride, i64 copies, T start) {
   T total = start;
@@ -358,7 +458,8 @@ T acrossCopies(const Stored* first, i64 stride, i64 copies, T start) {
   return total;
 }
 
-// A few values of one thread that stay in registers although their number is not known at compile time.
+// A few values of one thread that stay in registers although their number is not known at compile
+// time.
 template <class T, int N>
 struct Ring {
   T values[N];
@@ -374,16 +475,18 @@ struct Ring {
   }
 };
 
-// ---- sorting by a whole block ---------------------------------------------------------------------------------------------------
+// ---- sorting by a whole block -------------------------------------------------------------------
 
 // Whether key a comes before key b; NaN after every number.
-template <class T> bool before(T a, T b, bool descending) {
+template <class T>
+bool before(T a, T b, bool descending) {
   if (a != a || b != b) return a == a && b != b;
   return descending ? b < a : a < b;
 }
 
-// Merges runs that double in length; each element finds its place by a binary search in the other run. `order` and `other` hold n
-// numbers each; the result, which is stable, is in the one that is returned.
+// Merges runs that double in length; each element finds its place by a binary search in the other
+// run. `order` and `other` hold n numbers each; the result, which is stable, is in the one that is
+// returned.
 template <class Key>
 int* sortedOrder(i64 n, bool descending, int* order, int* other, Key key) {
 #pragma unroll 1
@@ -392,7 +495,8 @@ int* sortedOrder(i64 n, bool descending, int* order, int* other, Key key) {
   for (i64 run = 1; run < n; run *= 2) {
 #pragma unroll 1
     for (i64 i = threadIdx.x; i < n; i += blockDim.x) {
-      const i64 start = i / (2 * run) * (2 * run), middle = minimum<i64>(n, start + run), end = minimum<i64>(n, start + 2 * run);
+      const i64 start = i / (2 * run) * (2 * run), middle = minimum<i64>(n, start + run),
+                end = minimum<i64>(n, start + 2 * run);
       const bool left = i < middle;
       const int item = order[i];
       i64 lo = left ? middle : start, hi = left ? end : middle;
@@ -400,9 +504,12 @@ int* sortedOrder(i64 n, bool descending, int* order, int* other, Key key) {
       while (lo < hi) {
         const i64 at = (lo + hi) / 2;
         // An element of the left run comes before its equals of the right one.
-        const bool passes = left ? before(key(order[at]), key(item), descending) : !before(key(item), key(order[at]), descending);
-        if (passes) lo = at + 1;
-        else hi = at;
+        const bool passes = left ? before(key(order[at]), key(item), descending)
+                                 : !before(key(item), key(order[at]), descending);
+        if (passes)
+          lo = at + 1;
+        else
+          hi = at;
       }
       other[(left ? i : start + (i - middle)) + (lo - first)] = item;
     }
@@ -416,32 +523,38 @@ int* sortedOrder(i64 n, bool descending, int* order, int* other, Key key) {
 
 // `work`: 2 n integers and n values.
 template <class T, class Stored>
-void sort(i64 n, i64 sourceStride, i64 stride, bool descending, const Stored* source, Stored* destination, char* work) {
+void sort(i64 n, i64 sourceStride, i64 stride, bool descending, const Stored* source,
+          Stored* destination, char* work) {
   int* order = (int*)work;
   Stored* copy = (Stored*)(work + (8 * n + 15) / 16 * 16);
 #pragma unroll 1
   for (i64 i = threadIdx.x; i < n; i += blockDim.x) copy[i] = source[i * sourceStride];
   __syncthreads();
-  const int* sorted = sortedOrder(n, descending, order, order + n, [&](int i) { return T(copy[i]); });
+  const int* sorted =
+      sortedOrder(n, descending, order, order + n, [&](int i) { return T(copy[i]); });
 #pragma unroll 1
   for (i64 i = threadIdx.x; i < n; i += blockDim.x) destination[i * stride] = copy[sorted[i]];
   __syncthreads();
 }
 template <class T, class Stored>
-void argsort(i64 n, i64 sourceStride, i64 stride, bool descending, const Stored* source, int* destination, char* work) {
+void argsort(i64 n, i64 sourceStride, i64 stride, bool descending, const Stored* source,
+             int* destination, char* work) {
   int* order = (int*)work;
-  const int* sorted = sortedOrder(n, descending, order, order + n, [&](int i) { return T(source[i * sourceStride]); });
+  const int* sorted = sortedOrder(n, descending, order, order + n,
+                                  [&](int i) { return T(source[i * sourceStride]); });
 #pragma unroll 1
   for (i64 i = threadIdx.x; i < n; i += blockDim.x) destination[i * stride] = sorted[i];
   __syncthreads();
 }
 // The numbers below n in the order of their words (jit/runtime/random.h). `work`: 3 n integers.
 template <class... C>
-void permutation(const Run& run, u64 stream, i64 n, i64 stride, int* destination, char* work, C... at) {
+void permutation(const Run& run, u64 stream, i64 n, i64 stride, int* destination, char* work,
+                 C... at) {
   int* order = (int*)work;
   uint32_t* keys = (uint32_t*)(order + 2 * n);
 #pragma unroll 1
-  for (i64 i = threadIdx.x; i < n; i += blockDim.x) keys[i] = runtime::wordsAt<1>(place(run, stream, n, i, at...))[0];
+  for (i64 i = threadIdx.x; i < n; i += blockDim.x)
+    keys[i] = runtime::wordsAt<1>(place(run, stream, n, i, at...))[0];
   __syncthreads();
   const int* sorted = sortedOrder(n, false, order, order + n, [&](int i) { return keys[i]; });
 #pragma unroll 1
@@ -449,10 +562,12 @@ void permutation(const Run& run, u64 stream, i64 n, i64 stride, int* destination
   __syncthreads();
 }
 
-// ---- sum trees (jit/runtime/sum_tree.h) -----------------------------------------------------------------------------------------
+// ---- sum trees (jit/runtime/sum_tree.h) ---------------------------------------------------------
 
-// Level by level; threads that recompute one node store the same sum. The fan-out is a power of two, so leaves lie at their positions.
-inline void treeUpdate(i64 capacity, i64 fanout, i64 n, const int* positions, const float* priorities, const float* before, float* tree) {
+// Level by level; threads that recompute one node store the same sum. The fan-out is a power of
+// two, so leaves lie at their positions.
+inline void treeUpdate(i64 capacity, i64 fanout, i64 n, const int* positions,
+                       const float* priorities, const float* before, float* tree) {
   i64 size = 16;
   for (i64 nodes = capacity, groups = 0; groups != 1; nodes = groups) {
     groups = (nodes + fanout - 1) / fanout;
@@ -462,7 +577,8 @@ inline void treeUpdate(i64 capacity, i64 fanout, i64 n, const int* positions, co
     for (i64 i = threadIdx.x; i < size; i += blockDim.x) tree[i] = before[i];
   __syncthreads();
   if (threadIdx.x == 0)
-    for (i64 i = 0; i < n; ++i) tree[positions[i]] = priorities[i] > 0.0f ? minimum(priorities[i], 0x1p90f) : 0.0f;
+    for (i64 i = 0; i < n; ++i)
+      tree[positions[i]] = priorities[i] > 0.0f ? minimum(priorities[i], 0x1p90f) : 0.0f;
   __syncthreads();
   i64 offset = 0, span = fanout;
   for (i64 nodes = capacity, groups = 0; groups != 1; nodes = groups, span *= fanout) {

@@ -1,5 +1,6 @@
-// Compiles kernels' text from standard input for an architecture ("90") with the NVRTC of this machine, and prints the compiler's report.
-// Code of an earlier time is taken where $RLC_CACHE_DIR has it. Status 77 where there is no NVRTC.
+// Compiles kernels' text from standard input for an architecture ("90") with the NVRTC of this
+// machine, and prints the compiler's report. Code of an earlier time is taken where $RLC_CACHE_DIR
+// has it. Status 77 where there is no NVRTC.
 #include <cstdlib>
 #include <iostream>
 #include <iterator>
@@ -15,7 +16,8 @@ int main(int argc, char** argv) {
   options.cache = std::getenv("RLC_CACHE_DIR") != nullptr;
   try {
     const rlc::gpu::CompiledKernels code = rlc::gpu::compileKernels(source, options);
-    std::cout << code.compiler << ": " << code.image.size() << " bytes" << (code.cached ? ", from the cache\n" : "\n") << code.log;
+    std::cout << code.compiler << ": " << code.image.size() << " bytes"
+              << (code.cached ? ", from the cache\n" : "\n") << code.log;
     return code.image.empty() ? 1 : 0;
   } catch (const rlc::runtime::DeviceError& error) {
     std::cerr << error.what() << "\n";

@@ -1,5 +1,6 @@
-// For tests only: enough of CUDA C++ for generated kernels to run on the processor. A block's threads are coroutines that run one after the
-// other from barrier to barrier. A barrier that only some threads reach ends the process with a message.
+// For tests only: enough of CUDA C++ for generated kernels to run on the processor. A block's
+// threads are coroutines that run one after the other from barrier to barrier. A barrier that only
+// some threads reach ends the process with a message.
 #pragma once
 
 #include <ucontext.h>
@@ -43,7 +44,7 @@ constexpr size_t kStack = 256 << 10;
 struct Thread {
   ucontext_t context;
   std::unique_ptr<char[]> stack;
-  int line = 0;   // of the barrier that it waits at
+  int line = 0;  // of the barrier that it waits at
   bool over = false;
 };
 
@@ -102,7 +103,10 @@ inline void runBlock(unsigned count) {
       swapcontext(&block.scheduler, &thread.context);
       if (thread.over) continue;
       if (active && thread.line != line) {
-        std::fprintf(stderr, "emulated kernel: thread %u waits at the barrier of line %d, others at that of line %d\n", t, thread.line, line);
+        std::fprintf(stderr,
+                     "emulated kernel: thread %u waits at the barrier of line %d, others at that "
+                     "of line %d\n",
+                     t, thread.line, line);
         std::abort();
       }
       line = thread.line;

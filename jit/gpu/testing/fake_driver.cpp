@@ -1,10 +1,13 @@
-// A libcuda for tests: a device whose kernels are emulated, in the process's own memory. Work on a stream runs when it is asked for, and
-// events are reported later than they happen.
+// A libcuda for tests: a device whose kernels are emulated, in the process's own memory. Work on a
+// stream runs when it is asked for, and events are reported later than they happen.
 //
-// RLC_FAKE_GPU, a list of name=value: threads (of a block at most, default 16), memory (bytes), capability, driver (version), devices,
-// fail=FUNCTION:CODE or fail=FUNCTION:CODE@N (from its Nth call on).
+// RLC_FAKE_GPU, a list of name=value: threads (of a block at most, default 16), memory (bytes),
+// capability, driver (version), devices, fail=FUNCTION:CODE or fail=FUNCTION:CODE@N (from its Nth
+// call on).
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -14,8 +17,6 @@
 #include <map>
 #include <sstream>
 #include <string>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <vector>
 
 namespace {
@@ -42,11 +43,16 @@ struct Event {
 };
 
 std::map<std::string, std::string> settings() {
-  std::map<std::string, std::string> result{{"threads", "16"}, {"memory", "4294967296"}, {"capability", "90"}, {"driver", "13000"}, {"devices", "1"}};
+  std::map<std::string, std::string> result{{"threads", "16"},
+                                            {"memory", "4294967296"},
+                                            {"capability", "90"},
+                                            {"driver", "13000"},
+                                            {"devices", "1"}};
   const char* text = std::getenv("RLC_FAKE_GPU");
   std::stringstream list(text ? text : "");
   for (std::string entry; std::getline(list, entry, ',');)
-    if (const size_t at = entry.find('='); at != std::string::npos) result[entry.substr(0, at)] = entry.substr(at + 1);
+    if (const size_t at = entry.find('='); at != std::string::npos)
+      result[entry.substr(0, at)] = entry.substr(at + 1);
   return result;
 }
 
@@ -68,8 +74,10 @@ int failure(const char* function) {
 }
 
 int enqueue(Stream* stream, Work work) {
-  if (stream->recording) stream->recording->work.push_back(std::move(work));
-  else work();
+  if (stream->recording)
+    stream->recording->work.push_back(std::move(work));
+  else
+    work();
   return 0;
 }
 
@@ -80,23 +88,49 @@ void rlcFakeEnqueue(void* stream, void (*work)(void*), void* data) {
   enqueue(static_cast<Stream*>(stream), [=] { work(data); });
 }
 
-#define FAIL_IF_ASKED                                  \
+#define FAIL_IF_ASKED \
   if (const int code = failure(__func__); code != 0) return code
 
 extern "C" {
 
-int cuInit(unsigned) { FAIL_IF_ASKED; return 0; }
-int cuDriverGetVersion(int* version) { *version = number("driver"); return 0; }
-int cuDeviceGetCount(int* count) { *count = number("devices"); return 0; }
-int cuDeviceGet(int* device, int) { *device = 0; return 0; }
-int cuDeviceGetName(char* name, int length, int) { std::strncpy(name, "Emulated GPU", static_cast<size_t>(length)); return 0; }
-int cuDeviceGetAttribute(int* value, int attribute, int) {
-  const int capability = number("capability");
-  *value = attribute == 1 ? number("threads") : attribute == 16 ? 4 : attribute == 75 ? capability / 10 : attribute == 76 ? capability % 10 : 0;
+int cuInit(unsigned) {
+  FAIL_IF_ASKED;
   return 0;
 }
-int cuDeviceTotalMem_v2(size_t* bytes, int) { *bytes = std::strtoull(settings()["memory"].c_str(), nullptr, 10); return 0; }
-int cuDevicePrimaryCtxRetain(void** context, int) { FAIL_IF_ASKED; *context = context; return 0; }
+int cuDriverGetVersion(int* version) {
+  *version = number("driver");
+  return 0;
+}
+int cuDeviceGetCount(int* count) {
+  *count = number("devices");
+  return 0;
+}
+int cuDeviceGet(int* device, int) {
+  *device = 0;
+  return 0;
+}
+int cuDeviceGetName(char* name, int length, int) {
+  std::strncpy(name, "Emulated GPU", static_cast<size_t>(length));
+  return 0;
+}
+int cuDeviceGetAttribute(int* value, int attribute, int) {
+  const int capability = number("capability");
+  *value = attribute == 1    ? number("threads")
+           : attribute == 16 ? 4
+           : attribute == 75 ? capability / 10
+           : attribute == 76 ? capability % 10
+                             : 0;
+  return 0;
+}
+int cuDeviceTotalMem_v2(size_t* bytes, int) {
+  *bytes = std::strtoull(settings()["memory"].c_str(), nullptr, 10);
+  return 0;
+}
+int cuDevicePrimaryCtxRetain(void** context, int) {
+  FAIL_IF_ASKED;
+  *context = context;
+  return 0;
+}
 int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
 int cuCtxSetCurrent(void*) { return 0; }
 
@@ -126,9 +160,11 @@ int cuModuleUnload(Module* module) {
 }
 int cuModuleGetFunction(Function** function, Module* module, const char* name) {
   Function found;
-  found.entry = reinterpret_cast<void (*)(void**)>(dlsym(module->library, (std::string("rlc_entry_") + name).c_str()));
+  found.entry = reinterpret_cast<void (*)(void**)>(
+      dlsym(module->library, (std::string("rlc_entry_") + name).c_str()));
   found.run = reinterpret_cast<decltype(found.run)>(dlsym(module->library, "rlc_emulated_run"));
-  const int* sizes = static_cast<const int*>(dlsym(module->library, (std::string("rlc_sizes_") + name).c_str()));
+  const int* sizes =
+      static_cast<const int*>(dlsym(module->library, (std::string("rlc_sizes_") + name).c_str()));
   if (found.entry == nullptr || sizes == nullptr) return 500;
   for (; *sizes != 0; ++sizes) found.sizes.push_back(static_cast<size_t>(*sizes));
   *function = &(module->functions[name] = found);
@@ -157,9 +193,19 @@ int cuMemFree_v2(unsigned long long pointer) {
   std::free(memory);
   return 0;
 }
-int cuMemHostAlloc(void** pointer, size_t bytes, unsigned) { FAIL_IF_ASKED; *pointer = std::calloc(1, bytes); return 0; }
-int cuMemFreeHost(void* pointer) { std::free(pointer); return 0; }
-int cuMemHostGetDevicePointer_v2(unsigned long long* device, void* host, unsigned) { *device = reinterpret_cast<unsigned long long>(host); return 0; }
+int cuMemHostAlloc(void** pointer, size_t bytes, unsigned) {
+  FAIL_IF_ASKED;
+  *pointer = std::calloc(1, bytes);
+  return 0;
+}
+int cuMemFreeHost(void* pointer) {
+  std::free(pointer);
+  return 0;
+}
+int cuMemHostGetDevicePointer_v2(unsigned long long* device, void* host, unsigned) {
+  *device = reinterpret_cast<unsigned long long>(host);
+  return 0;
+}
 
 int cuMemcpyHtoDAsync_v2(unsigned long long to, const void* from, size_t bytes, Stream* stream) {
   FAIL_IF_ASKED;
@@ -173,8 +219,14 @@ int cuMemsetD8Async(unsigned long long to, unsigned char value, size_t bytes, St
   return enqueue(stream, [=] { std::memset(reinterpret_cast<void*>(to), value, bytes); });
 }
 
-int cuStreamCreate(Stream** stream, unsigned) { *stream = new Stream; return 0; }
-int cuStreamDestroy_v2(Stream* stream) { delete stream; return 0; }
+int cuStreamCreate(Stream** stream, unsigned) {
+  *stream = new Stream;
+  return 0;
+}
+int cuStreamDestroy_v2(Stream* stream) {
+  delete stream;
+  return 0;
+}
 int cuStreamBeginCapture_v2(Stream* stream, int) {
   if (stream->recording) return 901;
   stream->recording = new Graph;
@@ -186,22 +238,43 @@ int cuStreamEndCapture(Stream* stream, Graph** graph) {
   stream->recording = nullptr;
   return 0;
 }
-int cuGraphInstantiateWithFlags(Graph** executable, Graph* graph, unsigned long long) { *executable = new Graph(*graph); return 0; }
+int cuGraphInstantiateWithFlags(Graph** executable, Graph* graph, unsigned long long) {
+  *executable = new Graph(*graph);
+  return 0;
+}
 int cuGraphLaunch(Graph* executable, Stream*) {
   FAIL_IF_ASKED;
   for (const Work& work : executable->work) work();
   return 0;
 }
-int cuGraphDestroy(Graph* graph) { delete graph; return 0; }
-int cuGraphExecDestroy(Graph* graph) { delete graph; return 0; }
+int cuGraphDestroy(Graph* graph) {
+  delete graph;
+  return 0;
+}
+int cuGraphExecDestroy(Graph* graph) {
+  delete graph;
+  return 0;
+}
 
-int cuEventCreate(Event** event, unsigned) { *event = new Event; return 0; }
-int cuEventDestroy_v2(Event* event) { delete event; return 0; }
-int cuEventRecord(Event* event, Stream*) { event->asked = 0; return 0; }
-int cuEventQuery(Event* event) { FAIL_IF_ASKED; return ++event->asked > 3 ? 0 : 600; }
+int cuEventCreate(Event** event, unsigned) {
+  *event = new Event;
+  return 0;
+}
+int cuEventDestroy_v2(Event* event) {
+  delete event;
+  return 0;
+}
+int cuEventRecord(Event* event, Stream*) {
+  event->asked = 0;
+  return 0;
+}
+int cuEventQuery(Event* event) {
+  FAIL_IF_ASKED;
+  return ++event->asked > 3 ? 0 : 600;
+}
 
-int cuLaunchKernel(Function* function, unsigned blocksX, unsigned, unsigned, unsigned threads, unsigned, unsigned, unsigned, Stream* stream,
-                   void** parameters, void**) {
+int cuLaunchKernel(Function* function, unsigned blocksX, unsigned, unsigned, unsigned threads,
+                   unsigned, unsigned, unsigned, Stream* stream, void** parameters, void**) {
   FAIL_IF_ASKED;
   if (threads > static_cast<unsigned>(number("threads")) || blocksX == 0) return 1;
   // Parameters are copied at the launch.
@@ -217,7 +290,13 @@ int cuLaunchKernel(Function* function, unsigned blocksX, unsigned, unsigned, uns
   });
 }
 
-int cuGetErrorName(int, const char** name) { *name = "CUDA_ERROR_EMULATED"; return 0; }
-int cuGetErrorString(int, const char** text) { *text = "as the test asked"; return 0; }
+int cuGetErrorName(int, const char** name) {
+  *name = "CUDA_ERROR_EMULATED";
+  return 0;
+}
+int cuGetErrorString(int, const char** text) {
+  *text = "as the test asked";
+  return 0;
+}
 
 }  // extern "C"

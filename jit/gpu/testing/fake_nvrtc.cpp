@@ -1,4 +1,6 @@
 // A libnvrtc for tests: compiles kernels with the host's compiler, for emulator.h.
+#include <unistd.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -8,7 +10,6 @@
 #include <regex>
 #include <sstream>
 #include <string>
-#include <unistd.h>
 
 namespace {
 
@@ -20,9 +21,12 @@ struct Program {
 
 // Calls each kernel with the driver's array of pointers to parameters.
 std::string glue(const std::string& source) {
-  std::string text = "\nextern \"C\" void rlc_emulated_run(void (*entry)(void**), void** arguments, unsigned blocks, unsigned threads) {\n"
-                     "  rlc_emulator::run(entry, arguments, blocks, threads);\n}\n";
-  const std::regex kernel("extern \"C\" __global__ void (?:__launch_bounds__\\([^)]*\\) )?(\\w+)\\(([^)]*)\\)");
+  std::string text =
+      "\nextern \"C\" void rlc_emulated_run(void (*entry)(void**), void** arguments, unsigned "
+      "blocks, unsigned threads) {\n"
+      "  rlc_emulator::run(entry, arguments, blocks, threads);\n}\n";
+  const std::regex kernel(
+      "extern \"C\" __global__ void (?:__launch_bounds__\\([^)]*\\) )?(\\w+)\\(([^)]*)\\)");
   for (std::sregex_iterator it(source.begin(), source.end(), kernel), end; it != end; ++it) {
     const std::string name = (*it)[1];
     std::stringstream parameters((*it)[2]);
@@ -64,7 +68,8 @@ int nvrtcGetSupportedArchs(int* archs) {
   archs[1] = 90;
   return 0;
 }
-int nvrtcCreateProgram(Program** program, const char* source, const char*, int, const char* const*, const char* const*) {
+int nvrtcCreateProgram(Program** program, const char* source, const char*, int, const char* const*,
+                       const char* const*) {
   *program = new Program;
   (*program)->source = source;
   return 0;
@@ -80,10 +85,12 @@ int nvrtcCompileProgram(Program* program, int, const char* const*) {
   const fs::path root(folder);
   std::string source = program->source;
   const std::string include = "#include \"rlc/prelude.h\"";
-  if (const size_t at = source.find(include); at != std::string::npos) source.erase(at, include.size());
+  if (const size_t at = source.find(include); at != std::string::npos)
+    source.erase(at, include.size());
   std::ofstream(root / "kernels.cpp") << source << glue(program->source);
-  const std::string command = std::string(RLC_EMULATOR_COMMAND) + " -shared -o " + (root / "kernels.so").string() + " " + (root / "kernels.cpp").string() +
-                              " > " + (root / "log").string() + " 2>&1";
+  const std::string command =
+      std::string(RLC_EMULATOR_COMMAND) + " -shared -o " + (root / "kernels.so").string() + " " +
+      (root / "kernels.cpp").string() + " > " + (root / "log").string() + " 2>&1";
   const int status = std::system(command.c_str());
   program->log = slurp(root / "log");
   std::string code = slurp(root / "kernels.so");
