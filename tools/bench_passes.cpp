@@ -114,7 +114,7 @@ void benchReturn(const BenchSettings& settings, std::ostream& out) {
     std::vector<std::string> disabled;
   };
   BenchSettings often = settings;  // runs of milliseconds
-  often.repeats *= 10;
+  often.repeats *= 4;
   for (const Row& row : {Row{"on", 100000, {}}, Row{"off", 4000, {"simplify-reductions"}}}) {
     if (!wanted(settings, "return")) continue;
     const auto time = [&](int64_t steps) {
@@ -294,7 +294,7 @@ std::string howTaken(const BenchSettings& settings) {
   strftime(date, sizeof date, "%d %B %Y", gmtime(&now));
   return "\nTimes are processor seconds of all threads together, medians of " +
          std::to_string(settings.repeats) +
-         " runs behind one that warms up (of the returns, ten times as many; of each pass, " +
+         " runs behind one that warms up (of the returns, four times as many; of each pass, " +
          std::to_string(kPairs) +
          " in turn with all passes on; of large observations and compile time one run), taken on " +
          date + " on a machine of " + std::to_string(std::thread::hardware_concurrency()) +

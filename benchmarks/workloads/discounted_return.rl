@@ -2,7 +2,7 @@
 param T     = 100000
 param gamma = 0.99
 
-index b in 0..8
+index b in 0..64
 index t in 0..T
 
 r[b, t] ~ Uniform(0.0, 1.0)
