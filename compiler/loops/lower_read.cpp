@@ -188,7 +188,7 @@ void Lowering::checkGather(const Node& consumer, const Read& read, const std::ve
 }
 
 void Lowering::checkEnds(const Node& consumer, const Read& read, const Values& values) {
-  for (const schedule::PastEndCheck& end : schedule::pastEndChecks(graph_, read)) {
+  for (const schedule::PastEndCheck& end : schedule::pastEndChecks(graph_, consumer.id, read)) {
     std::vector<IndexExpr> at;
     for (const IndexExpr& e : end.end.at) at.push_back(resolve(e, consumer, values));
     const Expr limit = cast(DType::I64, emitElement(end.end.producer, at, {})) + index(end.beyond);

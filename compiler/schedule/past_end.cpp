@@ -4,7 +4,27 @@
 
 namespace rlc::schedule {
 
-std::vector<PastEndCheck> pastEndChecks(const pdg::Graph& graph, const pdg::Read& read) {
+namespace {
+
+// Whether the value of `node` is computed from that of `from`.
+bool dependsOn(const pdg::Graph& graph, pdg::NodeId node, pdg::NodeId from) {
+  std::vector<bool> seen(static_cast<size_t>(graph.size()));
+  std::vector<pdg::NodeId> work{node};
+  while (!work.empty()) {
+    const pdg::NodeId id = work.back();
+    work.pop_back();
+    if (id == from) return true;
+    if (seen[static_cast<size_t>(id)]) continue;
+    seen[static_cast<size_t>(id)] = true;
+    for (const pdg::Read& read : graph.node(id).inputs) work.push_back(read.producer);
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<PastEndCheck> pastEndChecks(const pdg::Graph& graph, pdg::NodeId consumer,
+                                        const pdg::Read& read) {
   std::vector<PastEndCheck> checks;
   const pdg::Node& producer = graph.node(read.producer);
   if (producer.name.empty()) return checks;
@@ -34,6 +54,11 @@ std::vector<PastEndCheck> pastEndChecks(const pdg::Graph& graph, const pdg::Read
                                  ? polyhedral::IndexExpr(var)
                                  : read.at[static_cast<size_t>(position - producer.dims.begin())]);
     }
+    const auto& own = graph.node(dim.end).dims;
+    const bool ownEnd = std::equal(
+        check.end.at.begin(), check.end.at.end(), own.begin(), own.end(),
+        [](const auto& at, polyhedral::Var var) { return at == polyhedral::IndexExpr(var); });
+    if (ownEnd && consumer >= 0 && dependsOn(graph, dim.end, consumer)) continue;
     checks.push_back(std::move(check));
   }
   return checks;
@@ -43,7 +68,8 @@ std::vector<pdg::Read> hostReads(const pdg::Graph& graph, const pdg::Sink& sink)
   std::vector<pdg::Read> reads;
   pdg::forEachLeaf(sink.value, [&](const pdg::Read& leaf) {
     reads.push_back(leaf);
-    for (PastEndCheck& check : pastEndChecks(graph, leaf)) reads.push_back(std::move(check.end));
+    for (PastEndCheck& check : pastEndChecks(graph, -1, leaf))
+      reads.push_back(std::move(check.end));
   });
   if (sink.where) reads.push_back(*sink.where);
   return reads;

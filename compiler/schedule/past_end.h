@@ -16,8 +16,10 @@ struct PastEndCheck {
 };
 
 // Consumers that run along the index themselves are not checked: what they compute past its end is
-// never seen.
-std::vector<PastEndCheck> pastEndChecks(const pdg::Graph& graph, const pdg::Read& read);
+// never seen. Nor is what the end itself is decided by: that stays before the end by the rules of
+// the language, and could not ask for it. `consumer`: the node that reads; -1: the host.
+std::vector<PastEndCheck> pastEndChecks(const pdg::Graph& graph, pdg::NodeId consumer,
+                                        const pdg::Read& read);
 
 // What the host reads to show a sink's point: its leaves, its condition, and the ends that its
 // leaves are checked against.

@@ -28,7 +28,7 @@ std::vector<std::vector<Use>> collectUses(const Graph& graph) {
   for (const Node& node : graph.nodes())
     for (size_t k = 0; k < node.inputs.size(); ++k) {
       uses[static_cast<size_t>(node.inputs[k].producer)].push_back({node.id, static_cast<int>(k)});
-      for (const PastEndCheck& check : pastEndChecks(graph, node.inputs[k]))
+      for (const PastEndCheck& check : pastEndChecks(graph, node.id, node.inputs[k]))
         uses[static_cast<size_t>(check.end.producer)].push_back({});
     }
   for (const pdg::Sink& sink : graph.sinks())
