@@ -32,11 +32,6 @@ bool isKnowable(const Expr& e) {
   return e && e->kind != ExprNode::Kind::Load && e->kind != ExprNode::Kind::Random;
 }
 
-bool binds(const Stmt& stmt) {
-  return stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare ||
-         stmt.kind == Stmt::Kind::Assign;
-}
-
 // The variables on whose values conditions and bounds depend, through locals too.
 class Deciding {
  public:

@@ -51,6 +51,11 @@ Expr foldIndex(ScalarOp op, const Expr& a, const Expr& b) {
 
 }  // namespace
 
+bool binds(const Stmt& stmt) {
+  return stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare ||
+         stmt.kind == Stmt::Kind::Assign;
+}
+
 std::optional<int64_t> indexValue(ScalarOp op, int64_t a, int64_t b) {
   switch (op) {
     case ScalarOp::Add:

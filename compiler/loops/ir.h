@@ -195,6 +195,9 @@ struct Program {
   Block body;
 };
 
+// Whether it gives a variable a value: a let, a declaration, an assignment.
+bool binds(const Stmt& stmt);
+
 // ---- construction -------------------------------------------------------------------------------
 
 Expr literal(const Scalar& value);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/loops/expressions.h"
 #include "compiler/loops/lowering.h"
 #include "compiler/schedule/loop_bounds.h"
 
@@ -13,32 +14,12 @@ namespace {
 
 constexpr int64_t kFewestRangeLanes = 16;  // shorter ranges are quicker one after the other
 
-bool mentions(const Expr& e, VarId var) {
-  if (!e) return false;
-  if (e->kind == ExprNode::Kind::Variable) return e->var == var;
-  return std::any_of(e->args.begin(), e->args.end(),
-                     [&](const Expr& arg) { return mentions(arg, var); });
-}
-
 // How far an index moves where the variable moves by one.
 std::optional<int64_t> strideOf(const Expr& e, VarId var) {
-  if (!mentions(e, var)) return 0;
-  if (e->kind == ExprNode::Kind::Variable) return 1;
-  if (e->kind != ExprNode::Kind::Op || e->args.size() != 2) return std::nullopt;
-  const auto a = strideOf(e->args[0], var), b = strideOf(e->args[1], var);
-  if (!a || !b) return std::nullopt;
-  const auto isLiteral = [](const Expr& arg) { return arg->kind == ExprNode::Kind::Literal; };
-  switch (e->op) {
-    case ScalarOp::Add:
-      return *a + *b;
-    case ScalarOp::Sub:
-      return *a - *b;
-    case ScalarOp::Mul:
-      if (isLiteral(e->args[1])) return *a * e->args[1]->literal.asInt();
-      return isLiteral(e->args[0]) ? std::optional(*b * e->args[0]->literal.asInt()) : std::nullopt;
-    default:
-      return std::nullopt;
-  }
+  const auto linear = linearIn(e, [&](VarId other) { return other == var; });
+  if (!linear) return std::nullopt;
+  const auto found = linear->coefficients.find(var);
+  return found == linear->coefficients.end() ? 0 : found->second;
 }
 
 // What the loads of an expression tell about the direction that memory runs in: whether all of them
@@ -172,9 +153,7 @@ void Lowering::overRange(const Node& node, const pdg::Reduce& reduce, const std:
 Stmt* Lowering::rowsOf(const Stmt& loop) const {
   Stmt* rows = nullptr;
   for (const StmtPtr& stmt : loop.body) {
-    if (stmt->kind == Stmt::Kind::Declare || stmt->kind == Stmt::Kind::Assign ||
-        stmt->kind == Stmt::Kind::Let)
-      continue;
+    if (binds(*stmt)) continue;
     if (rows != nullptr || stmt->kind != Stmt::Kind::For) return nullptr;
     rows = stmt.get();
   }

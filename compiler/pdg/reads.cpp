@@ -97,6 +97,11 @@ Set valueReadDomain(const Node& node, int input, int depth) {
 
 }  // namespace
 
+int64_t pointsPastRange(const Graph& graph, const Node& node, Var index) {
+  const auto past = node.domain.maximum(IndexExpr(index) - graph.dim(index).hi);
+  return past ? std::max<int64_t>(0, *past + 1) : 0;
+}
+
 Set readDomain(const Node& node, int input) {
   return input < node.dataInputs() ? dataReadDomain(node, input) : valueReadDomain(node, input, 0);
 }

@@ -25,6 +25,10 @@ std::vector<Var> readVariables(const Node& node);
 // The variables that a read binds beyond the node's own.
 std::vector<Var> boundVariables(const Node& node);
 
+// How many points the node has from the end of an index's range on: x[s+1] = ... goes on to the
+// end.
+int64_t pointsPastRange(const Graph& graph, const Node& node, Var index);
+
 // The points, over readVariables(node), at which the input is read. Inputs that serve Value atoms
 // are read where an input (or a reduction's key) that mentions them is.
 Set readDomain(const Node& node, int input);

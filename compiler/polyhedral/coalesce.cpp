@@ -25,10 +25,21 @@ isl_stat findDivisionOfPiece(isl_set* domain, isl_aff* value, void* found) {
   return isl_stat_ok;
 }
 
+// isl fuses these right: one piece, or no division in any.
+bool isSafe(isl_set* set) { return isl_set_n_basic_set(set) <= 1 || !hasDivisions(set); }
+
+// What is kept of two, by whether they are equal; frees the other one, on an error both.
+template <typename T>
+T* kept(isl_bool equal, T* original, T* fused, T* (*release)(T*)) {
+  if (equal != isl_bool_true) fused = release(fused);
+  if (equal != isl_bool_false) original = release(original);
+  return fused ? fused : original;
+}
+
 }  // namespace
 
 isl_bool fusesWrongly(isl_set* set) {
-  if (isl_set_n_basic_set(set) <= 1 || !hasDivisions(set)) return isl_bool_false;
+  if (isSafe(set)) return isl_bool_false;
   isl_set* fused = isl_set_coalesce(isl_set_copy(set));
   const isl_bool equal = isl_set_is_equal(set, fused);
   isl_set_free(fused);
@@ -36,15 +47,9 @@ isl_bool fusesWrongly(isl_set* set) {
 }
 
 isl_set* coalesced(isl_set* set) {
-  switch (fusesWrongly(set)) {
-    case isl_bool_true:
-      return set;
-    case isl_bool_false:
-      return isl_set_coalesce(set);
-    case isl_bool_error:
-      break;
-  }
-  return isl_set_free(set);
+  if (isSafe(set)) return isl_set_coalesce(set);
+  isl_set* fused = isl_set_coalesce(isl_set_copy(set));
+  return kept(isl_set_is_equal(set, fused), set, fused, isl_set_free);
 }
 
 isl_pw_aff* coalesced(isl_pw_aff* function) {
@@ -52,10 +57,7 @@ isl_pw_aff* coalesced(isl_pw_aff* function) {
   isl_pw_aff_foreach_piece(function, findDivisionOfPiece, &found);
   if (!found) return isl_pw_aff_coalesce(function);
   isl_pw_aff* fused = isl_pw_aff_coalesce(isl_pw_aff_copy(function));
-  const isl_bool equal = isl_pw_aff_is_equal(function, fused);
-  isl_pw_aff_free(equal == isl_bool_true ? function : fused);
-  if (equal == isl_bool_error) return isl_pw_aff_free(function);
-  return equal == isl_bool_true ? fused : function;
+  return kept(isl_pw_aff_is_equal(function, fused), function, fused, isl_pw_aff_free);
 }
 
 }  // namespace rlc::polyhedral

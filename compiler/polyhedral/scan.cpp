@@ -23,9 +23,9 @@ std::string numbered(char prefix, size_t k) { return prefix + std::to_string(k);
 
 class Converter {
  public:
-  Converter(isl_ctx* ctx, const std::vector<ScheduledStatement>& statements,
-            const std::vector<Var>& loopVars)
-      : ctx_(ctx), statements_(statements), loopVars_(loopVars) {
+  // `ids`: which statement each part is of.
+  Converter(isl_ctx* ctx, const std::vector<int>& ids, const std::vector<Var>& loopVars)
+      : ctx_(ctx), ids_(ids), loopVars_(loopVars) {
     for (Var var : loopVars) iterators_.push_back(IndexExpr(var));
   }
 
@@ -117,8 +117,7 @@ class Converter {
   std::unique_ptr<ScanNode> statement(const NodeHandle& node) {
     ExprHandle call(checked(ctx_, isl_ast_node_user_get_expr(node.get())));
     auto result = make(ScanNode::Kind::Statement);
-    size_t which = numberOf(arg(call, 0));
-    result->statement = statements_[which].id;
+    result->statement = ids_[numberOf(arg(call, 0))];
     int n = checkedSize(ctx_, isl_ast_expr_op_get_n_arg(call.get()));
     for (int i = 1; i < n; ++i) result->instance.push_back(expr(arg(call, i)));
     return result;
@@ -227,7 +226,7 @@ class Converter {
   }
 
   isl_ctx* ctx_;
-  const std::vector<ScheduledStatement>& statements_;
+  const std::vector<int>& ids_;
   const std::vector<Var>& loopVars_;
   std::vector<IndexExpr> iterators_;  // what each time dimension's variable stands for
 };
@@ -240,34 +239,23 @@ Set scheduleGraph(const ScheduledStatement& statement) {
   return Set::access(statement.domain, statement.time, times);
 }
 
-// Statements whose pieces isl's generator would fuse to more points become one a piece.
-std::vector<ScheduledStatement> safeToScan(Context& context,
-                                           const std::vector<ScheduledStatement>& statements) {
+// The graph, in pieces where isl's generator would fuse them to more points.
+std::vector<Set> safeToScan(Context& context, const Set& graph) {
   isl_ctx* ctx = startOperation(context);
-  std::vector<ScheduledStatement> result;
-  for (const ScheduledStatement& statement : statements) {
-    if (!checked(ctx, fusesWrongly(scheduleGraph(statement).impl().isl().get()))) {
-      result.push_back(statement);
-      continue;
-    }
-    const Set::Impl& domain = statement.domain.impl();
-    SetHandle disjoint(checked(ctx, isl_set_make_disjoint(domain.isl().copy())));
-    for (const BasicSetHandle& piece : basicSetsOf(ctx, disjoint))
-      result.push_back(
-          {statement.id,
-           makeSet(context, domain.vars, SetHandle(isl_set_from_basic_set(piece.copy()))),
-           statement.time});
-  }
-  return result;
+  const Set::Impl& whole = graph.impl();
+  if (!checked(ctx, fusesWrongly(whole.isl().get()))) return {graph};
+  std::vector<Set> pieces;
+  SetHandle disjoint(checked(ctx, isl_set_make_disjoint(whole.isl().copy())));
+  for (const BasicSetHandle& piece : basicSetsOf(ctx, disjoint))
+    pieces.push_back(makeSet(context, whole.vars, SetHandle(isl_set_from_basic_set(piece.copy()))));
+  return pieces;
 }
 
-// { statement[its variables] -> [time] }
-isl_map* scheduleMap(isl_ctx* ctx, const ScheduledStatement& statement, size_t number) {
-  Set graph = scheduleGraph(statement);
-  size_t dims = statement.domain.vars().size();
+// { part[the statement's variables] -> [time] }, of a graph with so many of these variables.
+isl_map* scheduleMap(isl_ctx* ctx, const Set& graph, size_t variables, size_t part) {
   isl_map* map = isl_map_from_range(graph.impl().isl().copy());
-  map = isl_map_move_dims(map, isl_dim_in, 0, isl_dim_out, 0, static_cast<unsigned>(dims));
-  return checked(ctx, isl_map_set_tuple_name(map, isl_dim_in, numbered('S', number).c_str()));
+  map = isl_map_move_dims(map, isl_dim_in, 0, isl_dim_out, 0, static_cast<unsigned>(variables));
+  return checked(ctx, isl_map_set_tuple_name(map, isl_dim_in, numbered('S', part).c_str()));
 }
 
 }  // namespace
@@ -280,11 +268,15 @@ std::unique_ptr<ScanNode> scan(Context& context, const std::vector<ScheduledStat
     }
   }
   if (auto direct = scanDirectly(context, statements, loopVars)) return direct;
-  const std::vector<ScheduledStatement> parts = safeToScan(context, statements);
   isl_ctx* ctx = startOperation(context);
+  std::vector<int> ids;  // of the statement that each part belongs to
   isl_union_map* schedule = isl_union_map_empty(isl_space_params_alloc(ctx, 0));
-  for (size_t k = 0; k < parts.size(); ++k) {
-    schedule = isl_union_map_add_map(schedule, scheduleMap(ctx, parts[k], k));
+  for (const ScheduledStatement& statement : statements) {
+    for (const Set& part : safeToScan(context, scheduleGraph(statement))) {
+      isl_map* map = scheduleMap(ctx, part, statement.domain.vars().size(), ids.size());
+      schedule = isl_union_map_add_map(schedule, map);
+      ids.push_back(statement.id);
+    }
   }
   isl_id_list* iterators = isl_id_list_alloc(ctx, static_cast<int>(loopVars.size()));
   for (size_t k = 0; k < loopVars.size(); ++k) {
@@ -294,7 +286,7 @@ std::unique_ptr<ScanNode> scan(Context& context, const std::vector<ScheduledStat
   isl_ast_build* build = isl_ast_build_set_iterators(isl_ast_build_alloc(ctx), iterators);
   isl_ast_node* tree = isl_ast_build_node_from_schedule_map(build, schedule);
   isl_ast_build_free(build);
-  return Converter(ctx, parts, loopVars).node(checked(ctx, tree));
+  return Converter(ctx, ids, loopVars).node(checked(ctx, tree));
 }
 
 }  // namespace rlc::polyhedral

@@ -2,26 +2,10 @@
 
 #include <algorithm>
 
+#include "compiler/pdg/reads.h"
+#include "compiler/pdg/traversal.h"
+
 namespace rlc::schedule {
-
-namespace {
-
-// Whether the value of `node` is computed from that of `from`.
-bool dependsOn(const pdg::Graph& graph, pdg::NodeId node, pdg::NodeId from) {
-  std::vector<bool> seen(static_cast<size_t>(graph.size()));
-  std::vector<pdg::NodeId> work{node};
-  while (!work.empty()) {
-    const pdg::NodeId id = work.back();
-    work.pop_back();
-    if (id == from) return true;
-    if (seen[static_cast<size_t>(id)]) continue;
-    seen[static_cast<size_t>(id)] = true;
-    for (const pdg::Read& read : graph.node(id).inputs) work.push_back(read.producer);
-  }
-  return false;
-}
-
-}  // namespace
 
 std::vector<PastEndCheck> pastEndChecks(const pdg::Graph& graph, pdg::NodeId consumer,
                                         const pdg::Read& read) {
@@ -40,11 +24,8 @@ std::vector<PastEndCheck> pastEndChecks(const pdg::Graph& graph, pdg::NodeId con
     PastEndCheck check;
     check.dim = producer.dims[k];
     check.position = read.at[k];
-    // x[s+1] = ... defines a point more than the declared range has.
-    const auto past = producer.domain.maximum(polyhedral::IndexExpr(producer.dims[k]) - dim.hi);
-    check.beyond = past ? std::max<int64_t>(0, *past + 1) : 0;
-    // The first point is there wherever the range ends: what decides on the end may read it, and
-    // could not ask for the end.
+    check.beyond = pdg::pointsPastRange(graph, producer, producer.dims[k]);
+    // The first point is there wherever the range ends.
     const auto first = dim.lo.asConstant(), at = read.at[k].asConstant();
     if (first && at && *at <= *first + check.beyond) continue;
     check.end.producer = dim.end;
@@ -58,7 +39,8 @@ std::vector<PastEndCheck> pastEndChecks(const pdg::Graph& graph, pdg::NodeId con
     const bool ownEnd = std::equal(
         check.end.at.begin(), check.end.at.end(), own.begin(), own.end(),
         [](const auto& at, polyhedral::Var var) { return at == polyhedral::IndexExpr(var); });
-    if (ownEnd && consumer >= 0 && dependsOn(graph, dim.end, consumer)) continue;
+    if (ownEnd && consumer >= 0 && pdg::reachable(graph, {dim.end})[static_cast<size_t>(consumer)])
+      continue;
     checks.push_back(std::move(check));
   }
   return checks;

@@ -49,11 +49,7 @@ class ConditionCheck {
                : std::optional<size_t>(static_cast<size_t>(found - node.dims.begin()));
   }
 
-  // How many points from the end on a tensor has: x[s+1] = ... goes on to the end itself.
-  int64_t beyond(const Node& node) const {
-    const auto past = node.domain.maximum(IndexExpr(index_) - graph_.dim(index_).hi);
-    return past ? std::max<int64_t>(0, *past + 1) : 0;
-  }
+  int64_t beyond(const Node& node) const { return pdg::pointsPastRange(graph_, node, index_); }
 
   // What is read by a node that the condition needs at most `ahead` points ahead of its own.
   // Whether the read can happen is tested where one seems to go too far.

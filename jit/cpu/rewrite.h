@@ -7,7 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "compiler/loops/ir.h"
+#include "compiler/loops/expressions.h"
 
 namespace rlc::cpu {
 
@@ -46,15 +46,8 @@ void noteRange(const loops::Stmt& loop, Ranges& ranges);  // of its variable
 // min and max of which one side is known to win are replaced by it.
 loops::Expr settleExtremes(const loops::Expr& e, const Ranges& ranges);
 
-// coefficient * variable, summed, + constant; empty where the expression is not linear.
-struct Linear {
-  std::map<loops::VarId, int64_t> coefficients;
-  int64_t constant = 0;
-};
-std::optional<Linear> linearOf(const loops::Expr& e);
-// The same in the variables that move; what mentions none of them may be anything, and the constant
-// is not told.
-std::optional<Linear> linearIn(const loops::Expr& e,
-                               const std::function<bool(loops::VarId)>& moves);
+using loops::Linear;
+using loops::linearIn;
+using loops::linearOf;
 
 }  // namespace rlc::cpu

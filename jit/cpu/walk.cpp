@@ -24,13 +24,6 @@ void forEachExpr(const Stmt& stmt, const std::function<void(const Expr&)>& visit
 
 namespace {
 
-void visitNode(const Expr& e, std::unordered_set<const ExprNode*>& seen,
-               const std::function<void(const ExprNode&)>& visit) {
-  if (!seen.insert(e.get()).second) return;
-  visit(*e);
-  for (const Expr& arg : e->args) visitNode(arg, seen, visit);
-}
-
 double operationsOf(const Expr& e) {
   double count = 0;
   forEachNode(e, [&](const ExprNode& node) {
@@ -46,23 +39,6 @@ double operationsOf(const Expr& e) {
 }
 
 }  // namespace
-
-void forEachNode(const Expr& e, const std::function<void(const ExprNode&)>& visit) {
-  std::unordered_set<const ExprNode*> seen;
-  visitNode(e, seen, visit);
-}
-
-bool mentionsAny(const Expr& e, const std::function<bool(VarId)>& which) {
-  bool found = false;
-  forEachNode(e, [&](const ExprNode& node) {
-    found |= node.kind == ExprNode::Kind::Variable && which(node.var);
-  });
-  return found;
-}
-
-bool mentions(const Expr& e, VarId var) {
-  return mentionsAny(e, [&](VarId other) { return other == var; });
-}
 
 std::optional<int64_t> constantOf(const Expr& e) {
   if (!e || e->kind != ExprNode::Kind::Literal || e->type != DType::I64) return std::nullopt;

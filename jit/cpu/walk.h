@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "compiler/loops/ir.h"
+#include "compiler/loops/expressions.h"
 
 namespace rlc::cpu {
 
@@ -14,6 +14,9 @@ using loops::Buffer;
 using loops::BufferId;
 using loops::Expr;
 using loops::ExprNode;
+using loops::forEachNode;
+using loops::mentions;
+using loops::mentionsAny;
 using loops::Program;
 using loops::Stmt;
 using loops::StmtPtr;
@@ -25,11 +28,6 @@ void forEachStmt(const Block& block, const std::function<void(const Stmt&)>& vis
 // The expressions that a statement evaluates itself (not its body's).
 void forEachExpr(const Stmt& stmt, const std::function<void(const Expr&)>& visit);
 
-// `e` and every expression below it, each shared node once.
-void forEachNode(const Expr& e, const std::function<void(const ExprNode&)>& visit);
-
-bool mentions(const Expr& e, VarId var);
-bool mentionsAny(const Expr& e, const std::function<bool(VarId)>& which);
 std::optional<int64_t> constantOf(const Expr& e);  // of an I64 literal
 std::optional<int64_t> tripCount(const Stmt& loop);
 

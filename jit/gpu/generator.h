@@ -142,6 +142,7 @@ class Generator {
   void plain(const Stmt& stmt);
   void plainFor(const Stmt& stmt);
   void openFor(const Stmt& stmt);
+  void openCount(const Stmt& stmt, const std::string& lo, const std::string& hi);  // its heading
   void writeUnrolling(const Stmt& stmt);
   void defineVariable(const Stmt& stmt);  // Let, Declare
   void writeAccumulate(const Stmt& stmt, const std::string& value);

@@ -199,12 +199,7 @@ void Generator::teamFor(const Stmt& stmt) {
   open("");
   const std::string lo = broadcast(stmt.lo), hi = broadcast(stmt.hi), v = variableName(stmt.var);
   const std::string label = "left_" + std::to_string(stmt.var);
-  if (stmt.descending)
-    open("for (" + counterType(stmt.var) + " " + v + " = " + hi + " - 1; " + v + " >= " + lo +
-         "; --" + v + ")");
-  else
-    open("for (" + counterType(stmt.var) + " " + v + " = " + lo + "; " + v + " < " + hi + "; ++" +
-         v + ")");
+  openCount(stmt, lo, hi);
   if (loopDepth_++ == 0 && mostIterations(stmt).value_or(kPollEvery) >= kPollEvery)
     line("if (" + v + " % " + std::to_string(kPollEvery) +
          " == 0 && __syncthreads_or(threadIdx.x == 0 && stopping(run))) return;");

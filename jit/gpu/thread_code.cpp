@@ -86,15 +86,19 @@ void Generator::writeUnrolling(const Stmt& stmt) {
   line(loops ? "#pragma unroll 1" : "#pragma unroll 4");
 }
 
-void Generator::openFor(const Stmt& stmt) {
-  const std::string lo = expr(stmt.lo), hi = expr(stmt.hi), v = variableName(stmt.var);
-  writeUnrolling(stmt);
+void Generator::openCount(const Stmt& stmt, const std::string& lo, const std::string& hi) {
+  const std::string v = variableName(stmt.var);
   if (stmt.descending)
     open("for (" + counterType(stmt.var) + " " + v + " = " + hi + " - 1; " + v + " >= " + lo +
          "; --" + v + ")");
   else
     open("for (" + counterType(stmt.var) + " " + v + " = " + lo + "; " + v + " < " + hi + "; ++" +
          v + ")");
+}
+
+void Generator::openFor(const Stmt& stmt) {
+  writeUnrolling(stmt);
+  openCount(stmt, expr(stmt.lo), expr(stmt.hi));
 }
 
 void Generator::plainFor(const Stmt& stmt) {
@@ -444,12 +448,7 @@ void Generator::sharedFor(const Stmt& stmt) {
   }
   if (same) {
     const std::string lo = expr(stmt.lo), hi = expr(stmt.hi);
-    if (stmt.descending)
-      open("for (" + counterType(stmt.var) + " " + v + " = " + hi + " - 1; " + v + " >= " + lo +
-           "; --" + v + ")");
-    else
-      open("for (" + counterType(stmt.var) + " " + v + " = " + lo + "; " + v + " < " + hi + "; ++" +
-           v + ")");
+    openCount(stmt, lo, hi);
     if (left) line("if (!__syncthreads_or(" + maskText() + ")) break;");
   } else {
     const std::string lo = fresh("lo"), hi = fresh("hi"), n = fresh("n");
