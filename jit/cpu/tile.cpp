@@ -224,18 +224,15 @@ class Tiler {
       };
       if (mentionsAny(inner->lo, own)) continue;
       std::vector<std::pair<const ExprNode*, BufferId>> packed;
+      Renaming lets;
       for (auto& stmt : inner->body) {
+        if (stmt->kind == Stmt::Kind::Let) lets.replace(stmt->var, lets(stmt->value));
         if (stmt->kind != Stmt::Kind::Assign) continue;
-        stmt->value = replaceLoads(stmt->value, [&](const Expr& load) -> Expr {
-          const auto linear =
-              linearIn(load->args[0], [&](VarId var) { return var == lane || var == inner->var; });
-          const bool kept =
-              program_.buffers[static_cast<size_t>(load->buffer)].kind == Buffer::Kind::Private;
-          if (kept || !linear || linear->coefficients.count(lane) == 0 ||
-              linear->coefficients.count(inner->var) == 0)
-            return load;
-          const int64_t stride = linear->coefficients.at(lane);
-          if (stride == 0 || stride == 1 || mentionsAny(load, own)) return load;
+        stmt->value = replaceLoads(stmt->value, [&](const Expr& asWritten) -> Expr {
+          const Expr load = lets(asWritten);
+          if (isPrivate(load->buffer) || !mentions(load, inner->var) || mentionsAny(load, own) ||
+              !isGathered(load->args[0], lane))
+            return asWritten;
           const Expr position = loops::variable(inner->var, DType::I64) - inner->lo;
           for (const auto& [before, buffer] : packed)
             if (before->buffer == load->buffer && sameExpr(before->args[0], load->args[0]))
@@ -248,6 +245,25 @@ class Tiler {
       }
     }
     return packs;
+  }
+
+  bool isPrivate(BufferId buffer) const {
+    return program_.buffers[static_cast<size_t>(buffer)].kind == Buffer::Kind::Private;
+  }
+
+  // Whether lanes read neither the same element nor neighbours: elements some distance apart, or
+  // wherever their own data say.
+  bool isGathered(const Expr& index, VarId lane) const {
+    bool byData = false;
+    forEachNode(index, [&](const ExprNode& node) {
+      byData |= node.kind == ExprNode::Kind::Load &&
+                (isPrivate(node.buffer) || mentions(node.args[0], lane));
+    });
+    if (byData) return true;
+    const auto linear = linearIn(index, [&](VarId var) { return var == lane; });
+    if (!linear || linear->coefficients.count(lane) == 0) return false;
+    const int64_t stride = linear->coefficients.at(lane);
+    return stride != 0 && stride != 1;
   }
 
   // for k: packed[k - lo] = load
