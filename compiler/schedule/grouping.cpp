@@ -168,6 +168,7 @@ class Grouping {
         choice = options.front();
         target = chooseGroup(choice, incoming_[c]);
       }
+      if (target == groups_.size() && !alone) target = joinEarlier(c, choice);
       if (target == groups_.size() && !alone) target = followLoop(c, choice);
     }
     if (target == groups_.size()) {
@@ -253,6 +254,63 @@ class Grouping {
     return groups_.size();
   }
 
+  // What reads a loop over its own index, and also reads what stands behind that loop but does not
+  // depend on it, shares the loop once the latter stands before it. The group, or groups_.size().
+  size_t joinEarlier(size_t c, LoopChoice& choice) {
+    for (const Dependence* edge : incoming_[c]) {
+      const size_t g = groupOf_.at(edge->source);
+      const std::optional<LoopChoice>& loop = groups_[g].loop;
+      if (!loop || groups_[g].alone || loop->loopClass != choice.loopClass) continue;
+      const std::set<size_t> needed = neededBehind(g, c);
+      if (std::any_of(edges_.begin(), edges_.end(), [&](const Dependence* other) {
+            return placedIn(other->source, {g}) && placedIn(other->sink, needed);
+          }))
+        continue;
+      Edges between;
+      for (const Dependence* other : incoming_[c])
+        if (groupOf_.at(other->source) == g) between.push_back(other);
+      if (join(*groups_[g].loop, choice, between)) return moveBehind(g, needed);
+    }
+    return groups_.size();
+  }
+
+  // The groups behind g that a component needs, directly or through others of them.
+  std::set<size_t> neededBehind(size_t g, size_t c) const {
+    std::set<size_t> needed;
+    const auto add = [&](const Dependence* edge) {
+      const size_t at = groupOf_.at(edge->source);
+      return at > g && needed.insert(at).second;
+    };
+    for (const Dependence* edge : incoming_[c]) add(edge);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const Dependence* edge : edges_)
+        if (placedIn(edge->sink, needed) && add(edge)) changed = true;
+    }
+    return needed;
+  }
+
+  bool placedIn(int statement, const std::set<size_t>& groups) const {
+    const auto group = groupOf_.find(statement);
+    return group != groupOf_.end() && groups.contains(group->second);
+  }
+
+  // Puts these groups, which stand behind g, before it; returns its new place.
+  size_t moveBehind(size_t g, const std::set<size_t>& needed) {
+    std::vector<Group> reordered;
+    const auto take = [&](size_t at) {
+      for (int s : groups_[at].statements) groupOf_[s] = reordered.size();
+      reordered.push_back(std::move(groups_[at]));
+    };
+    for (size_t at = 0; at < g; ++at) take(at);
+    for (size_t at : needed) take(at);
+    const size_t place = reordered.size();
+    for (size_t at = g; at < groups_.size(); ++at)
+      if (!needed.contains(at)) take(at);
+    groups_ = std::move(reordered);
+    return place;
+  }
+
   // The group to join, or groups_.size(). Joining adjusts `choice`'s shifts and may turn the
   // group's loop sequential.
   size_t chooseGroup(LoopChoice& choice, const Edges& incoming) {
@@ -309,12 +367,12 @@ class Grouping {
       for (const Dependence* edge : outgoing_[c]) first = std::min(first, groupOf_.at(edge->sink));
       if (first == groups_.size() || first <= from || !groups_[first].loop || groups_[first].alone)
         continue;
-      const LoopChoice& choice = options_[c].front();
-      if (groups_[first].loop->loopClass != choice.loopClass) continue;
+      const LoopChoice* choice = choiceToDelay(c, groups_[first].loop->loopClass);
+      if (!choice) continue;
       Edges between;
       for (const Dependence* edge : outgoing_[c])
         if (groupOf_.at(edge->sink) == first) between.push_back(edge);
-      LoopChoice merged = choice, joining = *groups_[first].loop;
+      LoopChoice merged = *choice, joining = *groups_[first].loop;
       if (!join(merged, joining, between)) continue;
       groups_[first].loop = std::move(merged);
       for (int s : members) {
@@ -324,6 +382,20 @@ class Grouping {
       std::erase_if(groups_[from].statements, [&](int s) { return groupOf_.at(s) == first; });
     }
     std::erase_if(groups_, [](const Group& group) { return group.statements.empty(); });
+  }
+
+  // The choice over this class by which a component may move into a later loop: its own, or any of
+  // what only sets sums to 0, which costs nothing there and would else be kept for all points.
+  const LoopChoice* choiceToDelay(size_t c, ClassId loopClass) const {
+    const std::vector<int>& members = components_.members[c];
+    const bool begins = std::all_of(members.begin(), members.end(), [&](int s) {
+      return list_[static_cast<size_t>(s)].role == Statement::Role::Init;
+    });
+    for (const LoopChoice& choice : options_[c]) {
+      if (choice.loopClass == loopClass) return &choice;
+      if (!begins) break;
+    }
+    return nullptr;
   }
 
   const Unscheduled& unscheduled_;

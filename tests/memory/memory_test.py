@@ -78,6 +78,42 @@ print "third", y[b: 3, t: n]
             self.assertIn("y[b, n][b=5] = 2.0\n", run.stdout)
             self.assertIn("third = 2.0\n", run.stdout)
 
+    def test_weights_that_are_tried_now_and_then_are_not_all_kept(self):
+        # What the trials share (`over`) comes after the loop that makes the weights, and depends on nothing in it.
+        text = """
+param n     = 1000
+param every = 100
+index v in 0..n
+index b in 0..5
+index t in 0..7
+w[0]                 = zeros([50])
+w[v+1]               ~ Normal(w, 1.0)
+s[v in 0..n, b, 0]   = 0.0
+s[v in 0..n, b, t+1] = if over then 0.0 else 0.5 * s + w[v+1][0]
+steps[0]             = 0
+steps[t+1]           = steps + 1
+over                 = steps > 3
+score[v]             = mean(s[v, b, 7] for b)
+top[0]               = -inf
+top[v+1]             = max(top, score) where (v + 1) % every == 0
+top[v+1]             = top where (v + 1) % every != 0
+best[0]              = w[0]
+best[v+1]            = if score > top then w[v+1] else best where (v + 1) % every == 0
+best[v+1]            = best where (v + 1) % every != 0
+print best[n][0]
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "program.rl"
+            program.write_text(text)
+            for seeds in ((), ("--seeds", "0..2")):
+                self.assertEqual(self.arena(program, "n=1000", *seeds), self.arena(program, "n=5000", *seeds))
+
+    def test_sums_of_a_gradient_begin_where_they_are_added_up(self):
+        example = ROOT / "examples" / "dqn_cartpole.rl"
+        few = self.arena(example, "total_timesteps=20000", "batch_size=16", "--seeds", "0..2")
+        many = self.arena(example, "total_timesteps=40000", "batch_size=16", "--seeds", "0..2")
+        self.assertLess(many - few, 10_000_000)  # draws, returns; the gradients would be 180 MB
+
     def test_a_refusal_names_what_threads_keep(self):
         run = rlc_on("""
 index b in 0..100000
