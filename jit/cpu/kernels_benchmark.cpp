@@ -6,6 +6,7 @@
 #include <ctime>
 #include <functional>
 #include <string_view>
+#include <vector>
 
 #include "jit/cpu/testing/programs.h"
 
@@ -65,36 +66,44 @@ Builder peak(int64_t rounds) {
   return b;
 }
 
-// 48-64-64-4 with tanh, each lane one sample; weights uniform.
-Builder network(int64_t samples, bool activation) {
+// Dense layers of these widths, each lane one sample; weights uniform, by columns where `backward`,
+// as the gradient of a layer's input reads them.
+Builder network(const std::vector<int64_t>& sizes, int64_t samples, bool activation = false,
+                bool backward = false) {
   Builder b;
-  const int64_t sizes[] = {48, 64, 64, 4};
-  const BufferId input = b.arena(DType::F32, 48 * samples),
-                 output = b.arena(DType::F32, 4 * samples);
+  const size_t layers = sizes.size() - 1;
+  const BufferId input = b.arena(DType::F32, sizes.front() * samples),
+                 output = b.arena(DType::F32, sizes.back() * samples);
   std::vector<BufferId> weights, hidden;
-  for (int layer = 0; layer < 3; ++layer)
+  for (size_t layer = 0; layer < layers; ++layer)
     weights.push_back(b.arena(DType::F32, sizes[layer] * sizes[layer + 1]));
-  for (int layer = 0; layer < 4; ++layer)
-    hidden.push_back(b.privateBuffer(DType::F32, sizes[layer]));
+  for (int64_t size : sizes) hidden.push_back(b.privateBuffer(DType::F32, size));
   b.lanes(ix(0), ix(samples), [&](Expr i) {
-    b.sequential(ix(0), ix(48),
+    b.sequential(ix(0), ix(sizes.front()),
                  [&](Expr k) { b.store(hidden[0], k, b.get(input, k * ix(samples) + i)); });
-    for (size_t layer = 0; layer < 3; ++layer) {
+    for (size_t layer = 0; layer < layers; ++layer) {
       const int64_t in = sizes[layer], out = sizes[layer + 1];
       b.sequential(ix(0), ix(out), [&](Expr m) {
         const Expr sum = b.declare(f32(0.0));
         b.sequential(ix(0), ix(in), [&](Expr k) {
-          b.assign(sum,
-                   loops::fma(b.get(weights[layer], m * ix(in) + k), b.get(hidden[layer], k), sum));
+          const Expr weight = backward ? k * ix(out) + m : m * ix(in) + k;
+          b.assign(sum, loops::fma(b.get(weights[layer], weight), b.get(hidden[layer], k), sum));
         });
         b.store(hidden[layer + 1], m,
-                activation && layer < 2 ? loops::op(ScalarOp::Tanh, {sum}) : sum);
+                activation && layer + 1 < layers ? loops::op(ScalarOp::Tanh, {sum}) : sum);
       });
     }
-    b.sequential(ix(0), ix(4),
-                 [&](Expr k) { b.store(output, k * ix(samples) + i, b.get(hidden[3], k)); });
+    b.sequential(ix(0), ix(sizes.back()),
+                 [&](Expr k) { b.store(output, k * ix(samples) + i, b.get(hidden.back(), k)); });
   });
   return b;
+}
+
+double work(const std::vector<int64_t>& sizes, int64_t samples) {
+  double result = 0;
+  for (size_t layer = 0; layer + 1 < sizes.size(); ++layer)
+    result += 2.0 * static_cast<double>(sizes[layer] * sizes[layer + 1] * samples);
+  return result;
 }
 
 // dW[m, k] += dz[m] * x[k], summed over lanes; both computed per lane.
@@ -202,19 +211,27 @@ int main(int argc, char** argv) {
     const Builder shown = which == "peak"       ? peak(1000)
                           : which == "gradient" ? weightGradient(512)
                           : which == "cartpole" ? cartPole(512, 500)
-                                                : network(512, false);
+                                                : network({48, 64, 64, 4}, 512);
     std::fputs(assemblyText(shown.program, options).c_str(), stdout);
     return 0;
   }
   std::printf("%s, vectors of %d bytes\n", host().cpu.c_str(), host().vectorBytes);
   constexpr int64_t rounds = 50000;
   measure("FMA peak", peak(rounds), 12.0 * 2 * 32 * rounds, options);
-  const double flops = 2.0 * (48 * 64 + 64 * 64 + 64 * 4) * 4096;
-  measure("48-64-64-4, 4096 samples", network(4096, false), flops, options);
-  measure("  with tanh", network(4096, true), flops, options);
+  const std::vector<int64_t> small = {48, 64, 64, 4}, wide = {17, 256, 256, 1},
+                             wider = {4, 400, 300, 1}, pixels = {400, 256, 256, 3};
+  const double flops = work(small, 4096);
+  measure("48-64-64-4, 4096 samples", network(small, 4096), flops, options);
+  measure("  with tanh", network(small, 4096, true), flops, options);
   CompileOptions untiled = options;
   untiled.tileContractions = false;
-  measure("  not tiled", network(4096, false), flops, untiled);
+  measure("  not tiled", network(small, 4096), flops, untiled);
+  measure("17-256-256-1, 256 samples", network(wide, 256), work(wide, 256), options);
+  measure("  backward", network(wide, 256, false, true), work(wide, 256), options);
+  measure("4-400-300-1, 256 samples", network(wider, 256), work(wider, 256), options);
+  measure("  backward", network(wider, 256, false, true), work(wider, 256), options);
+  measure("400-256-256-3, 1024 samples", network(pixels, 1024), work(pixels, 1024), options);
+  measure("  backward", network(pixels, 1024, false, true), work(pixels, 1024), options);
   measure("weight gradient 64 x 64, 4096", weightGradient(4096), 2.0 * 64 * 64 * 4096, options);
   measure("matrix product 512", matrixProduct(512), 2.0 * 512 * 512 * 512, options);
   measure("CartPole, 500 steps of 512 (steps)", cartPole(512, 500), 512 * 500.0, options);
