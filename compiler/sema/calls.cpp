@@ -349,11 +349,12 @@ ValueRef Elaborator::evalBlock(const syntax::Block& items, const std::shared_ptr
   }
   if (!result) return needResult ? poison() : nullptr;
   const syntax::Expr& written = *result->as<syntax::ExprItem>()->value;
-  return leaving(eval(written, Place{scope, place.space}), own, written.span);
+  return leaving(eval(written, Place{scope, place.space}), own, written.span, place);
 }
 
 // What a block gives, which can't vary over the indices that are named in the block only.
-ValueRef Elaborator::leaving(ValueRef value, const std::vector<Var>& own, Span span) {
+ValueRef Elaborator::leaving(ValueRef value, const std::vector<Var>& own, Span span,
+                             const Place& place) {
   std::vector<Var> used;
   forEachTensor(value, [&](const Tensor& t, const std::string&) { t.view.collectDims(used); });
   const auto left = std::find_if(own.begin(), own.end(), [&](Var index) {
@@ -361,6 +362,8 @@ ValueRef Elaborator::leaving(ValueRef value, const std::vector<Var>& own, Span s
   });
   if (left == own.end()) return value;
   const std::string name = graph_.dim(*left).name;
+  // The mistake is here, not that an equation's left side lacks the index.
+  if (place.space->touched) place.space->touched->erase(*left);
   return fail(Kind::MissingIndex, span,
               "the result varies over `" + name + "`, which is known in this body only",
               "take a part of it, `x[" + name + ": 0..k]` say, or reduce over it: `sum(... for " +

@@ -298,7 +298,7 @@ class Elaborator {
                     const Place& place, Span span);
   ValueRef evalBlock(const syntax::Block& items, const std::shared_ptr<Scope>& scope,
                      const Place& place, Span span, bool needResult);
-  ValueRef leaving(ValueRef value, const std::vector<Var>& own, Span span);
+  ValueRef leaving(ValueRef value, const std::vector<Var>& own, Span span, const Place& place);
   bool bindParameters(const std::string& what, const std::vector<syntax::Parameter>& parameters,
                       std::vector<CallArgs::Arg> args, Scope& scope, Span span, const Place& place,
                       std::vector<std::pair<std::string, ValueRef>>* bound);
