@@ -1,6 +1,6 @@
 # Deep Q-learning (Mnih et al., 2015) on CartPole-v1, with the hyper-parameters of CleanRL's dqn.py.
 use std.envs.CartPole
-use std.nn.Mlp
+use std.nn.uniform_mlp
 use std.algorithms.dqn
 
 param total_timesteps          = 500000
@@ -14,7 +14,7 @@ param gamma                    = 0.99
 param prioritized              = false  # true: draws by priority
 param lag                      = 0      # rounds until an update of the priorities counts
 
-run = dqn(CartPole, Mlp(4, [120, 84], 2, relu), 2, total_timesteps, buffer_size, batch_size,
+run = dqn(CartPole, uniform_mlp(4, [120, 84], 2, relu), 2, total_timesteps, buffer_size, batch_size,
   learning_starts, train_frequency, target_network_frequency, learning_rate = learning_rate,
   gamma = gamma, prioritized = prioritized, lag = lag)
 

@@ -16,15 +16,17 @@ Written by `rlc bench learning`, which trains the examples, as many seeds of one
 `learning/`, with the command. The rows are in `benchmarks/learning.json`; `rlc bench learning --filter NAME --seeds 10` measures a row again.
 
 A return is the mean over the last tenth of a seed's reports (the stochastic policy's, while it still learns), weighed by the episodes
-that ended in each, or, where the program evaluates the last weights, the mean over the episodes of its evaluation by the most probable
-actions; then the mean and the standard deviation over the seeds. Published figures are of the protocol that their column
-names. The time is that of the run with all seeds, or the sum of several runs', compilation included, on the threads that the command names; the machine had other work
+that ended in each, or, where the program evaluates weights, the mean over the episodes of its evaluation by the most probable actions;
+then the mean and the standard deviation over the seeds. Published figures are of the protocol that their column names. The time is that of the run with all seeds, or the sum of several runs', compilation included, on the threads that the command names; the machine had other work
 beside it.
 
 A time limit is an end of the episode to PPO, as in CleanRL, but for Pendulum's, to recurrent PPO and to PQN; all others bootstrap from the final state's value.
 
-The networks of DQN on MountainCar, DDPG and TD3 begin as PyTorch's do, as in their sources; all others begin orthogonal with biases of 0,
-as in PPO's source (those of DQN on other environments, C51 and SAC begin as PyTorch's).
+What is evaluated are the last weights, also where the source evaluates the best ones.
+
+The networks of DQN on CartPole and MountainCar, of DDPG and of TD3 begin as PyTorch's layers do, weights and biases uniform, as in their sources. All
+others begin orthogonal with biases of 0, as do those of the sources of PPO, A2C and PQN; those of C51, of SAC on Pendulum and of DQN on Acrobot begin as
+PyTorch's in their sources, and differ in that here.
 
 | environment | algorithm | steps | return | seeds | published | source | accept | accepted | time |
 |---|---|---|---|---|---|---|---|---|---|

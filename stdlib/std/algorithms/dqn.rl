@@ -1,3 +1,4 @@
+use std.algorithms.evaluate.{better, first_kept, unscored}
 use std.losses.{atoms, divergence, huber, project}
 use std.optim.{Adam, clip_by_global_norm, linear}
 use std.replay.Prioritized
@@ -11,14 +12,16 @@ use std.replay.Prioritized
 ## whose exponent goes from beta to 1. A round's errors count from the next round on, or `lag` rounds later; `fanout` is the sum tree's. Without it, all
 ## steps are equally likely. A time limit is bootstrapped from. learning_starts >= n_steps. The result, for each of rounds = total_timesteps //
 ## train_frequency rounds of steps and one update: `returns` and `episodes`, the summed returns and the number of the episodes that ended in it,
-## [rounds] each; and the weights `w` at the end.
+## [rounds] each; the weights `w` at the end; and `best`, of the weights after every evaluation_frequency steps those for which `score`, a function
+## from weights to f32, is the highest (std.algorithms.evaluate).
 fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
   learning_starts: int, train_frequency: int,
   target_network_frequency: int, gradient_steps = 1, learning_rate = 2.5e-4, gamma = 0.99,
   start_e = 1.0, end_e = 0.05,
   exploration_fraction = 0.5, double = false, n_steps = 1, clipped_error = false,
   max_grad_norm = 1e9, prioritized = false, alpha = 0.6, beta = 0.4, lag = 0, fanout = 16,
-  n_atoms = 1, v_min = -10.0, v_max = 10.0) {
+  n_atoms = 1, v_min = -10.0, v_max = 10.0, evaluation_frequency = total_timesteps,
+  score = unscored) {
   param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
   param rounds = require(total_timesteps // F, learning_starts < total_timesteps,
     "learning starts before the steps end: learning_starts < total_timesteps")
@@ -29,6 +32,8 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
     "as many steps are done before learning starts as a target sums rewards: learning_starts >= n_steps")  # the first round that learns
   param period = require(target_network_frequency // F, target_network_frequency >= F,
     "target_network_frequency is at least train_frequency")
+  param every  = require(evaluation_frequency // F, evaluation_frequency >= F,
+    "evaluation_frequency is at least train_frequency")
   param N      = require(n_atoms, n_atoms >= 1, "n_atoms is at least 1")
   index v in 0..rounds
   index c in 0..F  # the steps of a round
@@ -108,10 +113,15 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   target[first] = w[first, 0]
   target[v+1]   = (if (v + 1) % period == 0 then w[v+1, 0] else target) where v >= first
 
+  kept[first] = first_kept(w[first, 0])
+  kept[v+1]   = better(kept, w[v+1, 0], score(w[v+1, 0])) where v >= first and (v + 1) % every == 0
+  kept[v+1]   = kept where v >= first and (v + 1) % every != 0
+
   so_far[0, 0]   = 0.0
   so_far[v, c+1] = if done then 0.0 else so_far + r
   so_far[v+1, 0] = so_far[v, F]
   returns[v]     = sum(so_far + r for c if done)
   episodes[v]    = sum(done for c)
-  { returns = returns[0..rounds], episodes = episodes[0..rounds], w = w[rounds, 0] }
+  { returns = returns[0..rounds], episodes = episodes[0..rounds], w = w[rounds, 0],
+    best = kept[rounds].w }
 }

@@ -9,3 +9,11 @@ fn evaluate(E: env, act, episodes: int, horizon: int) {
   alive[b, t+1] = if terminated or truncated then 0.0 else alive
   mean(sum(r * alive for t) for b)
 }
+
+## The best weights so far, as Stable-Baselines3's EvalCallback keeps them (Raffin et al., 2021), beginning with these: { w, score }. They are a
+## recurrence: `kept[0] = first_kept(w[0])`, `kept[n+1] = better(kept, w[n+1], score)`.
+fn first_kept(w) = { w = w, score = -inf }
+## These weights with their score, f32, if it is higher than that of the kept ones, else those (Raffin et al., 2021). A score of NaN is not higher.
+fn better(kept, w, score) = if score > kept.score then { w = w, score = score } else kept
+## The score of weights of which only the last count, as CleanRL's.
+fn unscored(w) = 0.0

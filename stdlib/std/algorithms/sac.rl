@@ -1,17 +1,22 @@
+use std.algorithms.evaluate.{better, first_kept, unscored}
 use std.nn.scalar
 use std.optim.{Adam, polyak}
 
 ## Soft actor-critic (Haarnoja et al., 2018b) with two critics and an automatic temperature, as in Stable-Baselines3; one environment and one gradient
 ## step a step. `actor` is a module from observations, f32[n], to means and log standard deviations, f32[2 * actions]; `critic` one from observations
 ## and actions in [-1, 1], f32[n + actions], to f32[1]; the environment gets action_scale times the action. A time limit is bootstrapped from. The
-## result, for each step: `reward` and `done`, [total_timesteps] each; and `w`, the actor's weights at the end.
+## result, for each step: `reward` and `done`, [total_timesteps] each; `w`, the actor's weights at the end; and `best`, of its weights after every
+## evaluation_frequency steps those for which `score`, a function from weights to f32, is the highest (std.algorithms.evaluate).
 fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
   learning_starts: int,
-  learning_rate = 1e-3, gamma = 0.99, tau = 0.005, action_scale = 1.0) {
-  param lo = require(learning_starts, batch_size <= min(buffer_size, learning_starts + 1),
+  learning_rate = 1e-3, gamma = 0.99, tau = 0.005, action_scale = 1.0,
+  evaluation_frequency = total_timesteps, score = unscored) {
+  param lo    = require(learning_starts, batch_size <= min(buffer_size, learning_starts + 1),
     "batch_size is at most what the buffer holds when learning starts")
-  param hi = require(total_timesteps, learning_starts < total_timesteps,
+  param hi    = require(total_timesteps, learning_starts < total_timesteps,
     "learning starts before the steps end: learning_starts < total_timesteps")
+  param every = require(evaluation_frequency, evaluation_frequency >= 1,
+    "evaluation_frequency is at least 1")
   index n in 0..hi
   index k in 0..batch_size
   fn policy(w, x) = squashed(sized(actor(w, x)))
@@ -61,5 +66,9 @@ fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   (log_α[n+1], opt_α[n+1]) = Adam.step(log_α, opt_α, grad(α_loss, log_α), learning_rate)
     where n >= lo
   target[n+1]              = polyak(target, q[n+1], tau) where n >= lo
-  { reward = r[0..hi], done = done[0..hi], w = w[hi] }
+  kept[lo]                 = first_kept(w[lo])
+  kept[n+1]                = better(kept, w[n+1], score(w[n+1]))
+    where n >= lo and (n + 1) % every == 0
+  kept[n+1]                = kept where n >= lo and (n + 1) % every != 0
+  { reward = r[0..hi], done = done[0..hi], w = w[hi], best = kept[hi].w }
 }

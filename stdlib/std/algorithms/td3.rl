@@ -1,3 +1,4 @@
+use std.algorithms.evaluate.{better, first_kept, unscored}
 use std.nn.scalar
 use std.optim.{Adam, polyak}
 
@@ -6,16 +7,20 @@ use std.optim.{Adam, polyak}
 ## f32[actions], `critic` one from both, f32[n + actions], to f32[1]; the environment gets action_scale times the action. The actor and the target
 ## networks move every policy_frequency steps. Exploration is normal noise, or, if `correlated`, an Ornstein-Uhlenbeck process (θ 0.15, dt 0.01) of
 ## that scale, which begins anew with an episode. A time limit is bootstrapped from. The result, for each step: `reward` and `done`,
-## [total_timesteps] each; and `w`, the actor's weights at the end.
+## [total_timesteps] each; `w`, the actor's weights at the end; and `best`, of its weights after every evaluation_frequency steps those for which
+## `score`, a function from weights to f32, is the highest (std.algorithms.evaluate).
 fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
   learning_starts: int,
   learning_rate = 1e-3, gamma = 0.99, tau = 0.005, exploration_noise = 0.1, policy_noise = 0.2,
   noise_clip = 0.5, policy_frequency = 2,
-  twin = true, correlated = false, action_scale = 1.0) {
-  param lo = require(learning_starts, batch_size <= min(buffer_size, learning_starts + 1),
+  twin = true, correlated = false, action_scale = 1.0, evaluation_frequency = total_timesteps,
+  score = unscored) {
+  param lo    = require(learning_starts, batch_size <= min(buffer_size, learning_starts + 1),
     "batch_size is at most what the buffer holds when learning starts")
-  param hi = require(total_timesteps, learning_starts < total_timesteps,
+  param hi    = require(total_timesteps, learning_starts < total_timesteps,
     "learning starts before the steps end: learning_starts < total_timesteps")
+  param every = require(evaluation_frequency, evaluation_frequency >= 1,
+    "evaluation_frequency is at least 1")
   index n in 0..hi
   index k in 0..batch_size
   fn value(q, x, a) = scalar(critic(q, concat(x, a)))
@@ -60,15 +65,20 @@ fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   slow[n+1]            = polyak(slow, { q = q[n+1], w = w[n+1] }, tau)
     where n >= lo and n % policy_frequency == 0
   slow[n+1]            = slow where n >= lo and n % policy_frequency != 0
-  { reward = r[0..hi], done = done[0..hi], w = w[hi] }
+  kept[lo]             = first_kept(w[lo])
+  kept[n+1]            = better(kept, w[n+1], score(w[n+1]))
+    where n >= lo and (n + 1) % every == 0
+  kept[n+1]            = kept where n >= lo and (n + 1) % every != 0
+  { reward = r[0..hi], done = done[0..hi], w = w[hi], best = kept[hi].w }
 }
 
 ## Deep deterministic policy gradient (Lillicrap et al., 2016): TD3 with one critic, no delay, no smoothing. Arguments and result as td3's.
 fn ddpg(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int,
   batch_size: int, learning_starts: int,
   learning_rate = 1e-3, gamma = 0.99, tau = 0.005, exploration_noise = 0.1, correlated = false,
-  action_scale = 1.0) =
+  action_scale = 1.0, evaluation_frequency = total_timesteps, score = unscored) =
   td3(E, actor, critic, actions, total_timesteps, buffer_size, batch_size, learning_starts,
     learning_rate, gamma, tau, exploration_noise,
     policy_noise = 0.0, noise_clip = 0.0, policy_frequency = 1, twin = false,
-    correlated = correlated, action_scale = action_scale)
+    correlated = correlated, action_scale = action_scale,
+    evaluation_frequency = evaluation_frequency, score = score)
