@@ -5,7 +5,7 @@ fn clipped_surrogate(log_ratio, advantage, clip_coef) =
   maximum(-advantage * exp(log_ratio),
     -advantage * clip(exp(log_ratio), 1.0 - clip_coef, 1.0 + clip_coef))
 
-## Half the squared error of a value that may move by at most clip_coef from what it was (OpenAI baselines' PPO).
+## Half the squared error of a value that may move by at most clip_coef from what it was (the PPO of OpenAI's baselines, 2017).
 fn clipped_value(v, old, target, clip_coef) =
   0.5 * maximum((v - target)^2, (old + clip(v - old, -clip_coef, clip_coef) - target)^2)
 
@@ -19,7 +19,7 @@ fn q_target(r, q_next, terminated, γ) = r + (if terminated then 0.0 else γ * m
 fn double_q_target(r, q_next, online, terminated, γ) =
   r + (if terminated then 0.0 else γ * take_last(q_next, argmax(online, axis = -1)))
 
-## The n values from lo to hi on which a categorical value distribution stands: f32[n].
+## The n values from lo to hi on which a categorical value distribution stands (Bellemare et al., 2017, section 4): f32[n].
 fn atoms(lo, hi, n) = linspace(lo, hi,
   require(n, lo < hi, "the least value is less than the largest"))
 
@@ -27,21 +27,24 @@ fn atoms(lo, hi, n) = linspace(lo, hi,
 ## the neighbouring atoms: f32[n].
 fn project(p, z, r, terminated, γ) =
   spread(p, z, clip(r + (if terminated then 0.0 else γ) * z, min(z), max(z)), z[1] - z[0])
-## The mass p of atoms that were moved, spread over those two of `z`, `width` apart, between which each came to lie: f32[n].
+## The mass p of atoms that were moved, spread over those two of `z`, `width` apart, between which each came to lie (Bellemare et al.,
+## 2017, equation 7): f32[n].
 fn spread(p, z, moved, width) =
   sum(p * clip(1.0 - abs(expand_dims(z, 1) - expand_dims(moved, 0)) / width, 0.0, 1.0), axis = 1)
 
-## The cross-entropy of a target distribution and logits, f32[n] each: C51's loss.
+## The cross-entropy of a target distribution and logits, f32[n] each: C51's loss (Bellemare et al., 2017, section 4.1).
 fn cross_entropy(target, logits) = -sum(target * log_softmax(logits))
 
-## The Kullback-Leibler divergence of the distribution of these logits from a target distribution, f32[n] each; its gradient is cross_entropy's.
+## The Kullback-Leibler divergence of the distribution of these logits from a target distribution, f32[n] each; its gradient is cross_entropy's
+## (Hessel et al., 2018, equation 3).
 fn divergence(target, logits) = cross_entropy(target, logits) + sum(xlogy(target, target))
 
 ## QR-DQN's quantile Huber loss (Dabney et al., 2018, equation 10) of quantiles, f32[n], for target samples, f32[m].
 fn quantile_huber(quantiles, targets, κ = 1.0) =
   quantile_loss(expand_dims(targets, 0) - expand_dims(quantiles, 1), midpoints(len(quantiles)), κ)
-## The middles of n equal parts of [0, 1]: f32[n, 1].
+## The middles of n equal parts of [0, 1] (Dabney et al., 2018, lemma 2): f32[n, 1].
 fn midpoints(n) = expand_dims((arange(n) + 0.5) / n, 1)
-## The Huber losses of the errors u, f32[n, m], weighted by the quantiles τ, f32[n, 1]: their mean over m, summed.
+## The Huber losses of the errors u, f32[n, m], weighted by the quantiles τ, f32[n, 1] (Dabney et al., 2018, equation 10): their mean over m,
+## summed.
 fn quantile_loss(u, τ,
   κ) = sum(mean(abs(τ - select(u < 0.0, 1.0, 0.0)) * huber(u, κ) / κ, axis = 1))

@@ -2,14 +2,14 @@
 # sample; a batch is an index. `initializer` is a distribution of matrices (Orthogonal, Glorot, GlorotUniform, He, HeUniform, FanIn), called with
 # `gain`.
 
-## y = W x + c. x: f32[n], the result: f32[m]. The biases c begin uniform within bias / sqrt(n) of 0.
+## y = W x + c (Rosenblatt, 1958). x: f32[n], the result: f32[m]. The biases c begin uniform within bias / sqrt(n) of 0.
 module Dense(n: int, m: int, gain = sqrt(2.0), initializer = Orthogonal, bias = 0.0) {
   weight W: f32[m, n] ~ initializer(gain)
   weight c: f32[m]    ~ FanIn(bias, n)
   apply(x: f32[n]) -> f32[m] = W @ x + c
 }
 
-## Dense layers with an activation between them: Mlp(4, [64, 64], 2, tanh). x: f32[n], the result: f32[m].
+## Dense layers with an activation between them (Rumelhart, Hinton and Williams, 1986): Mlp(4, [64, 64], 2, tanh). x: f32[n], the result: f32[m].
 module Mlp(n: int, hidden, m: int, activation = tanh, gain = sqrt(2.0), last_gain = 1.0,
   initializer = Orthogonal, bias = 0.0) {
   sizes  = concat([n], hidden, [m])
@@ -65,7 +65,7 @@ module RMSNorm(n: int, eps = 1e-6) {
   apply(x: f32[n]) -> f32[n] = scale * x / sqrt(mean(x * x) + eps)
 }
 
-## A learned vector f32[m] for each of n symbols, i32 in 0..n; another symbol is a run-time error.
+## A learned vector f32[m] for each of n symbols (Bengio et al., 2003), i32 in 0..n; another symbol is a run-time error.
 module Embedding(n: int, m: int) {
   weight W: f32[n, m] ~ Normal(0.0, 1.0)
   apply(symbol: i32) -> f32[m] = W[symbol]
@@ -98,7 +98,7 @@ module LSTM(n: int, m: int, gain = 1.0, initializer = Orthogonal, forget_bias = 
   }
 }
 
-## What a gate of a recurrent cell sees, before its squashing: W x + U h + c. x: f32[n], h: f32[m], the result: f32[m].
+## What a gate of a recurrent cell sees, before its squashing: W x + U h + c (Gers et al., 2000). x: f32[n], h: f32[m], the result: f32[m].
 module Gate(n: int, m: int, bias = 0.0, gain = 1.0, initializer = Orthogonal) {
   weight W: f32[m, n] ~ initializer(gain)
   weight U: f32[m, m] ~ initializer(gain)
@@ -123,7 +123,8 @@ module CausalAttention(n: int, heads: int, window = 0, gain = 1.0, initializer =
   start(begins, now) = if window == 0 then begins else max(begins, now + 1 - window)
 }
 
-## The projections of multi-head attention: queries, keys and values, f32[heads, n / heads], and the one that joins the heads.
+## The projections of multi-head attention (Vaswani et al., 2017, section 3.2.2): queries, keys and values, f32[heads, n / heads], and the one that
+## joins the heads.
 module AttentionHeads(n: int, heads: int, gain = 1.0, initializer = Orthogonal) {
   queries = Dense(n, n, gain, initializer)
   keys    = Dense(n, n, gain, initializer)
@@ -144,7 +145,7 @@ module Residual(block) {
   apply(x) = x + block(x)
 }
 
-## One module after the other: Sequential([Dense(4, 64), Residual(Mlp(64, [64], 64)), Dense(64, 2)]).
+## One module after the other (PyTorch's Sequential): Sequential([Dense(4, 64), Residual(Mlp(64, [64], 64)), Dense(64, 2)]).
 module Sequential(layers) {
   apply(x)      = through(x, 0)
   through(x, k) = if k == len(layers) then x else through(layers[k](x), k + 1)
@@ -153,7 +154,7 @@ module Sequential(layers) {
 ## What a critic says of a state: the only element of y, f32[1]. More of them are an error.
 fn scalar(y: f32[n]) -> f32 = require(y[0], len(y) == 1, "a critic gives one number, f32[1]")
 
-## A function as a module, to stand in a Sequential: Activation(relu).
+## A function as a module, to stand in a Sequential, as PyTorch's ReLU is: Activation(relu).
 module Activation(function) {
   apply(x) = function(x)
 }

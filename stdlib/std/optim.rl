@@ -69,30 +69,30 @@ module Lion(b1 = 0.9, b2 = 0.99, decay = 0.0) {
     (θ - lr * (sign(b1 * s.m + (1.0 - b1) * g) + decay * θ), { m = b2 * s.m + (1.0 - b2) * g })
 }
 
-## The Euclidean norm of all tensors of a record together: f32.
+## The Euclidean norm of all tensors of a record together, f32 (Pascanu et al., 2013, algorithm 1).
 fn global_norm(g) = sqrt(sum(list(sum(leaves(g)[k] * leaves(g)[k]) for k in 0..len(leaves(g)))))
 
 ## g, shortened to this length where it is longer (Pascanu et al., 2013, algorithm 1), as in PyTorch.
 fn clip_by_global_norm(g, largest) = shortened(g, largest / (global_norm(g) + 1e-6))
-## g times the factor, where that is less than 1.
+## g times the factor, where that is less than 1 (Pascanu et al., 2013, algorithm 1).
 fn shortened(g, factor) = g * minimum(factor, 1.0)
 
-## g, every element of it within [-largest, largest].
+## g, every element of it within [-largest, largest] (Mikolov, 2012, section 3.2.2).
 fn clip_by_value(g, largest) = clip(g, -largest, largest)
 
 # Schedules: a value at `done`, the part of the run that lies behind, 0 to 1 (a learning rate: linear(3e-4, 0.0, i / iterations)).
 
-## The same value always.
+## The same value always: a schedule that is none (Kingma and Ba, 2015).
 fn constant(value, done) = value + 0.0 * done
 
-## From the first value to the last in a straight line; the last one from done = 1 on.
+## From the first value to the last in a straight line; the last one from done = 1 on (Mnih et al., 2015: its ε).
 fn linear(first, last, done) = first + (last - first) * clip(done, 0.0, 1.0)
 
 ## From the first value to the last along half a cosine (Loshchilov and Hutter, 2017, equation 5).
 fn cosine(first, last, done) = last +
   0.5 * (first - last) * (1.0 + cos(3.141592653589793 * clip(done, 0.0, 1.0)))
 
-## A schedule's value, scaled up from 0 over the first steps: warm_up(value, step, steps).
+## A schedule's value, scaled up from 0 over the first steps (Goyal et al., 2017, section 2.2): warm_up(value, step, steps).
 fn warm_up(value, step, steps) = value * minimum(f32(step + 1) / f32(steps), 1.0)
 
 ## A target network's next weights: the old ones, moved by τ towards θ (Lillicrap et al., 2016).

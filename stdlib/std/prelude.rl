@@ -3,7 +3,7 @@
 # A distribution is a module with a method `sample`; `x ~ D(...)` calls it and cuts gradients. `rsample`, where it exists, is a draw that
 # gradients pass through: `x ~ reparam(D(...))`. The base draws (`standard_normal` and so on) have the shape of what is drawn.
 
-## The uniform distribution on [low, high).
+## The uniform distribution on [low, high) (Johnson, Kotz and Balakrishnan, 1995, chapter 26).
 module Uniform(low = 0.0, high = 1.0) {
   rsample()   = low + (high - low) * standard_uniform(low, high)
   sample()    = rsample()
@@ -14,7 +14,8 @@ module Uniform(low = 0.0, high = 1.0) {
   variance()  = (high - low)^2 / 12.0
 }
 
-## The normal distribution with this mean and standard deviation, element by element.
+## The normal distribution with this mean and standard deviation, element by element (Johnson, Kotz and Balakrishnan, 1994, chapter 13). Drawn by
+## Box and Muller's formula (1958).
 module Normal(loc = 0.0, scale = 1.0) {
   rsample()   = loc + scale * standard_normal(loc, scale)
   sample()    = rsample()
@@ -43,7 +44,8 @@ module Categorical(logits = [], mask = true, p = []) {
     p * (select(p > 0.0, logp, 0.0) - select(p > 0.0, logq, 0.0)), 0.0)
 }
 
-## Several discrete actions at once, i32[n]: each a choice of k, by logits f32[n, k]. Actions of fewer choices have a `mask`, bool[n, k].
+## Several discrete actions at once, i32[n]: each a choice of k, by logits f32[n, k] (Tavakoli, Pardo and Kormushev, 2018, the factored policy;
+## Gymnasium's MultiDiscrete). Actions of fewer choices have a `mask`, bool[n, k].
 module MultiDiscrete(logits, mask = true) {
   parts()     = Categorical(logits, mask)
   sample()    = parts().sample()
@@ -53,7 +55,7 @@ module MultiDiscrete(logits, mask = true) {
   kl(other)   = sum(parts().kl(other.parts()), axis = -1)
 }
 
-## Elements drawn independently, as one vector: the log-probability is the elements' sum. Independent(Normal(loc, scale)).
+## Elements drawn independently, as one vector: the log-probability is the elements' sum (PyTorch's Independent). Independent(Normal(loc, scale)).
 module Independent(base) {
   sample()    = base.sample()
   rsample()   = base.rsample()
@@ -64,7 +66,7 @@ module Independent(base) {
   kl(other)   = sum(base.kl(other.base), axis = -1)
 }
 
-## true with probability p.
+## true with probability p, in [0, 1] (Johnson, Kemp and Kotz, 2005, chapter 3).
 module Bernoulli(p = 0.5) {
   sample()    = standard_uniform(p) < p
   log_prob(x) = if x then log(p) else log1p(-p)
@@ -76,7 +78,7 @@ module Bernoulli(p = 0.5) {
   kl(other)   = xlogy(p, p / other.p) + xlogy(1.0 - p, (1.0 - p) / (1.0 - other.p))
 }
 
-## The integers of low..high, all equally likely.
+## The integers of low..high, all equally likely (Johnson, Kemp and Kotz, 2005, chapter 6).
 module UniformInt(low: i32, high: i32) {
   sample()    = uniform_int(low, high)
   log_prob(x) = if x >= low and x < high then -log(f32(high - low)) else -inf
@@ -85,12 +87,13 @@ module UniformInt(low: i32, high: i32) {
   mode()      = low
 }
 
-## The orders of 0..n, all equally likely: i32[n].
+## The orders of 0..n, all equally likely: i32[n]; those of random keys, sorted (Knuth, 1998, section 5).
 module Permutation(n: int) {
   sample() = permutation(n)
 }
 
-## The gamma distribution of this shape (concentration) and rate.
+## The gamma distribution of this shape (concentration) and rate (Johnson, Kotz and Balakrishnan, 1994, chapter 17). Drawn by Marsaglia and
+## Tsang's method (2000).
 module Gamma(concentration, rate = 1.0) {
   sample()    = standard_gamma(concentration) / rate
   rsample()   = standard_gamma(concentration) / rate
@@ -103,7 +106,8 @@ module Gamma(concentration, rate = 1.0) {
   variance()  = concentration / rate^2
 }
 
-## The beta distribution on (0, 1).
+## The beta distribution on (0, 1) (Johnson, Kotz and Balakrishnan, 1995, chapter 25); as a policy, of actions within bounds (Chou, Maturana and
+## Scherer, 2017). a and b > 0.
 module Beta(a, b) {
   rsample()   = beta_of(standard_gamma(a), standard_gamma(b))
   sample()    = rsample()
@@ -134,7 +138,7 @@ module TanhNormal(loc = 0.0, scale = 1.0) {
     sign(x) * maximum(7.25, sign(x) * loc))
 }
 
-## The exponential distribution.
+## The exponential distribution (Johnson, Kotz and Balakrishnan, 1994, chapter 19). rate > 0.
 module Exponential(rate = 1.0) {
   rsample()   = -log1p(-standard_uniform(rate)) / rate
   sample()    = rsample()
@@ -144,7 +148,7 @@ module Exponential(rate = 1.0) {
   mode()      = 0.0 * rate
 }
 
-## The Laplace distribution.
+## The Laplace distribution (Johnson, Kotz and Balakrishnan, 1995, chapter 24). scale > 0.
 module Laplace(loc = 0.0, scale = 1.0) {
   rsample()   = laplace_of(standard_uniform(loc, scale) - 0.5, loc, scale)
   sample()    = rsample()
@@ -154,7 +158,7 @@ module Laplace(loc = 0.0, scale = 1.0) {
   mode()      = loc + 0.0 * scale
 }
 
-## One value for certain.
+## One value for certain, as of a deterministic policy (Silver et al., 2014).
 module Deterministic(value) {
   sample()  = value
   rsample() = value
@@ -162,12 +166,12 @@ module Deterministic(value) {
   mode()    = value
 }
 
-## An action space of n choices.
+## An action space of n choices (Gymnasium's).
 module Discrete(n: int) {
   sample() = uniform_int(0, n)
 }
 
-## An action space of vectors between low and high.
+## An action space of vectors between low and high (Gymnasium's).
 module Box(low, high) {
   sample() = low + (high - low) * standard_uniform(low, high)
 }

@@ -6,7 +6,7 @@
 fn bootstrapped(r, v_final, terminated, truncated, γ) =
   if truncated and not terminated then r + γ * v_final else r
 
-## Monte Carlo: the discounted rewards to the episode's end, or to the last step.
+## Monte Carlo: the discounted rewards to the episode's end, or to the last step (Sutton and Barto, 2018, equation 3.8).
 fn monte_carlo(r: f32, done: bool, γ: f32) over t -> f32 {
   G         = r + γ * (if done then 0.0 else G[t+1])
   G[end(t)] = 0.0

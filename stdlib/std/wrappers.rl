@@ -1,7 +1,7 @@
 # Wrappers. Those that change an environment are environments themselves: `E = TimeLimit(Acrobot, 200)`. Those that look at a stretch of experience
 # are functions over its index t.
 
-## Truncates episodes after `limit` steps, in addition to the environment's own ends.
+## Truncates episodes after `limit` steps, in addition to the environment's own ends (Pardo et al., 2018; Gymnasium's TimeLimit).
 env TimeLimit(E: env, limit: int) {
   state { inner: any, steps: i32 }
   action E.action_space
@@ -35,7 +35,7 @@ env StickyActions(E: env, probability = 0.25) {
   truncated    = cut
 }
 
-## Takes any real action, and clips it to the environment's bounds.
+## Takes any real action, and clips it to the environment's bounds (Gymnasium's ClipAction).
 env ClipActions(E: env) {
   state { inner: any }
   action Box(low = E.action_space.low - inf, high = E.action_space.high + inf)
@@ -50,7 +50,7 @@ env ClipActions(E: env) {
   truncated    = cut
 }
 
-## Takes actions in [low, high], and maps them linearly to the environment's bounds.
+## Takes actions in [low, high], and maps them linearly to the environment's bounds (Gymnasium's RescaleAction).
 env RescaleActions(E: env, low = -1.0, high = 1.0) {
   state { inner: any }
   action Box(low = low + zeros_like(E.action_space.low),
@@ -93,7 +93,7 @@ env Autoreset(E: env, mode = "same_step") {
 }
 
 ## Adds up each episode's reward and length, for environments that go on by themselves: EpisodeStatistics(Autoreset(E)). The state's `total` and `length`
-## are those of the episode so far, `last_total` and `last_length` those of the last one that ended, `episodes` how many did.
+## are those of the episode so far, `last_total` and `last_length` those of the last one that ended, `episodes` how many did (Gymnasium's RecordEpisodeStatistics).
 env EpisodeStatistics(E: env) {
   state { inner: any, total: f32, length: i32, last_total: f32, last_length: i32, episodes: i32 }
   action E.action_space
@@ -123,7 +123,7 @@ env EpisodeStatistics(E: env) {
 }
 
 ## Observations less their running mean, over their running deviation, clipped to [-limit, limit]; each environment has its own statistics, which
-## begin with the first observation. For environments that go on by themselves: NormalizeObservations(Autoreset(E)).
+## begin with the first observation (Gymnasium's NormalizeObservation). For environments that go on by themselves: NormalizeObservations(Autoreset(E)).
 env NormalizeObservations(E: env, limit = 10.0) {
   state { inner: any, seen: any }
   action E.action_space

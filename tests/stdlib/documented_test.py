@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Every item that a file of the library offers has a doc comment, `## ...`, and that of an environment says what is observed;
-docs/library.md is what scripts/library-docs.py makes of them."""
+"""Every item that a file of the library offers has a doc comment, `## ...`; that of an environment says what is observed, and that of what
+comes from somewhere (an algorithm, a loss, a network, a distribution, an optimizer, an environment) says from where; docs/library.md is what
+scripts/library-docs.py makes of them."""
 
 import argparse
 import re
@@ -11,12 +12,33 @@ from pathlib import Path
 LIBRARY = Path(__file__).resolve().parent.parent.parent / "stdlib"
 ITEM = re.compile(r"(fn|module|env|policy|loss|record)\s+(\w+)|(\w+)\s*=\s")
 
+# A paper's year, with or without its authors in the brackets, or a program that is followed.
+SOURCE = re.compile(
+    r"\b(19|20)\d\d\b|\b(bsuite|CleanRL|Gymnasium|gymnax|MinAtar|PyTorch|Stable-Baselines3)\b|this library's own")
+SOURCED = {"losses.rl", "optim.rl", "replay.rl", "returns.rl"}  # whole files, beside the folders algorithms and envs
+
+
+def needs_source(path, kind, body):
+    if path.parent.name in ("algorithms", "envs") or path.name in SOURCED:
+        return True
+    return kind == "module" and (path.name == "nn.rl" or "sample()" in body)  # networks and distributions
+
+
+def opening(lines):
+    """The comment at the head of a file: an environment's source stands there, or above the environment."""
+    return " ".join(line for line in lines[: next((k for k, line in enumerate(lines) if not line.startswith("# ")), 0)])
+
 
 def comment_above(lines, at):
     first = at
     while first > 0 and lines[first - 1].startswith("##"):
         first -= 1
     return " ".join(line[2:].strip() for line in lines[first:at])
+
+
+def body_of(lines, at):
+    end = next((k for k in range(at + 1, len(lines)) if lines[k].startswith("}")), len(lines)) if lines[at].endswith("{") else at + 1
+    return "\n".join(lines[at:end])
 
 
 def faults(path):
@@ -31,6 +53,10 @@ def faults(path):
             yield f"{where} has no doc comment"
         elif item[1] == "env" and path.parent.name == "envs" and not re.search(r"Observation: .*f32.*Reward", doc):
             yield f"{where} does not say what is observed and what is rewarded"
+        elif needs_source(path, item[1], body_of(lines, at)) and not SOURCE.search(
+            doc + (opening(lines) if path.parent.name == "envs" else "")
+        ):
+            yield f"{where} does not say where it comes from: a paper and its year, or a program"
         elif not doc.rstrip().endswith((".", ")", "`", ":")):
             yield f"{where}: its doc comment does not end a sentence"
 

@@ -1,4 +1,4 @@
-# The smallest continuous environment: for measuring what everything else costs.
+# The smallest continuous environment, this library's own: for measuring what everything else costs.
 
 ## A number that drifts by 0.05 times the action f32[1], clipped to [-1, 1], and stays within [-1, 1]. Observation: the number, copied to an array
 ## of `shape`, f32[3, 4, 4] at first. Reward: minus its distance from 0 after the step. Truncated after `limit` steps.
