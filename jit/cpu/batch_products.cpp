@@ -4,6 +4,7 @@
 #include <iterator>
 #include <set>
 
+#include "jit/cpu/blocks.h"
 #include "jit/cpu/outer.h"
 #include "jit/cpu/rewrite.h"
 #include "jit/cpu/walk.h"
@@ -28,7 +29,6 @@ class BatchMultiplier {
     for (size_t i = 0; i < block.size(); ++i) {
       Stmt& stmt = *block[i];
       const bool isFor = stmt.kind == Stmt::Kind::For;
-      if (isFor) noteRange(stmt, ranges_);
       if (isFor && alone && stmt.loop == Stmt::Loop::Parallel && stmt.body.size() == 1 &&
           isLanes(*stmt.body[0])) {
         Block products = collect(stmt);
@@ -57,11 +57,9 @@ class BatchMultiplier {
 
   Block collect(Stmt& blocks) {
     Stmt& lanes = *blocks.body[0];
-    noteRange(lanes, ranges_);
-    if (!coversAll(blocks, lanes)) return {};
-    const Interval range = ranges_.at(lanes.var);
-    const Samples samples{lanes.var, range.lo, range.hi - range.lo + 1};
-    if (samples.count < kFewestSamples) return {};
+    const auto all = laneBlocks(blocks);
+    if (!all || all->count < kFewestSamples) return {};
+    const Samples samples{lanes.var, all->first, all->count};
     inside_ = {lanes.var};
     forEachStmt(lanes.body, [&](const Stmt& stmt) {
       if (stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare)
@@ -76,26 +74,6 @@ class BatchMultiplier {
       });
     for (const StmtPtr& product : products) product->region = blocks.region;
     return products;
-  }
-
-  // Blocks of equal length, the last one cut: each sample of the range has its turn, once.
-  bool coversAll(const Stmt& blocks, const Stmt& lanes) const {
-    if (!constantOf(blocks.lo) || !constantOf(blocks.hi) || ranges_.count(lanes.var) == 0)
-      return false;
-    const auto lo = linearOf(lanes.lo);
-    if (!lo || lo->coefficients.size() != 1 || lo->coefficients.begin()->first != blocks.var)
-      return false;
-    const int64_t length = lo->coefficients.begin()->second;
-    const auto isEnd = [&](const Expr& e) {
-      const auto linear = linearOf(e - lanes.lo);
-      return linear && linear->constant == length &&
-             std::all_of(linear->coefficients.begin(), linear->coefficients.end(),
-                         [](const auto& part) { return part.second == 0; });
-    };
-    if (isEnd(lanes.hi)) return true;
-    if (lanes.hi->kind != ExprNode::Kind::Op || lanes.hi->op != ScalarOp::Min) return false;
-    const Expr &a = lanes.hi->args[0], &b = lanes.hi->args[1];
-    return (isEnd(a) && constantOf(b)) || (isEnd(b) && constantOf(a));
   }
 
   // Whether it may differ between samples.
@@ -258,7 +236,6 @@ class BatchMultiplier {
   }
 
   Program& program_;
-  Ranges ranges_;
   std::set<VarId> inside_;  // locals of the Lanes loop
   std::vector<BufferId> scratch_;
   size_t used_ = 0;  // of them, by the loop at hand

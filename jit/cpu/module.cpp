@@ -29,6 +29,7 @@
 
 #include "compiler/diagnostics/internal_error.h"
 #include "jit/cpu/batch_products.h"
+#include "jit/cpu/blocks.h"
 #include "jit/cpu/choices.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/formula_value.h"
@@ -85,6 +86,7 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program,
       computeBothSides(prepared);
       multiplyBatches(prepared);
       runProductsAlongRows(prepared);
+      separateLastBlocks(prepared);
     }
     prepared =
         tileContractions(prepared, {planOptions.width, target.vectorBytes, target.vectorRegisters});
