@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""MinAtar's games: one step from random states, against their rules written down once more here; draws are found in what came out."""
+"""MinAtar's games, by gymnax's rules and by the original ones: one step from random states, against their rules written down once more here;
+draws are found in what came out."""
 
 import itertools
 import random
 
-from testing import agree, main, transitions
+from testing import agree, main, table, transitions
 
 NONE, LEFT, UP, RIGHT, DOWN, FIRE = range(6)
 MINIMAL = {
@@ -322,6 +323,52 @@ print "after", s[.., t in 1..=60]
     return [steps, episodes]
 
 
+def original_of(game):
+    """By the original rules: all six buttons, the last one instead of the chosen one now and then, no limit at a thousand steps."""
+    name = type(game).__name__
+
+    def sticky(runner):
+        rng = random.Random(12)
+        states = [game.state(rng) for _ in range(60)]
+        last = [rng.randrange(6) for _ in states]
+        actions = [rng.choice([b for b in range(6) if b != l]) for l in last]
+        clocks = [5000 if name != "Freeway" else (2499, 2500)[i % 2] for i in range(len(states))]
+        inner = ", ".join(f"{k} = {v}" for k, v in table("s", [dict(s, steps=n) for s, n in zip(states, clocks)]).items())
+        got = runner.output(f"""
+use std.envs.minatar.Sticky{name}
+index n in 0..{len(states)}
+s[n] = Sticky{name}.State(inner = {{ {inner} }}, last = {table("last", last)})
+(next, r, terminated, truncated) = Sticky{name}.step(s, {table("a", actions)})
+print "next", next
+print "r", r
+print "ends", [terminated, truncated]
+""")
+        for i, (s, n) in enumerate(zip(states, clocks)):
+            after, button = got["next"][i]["inner"], got["next"][i]["last"]
+            if button not in (actions[i], last[i]):
+                raise AssertionError(f"{button} is neither {actions[i]} nor {last[i]}")
+            agree(after.pop("steps"), n + 1)
+            possible = [o(after) if callable(o) else o for o in game.outcomes(s, button)]
+            mine = [o for o in possible if o[0] == after]
+            if not mine:
+                raise AssertionError(f"Sticky{name} from {s} by {button}: {after} is none of {[o[0] for o in possible]}")
+            agree([got["r"][i], got["ends"][i]], [mine[0][1], [mine[0][2], name == "Freeway" and n == 2500]], what=name)
+
+    def share(runner):
+        got = runner.output(f"""
+use std.envs.minatar.Sticky{name}
+index n in 0..4000
+s[n] ~ Sticky{name}.reset()
+(next, r, terminated, truncated) = Sticky{name}.step(s, 5)
+print "first", max(s.last for n)
+print "sticks", mean(f32(next.last == 0) for n)
+""")
+        agree([got["first"][0], got["sticks"][0]], [0, 0.1], 0.02, name)
+
+    sticky.__name__, share.__name__ = f"original_{name}", f"sticky_share_{name}"
+    return [sticky, share]
+
+
 def spawns(runner):
     """Asterix: one third of what comes is gold, half of it from the left, in all free rows alike."""
     got = runner.output("""
@@ -339,4 +386,4 @@ print "parts", [mean(f32(next.gold[..][row]) for n), mean(f32(next.right[..][row
 
 if __name__ == "__main__":
     games = (Breakout(), Asterix(), Freeway(), SpaceInvaders())
-    main([t for game in games for t in test_of(game)] + [spawns])
+    main([t for game in games for t in test_of(game) + original_of(game)] + [spawns])
