@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 
 #include "tools/repl/gnuplot.h"
 
@@ -28,8 +29,10 @@ The networks of DQN on CartPole and MountainCar, of DDPG and of TD3 begin as PyT
 others begin orthogonal with biases of 0, as do those of the sources of PPO, A2C and PQN; those of C51, of SAC on Pendulum and of DQN on Acrobot begin as
 PyTorch's in their sources, and differ in that here.
 
-| environment | algorithm | steps | return | seeds | published | source | accept | accepted | time |
-|---|---|---|---|---|---|---|---|---|---|
+Accepted after: the steps after which the mean over the seeds first was what is accepted, over a report or, where reports are more frequent, 1000 steps.
+
+| environment | algorithm | steps | return | seeds | published | source | accept | accepted | accepted after | time |
+|---|---|---|---|---|---|---|---|---|---|---|
 )";
 
 std::string fixed(double value, int digits) {
@@ -38,8 +41,43 @@ std::string fixed(double value, int digits) {
   return text;
 }
 
+// The steps from one report of a seed to the next, where the row says how many there are in all.
+double stepsOfReport(const LearningRow& row, const std::vector<LearningPoint>& points) {
+  return row.steps && !points.empty()
+             ? static_cast<double>(*row.steps) / static_cast<double>(points.back().at + 1)
+             : 1.0;
+}
+
+constexpr double kStepsTogether = 1000;
+
+// The steps after which the mean over the seeds first was what is accepted; nothing if it never
+// was.
+std::optional<int64_t> acceptedAfter(const LearningRow& row, const LearningResults& results) {
+  if (!row.accept || !row.steps) return std::nullopt;
+  const double step = stepsOfReport(row, results.seeds.begin()->second);
+  const auto together = std::max<int64_t>(1, std::llround(kStepsTogether / step));
+  struct Sum {
+    double value = 0, weight = 0;
+    void add(double more, double by) {
+      value += more * by;
+      weight += by;
+    }
+  };
+  std::map<int64_t, Sum> means;  // over the seeds, by the last of the reports taken together
+  for (const auto& [seed, points] : results.seeds) {
+    std::map<int64_t, Sum> own;
+    for (const LearningPoint& point : points)
+      own[point.at / together * together + together].add(point.value, point.episodes);
+    for (const auto& [end, sum] : own)
+      if (sum.weight > 0) means[end].add(sum.value / sum.weight, 1);
+  }
+  for (const auto& [end, sum] : means)
+    if (sum.value / sum.weight >= *row.accept) return std::llround(static_cast<double>(end) * step);
+  return std::nullopt;
+}
+
 std::string tableRow(const LearningRow& row, const std::optional<LearningResults>& results) {
-  std::string returns = "not measured", seeds, accepted, seconds;
+  std::string returns = "not measured", seeds, accepted, after, seconds;
   if (results) {
     const std::vector<double> finals = results->finals();
     const double middle = mean(finals);
@@ -47,6 +85,7 @@ std::string tableRow(const LearningRow& row, const std::optional<LearningResults
     returns = fixed(middle, digits) + " ± " + fixed(deviation(finals), digits);
     seeds = std::to_string(finals.size());
     if (row.accept) accepted = middle >= *row.accept ? "yes" : "no";
+    if (const auto steps = acceptedAfter(row, *results)) after = std::to_string(*steps);
     seconds = fixed(results->seconds, 0) + " s";
   }
   char least[32] = "";
@@ -54,7 +93,7 @@ std::string tableRow(const LearningRow& row, const std::optional<LearningResults
   std::string line = "|";
   for (const std::string& cell :
        {row.environment, row.algorithm, row.steps ? std::to_string(*row.steps) : "", returns, seeds,
-        row.published, row.source, std::string(least), accepted, seconds})
+        row.published, row.source, std::string(least), accepted, after, seconds})
     line += " " + cell + " |";
   return line + "\n";
 }
@@ -100,10 +139,7 @@ std::string plotLearning(const LearningRow& row, const LearningResults& results,
                          const std::string& path) {
   std::vector<repl::Curve> curves;
   for (const auto& [seed, points] : results.seeds) {
-    const double step = row.steps && !points.empty() ? static_cast<double>(*row.steps) /
-                                                           static_cast<double>(points.back().at + 1)
-                                                     : 1.0;
-    curves.push_back(curveOf("seed " + std::to_string(seed), points, step));
+    curves.push_back(curveOf("seed " + std::to_string(seed), points, stepsOfReport(row, points)));
   }
   return repl::plotToFile(curves, row.steps ? "steps" : "iteration",
                           row.environment + ", " + row.algorithm, path);
