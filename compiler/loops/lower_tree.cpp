@@ -216,7 +216,7 @@ void Lowering::emitLoop(const ScheduleNode& loop) {
   const auto reductions =
       loop.execution == Execution::Sequential ? std::vector<Stmt::Reduction>{} : reductionsOf(loop);
   if (loop.execution == Execution::ThreadedLanes) {
-    const int64_t block = schedule::lanesPerBlock(loop, schedule_);
+    const int64_t block = schedule::lanesPerBlock(tripCount(loop, schedule_));
     const VarId blockVar = newVariable();
     const Expr first = lo + op(ScalarOp::Mul, {variable(blockVar, DType::I64), index(block)});
     const Expr last = op(ScalarOp::Min, {first + index(block), hi});

@@ -36,8 +36,8 @@ class ExecutionChooser {
     const double inside = parallelWorkInside(node) * static_cast<double>(trip);
     const bool lanesInside = inside > kNearlyAll * work;
     if (trip >= kFewestLanes && !lanesInside && !callsRuntime(node)) {
-      node.execution = threads && trip > lanesPerBlock(node, schedule_) ? Execution::ThreadedLanes
-                                                                        : Execution::Lanes;
+      node.execution =
+          threads && trip > lanesPerBlock(trip) ? Execution::ThreadedLanes : Execution::Lanes;
       return;
     }
     if (threads) {
@@ -123,29 +123,12 @@ class ExecutionChooser {
 
 }  // namespace
 
-namespace {
-
-constexpr int64_t kFewSteps = 4;
-
-// Whether a lane goes through many steps, for which it keeps more than a cache may hold for twice
-// as many lanes.
-bool goesThroughSteps(const ScheduleNode& loop, const Schedule& schedule) {
-  return std::any_of(loop.children.begin(), loop.children.end(), [&](const auto& child) {
-    return child->kind == ScheduleNode::Kind::Loop &&
-           (tripCount(*child, schedule) > kFewSteps || goesThroughSteps(*child, schedule));
-  });
-}
-
-}  // namespace
-
-int64_t lanesPerBlock(const ScheduleNode& loop, const Schedule& schedule) {
+int64_t lanesPerBlock(int64_t tripCount) {
   // Two registers of AVX-512 wait for each other's results less than one does, and use each weight
   // that a block reads twice as often, which may come from a cache that holds what a learning step
   // touches at best: an update of DDPG takes 0.8 of the time. Enough blocks are left to threads.
-  const int64_t trip = tripCount(loop, schedule);
-  const int64_t blocks = goesThroughSteps(loop, schedule) ? 32 : 4;
-  const int64_t unit = trip >= blocks * 32 ? 32 : 16;
-  const int64_t share = (trip + 63) / 64;
+  const int64_t unit = tripCount >= 4 * 32 ? 32 : 16;
+  const int64_t share = (tripCount + 63) / 64;
   return std::max(unit, (share + unit - 1) / unit * unit);
 }
 

@@ -6,9 +6,6 @@ namespace rlc::schedule {
 
 namespace {
 
-constexpr double kKeptForContraction =
-    16384;  // values of a lane: those of 16 lanes fill a megabyte, about what a core's cache holds
-
 using Edges = std::vector<const Dependence*>;
 
 // One attempt to group the statements of a region.
@@ -158,53 +155,27 @@ class Grouping {
   void place(size_t c) {
     const std::vector<int>& members = components_.members[c];
     auto& options = options_[c];
-    const bool alone = insideParallel_ && unscheduled_.isContraction(members) && !runsAlong(c);
     size_t target = groups_.size();
     LoopChoice choice;
     if (!options.empty()) {
       choice = options.front();
-      if (!alone) target = chooseGroup(choice, incoming_[c]);
+      target = chooseGroup(choice, incoming_[c]);
       if (target == groups_.size() && takeLanesInside(c)) {
         choice = options.front();
         target = chooseGroup(choice, incoming_[c]);
       }
-      if (target == groups_.size() && !alone) target = joinEarlier(c, choice);
-      if (target == groups_.size() && !alone) target = followLoop(c, choice);
+      if (target == groups_.size()) target = joinEarlier(c, choice);
+      if (target == groups_.size()) target = followLoop(c, choice);
     }
     if (target == groups_.size()) {
       groups_.emplace_back();
       groups_.back().scan = options.empty() && components_.cyclic[c];
       if (!options.empty()) groups_.back().loop = choice;
-      groups_.back().alone = alone;
     }
     for (int s : members) {
       groups_[target].statements.push_back(s);
       groupOf_[s] = target;
     }
-  }
-
-  // Whether what a contraction reads is computed in one loop and read there or by reductions only,
-  // and is so much that keeping all of it until the loop's end costs more than adding up along with
-  // it: then it does, and what it reads becomes a window.
-  bool runsAlong(size_t contraction) const {
-    std::optional<size_t> producers;
-    double kept = 0.0;
-    for (const Dependence* edge : incoming_[contraction]) {
-      if (edge->orders) continue;
-      const auto group = groupOf_.find(edge->source);
-      if (group == groupOf_.end() || (producers && *producers != group->second)) return false;
-      producers = group->second;
-      for (const Dependence* other : edges_) {
-        if (other->source != edge->source) continue;
-        const auto reader = groupOf_.find(other->sink);
-        if (reader != groupOf_.end()
-                ? reader->second != *producers
-                : list_[static_cast<size_t>(other->sink)].role != Statement::Role::Update)
-          return false;
-      }
-      kept += unscheduled_.elementsOf(edge->source) * unscheduled_.pointsOf(edge->source);
-    }
-    return producers && kept > kKeptForContraction;
   }
 
   // For what reads a simulation but has to wait for all of its lanes, their index is the inner one:
@@ -260,7 +231,7 @@ class Grouping {
     for (const Dependence* edge : incoming_[c]) {
       const size_t g = groupOf_.at(edge->source);
       const std::optional<LoopChoice>& loop = groups_[g].loop;
-      if (!loop || groups_[g].alone || loop->loopClass != choice.loopClass) continue;
+      if (!loop || loop->loopClass != choice.loopClass) continue;
       const std::set<size_t> needed = neededBehind(g, c);
       if (std::any_of(edges_.begin(), edges_.end(), [&](const Dependence* other) {
             return placedIn(other->source, {g}) && placedIn(other->sink, needed);
@@ -317,8 +288,7 @@ class Grouping {
     size_t last = 0;  // the last group that this one depends on
     for (const Dependence* edge : incoming) last = std::max(last, groupOf_.at(edge->source));
     for (size_t g = last; g < groups_.size(); ++g) {
-      if (!groups_[g].loop || groups_[g].alone || groups_[g].loop->loopClass != choice.loopClass)
-        continue;
+      if (!groups_[g].loop || groups_[g].loop->loopClass != choice.loopClass) continue;
       Edges between;
       for (const Dependence* edge : incoming)
         if (groupOf_.at(edge->source) == g) between.push_back(edge);
@@ -362,11 +332,10 @@ class Grouping {
       const auto c = static_cast<size_t>(*component);
       const std::vector<int>& members = components_.members[c];
       const size_t from = groupOf_.at(members.front());
-      if (options_[c].empty() || groups_[from].alone) continue;
+      if (options_[c].empty()) continue;
       size_t first = groups_.size();
       for (const Dependence* edge : outgoing_[c]) first = std::min(first, groupOf_.at(edge->sink));
-      if (first == groups_.size() || first <= from || !groups_[first].loop || groups_[first].alone)
-        continue;
+      if (first == groups_.size() || first <= from || !groups_[first].loop) continue;
       const LoopChoice* choice = choiceToDelay(c, groups_[first].loop->loopClass);
       if (!choice) continue;
       Edges between;

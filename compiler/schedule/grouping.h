@@ -8,8 +8,7 @@ namespace rlc::schedule {
 // Statements that will share a loop, or a single statement without one.
 struct Group {
   std::optional<LoopChoice> loop;
-  bool alone = false;  // nothing else may join
-  bool scan = false;   // statements that no single index orders
+  bool scan = false;  // statements that no single index orders
   std::vector<int> statements;
 };
 

@@ -10,7 +10,6 @@ namespace {
 
 constexpr double kSequentialShare = 0.2;
 constexpr int64_t kFewestSharedLanes = 16;  // iterations of a loop whose lanes others follow
-constexpr double kContraction = 64;         // operations at a point of the range
 
 }  // namespace
 
@@ -98,12 +97,6 @@ std::set<ClassId> Unscheduled::sequentialClasses(
     if (const auto found = classOf_.find(index.dim); found != classOf_.end())
       result.insert(found->second);
   return result;
-}
-
-bool Unscheduled::isContraction(const std::vector<int>& members) const {
-  const Statement& statement = statements_.list[static_cast<size_t>(members.front())];
-  return members.size() == 1 && statement.role == Statement::Role::Update &&
-         operationsOf(graph_, statements_, statement) >= kContraction;
 }
 
 double Unscheduled::pointsOf(int s) const {

@@ -44,10 +44,6 @@ class Unscheduled {
   std::set<ClassId> sequentialClasses(const Components& components,
                                       const std::vector<std::vector<LoopChoice>>& options) const;
 
-  // An accumulation into many elements runs best with its range innermost, so it shares the loop
-  // over the range with nothing.
-  bool isContraction(const std::vector<int>& members) const;
-
   double pointsOf(int statement) const;  // at most
   int64_t extentOf(const std::vector<int>& members,
                    ClassId loopClass) const;  // iterations of a loop over the class, at most

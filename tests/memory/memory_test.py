@@ -59,6 +59,12 @@ class Windows(unittest.TestCase):
         many = self.arena(example, "hidden=32", "update_epochs=8", "num_minibatches=64", "num_steps=512")
         self.assertLess(many - few, 100_000)  # the epochs' permutations
 
+    def test_gradients_are_added_up_along_the_episode_that_they_go_back_through(self):
+        """Of the rollout, its activations are kept for all steps; of the way back, a step's."""
+        text = rlc("explain", "memory", PPO, "steps=100").stdout
+        kept = re.findall(r"^(.*): .*b=lane t=(?:all|ring 100)\b.*, (\d+) x f32 per lane", text, re.MULTILINE)
+        self.assertEqual(sorted(int(count) // 100 for _, count in kept if int(count) > 1000), [48, 64, 64], text)
+
     def test_what_is_printed_of_a_loop_is_a_point(self):
         text = """
 param n = 1000
