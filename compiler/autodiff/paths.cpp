@@ -31,6 +31,7 @@ struct Passes {
   bool operator()(const pdg::Sort& sort) const { return !sort.positions; }
   bool operator()(const pdg::TreeUpdate&) const { return false; }  // sema has detached priorities
   bool operator()(const pdg::TreeFind&) const { return false; }
+  bool operator()(const pdg::PointUpdate&) const { return false; }  // made when there are none left
   bool operator()(const pdg::Grad&) const { return input == 0; }
 };
 

@@ -68,6 +68,9 @@ Section passesSection(const Subject& subject) {
         "Here something does:</p>\n";
     for (const Reason& reason : vectorizationNotes(subject))
       html += noteHtml(subject, false, reason.text, reason.span);
+    const std::vector<Reason> copied = copiedUpdateNotes(subject);
+    if (!copied.empty()) html += "<h3>What does not stay in place</h3>\n";
+    for (const Reason& reason : copied) html += noteHtml(subject, false, reason.text, reason.span);
   }
   return {"passes", "Passes", html};
 }

@@ -130,6 +130,33 @@ std::map<const ScheduleNode*, std::vector<Reason>> orderReasons(const Subject& s
   return result;
 }
 
+std::vector<Reason> copiedUpdateNotes(const Subject& subject) {
+  const native::NativeProgram& program = *subject.program;
+  const pdg::Graph& graph = program.graph();
+  const std::vector<std::string> names = pdg::displayNames(graph);
+  const auto called = [&](pdg::NodeId id) {
+    const std::string& name = names[static_cast<size_t>(id)];
+    return name.empty() ? std::string("a value") : "`" + tensorName(name, subject.places) + "`";
+  };
+  std::vector<Reason> result;
+  for (const schedule::CopiedUpdate& copied : program.copiedUpdates()) {
+    std::string why;
+    if (copied.points == 0) {
+      why = "its equations have an order only element by element";
+    } else {
+      const std::string index = graph.dim(copied.along).name;
+      why = std::to_string(copied.points) + " points are kept along " + index;
+      why += copied.keptBy < 0
+                 ? ", which are shown or read when all are there"
+                 : ": " + called(copied.keptBy) + " reads an older one beside the newest";
+    }
+    result.push_back(
+        {called(copied.node) + " is computed at all positions, though one element changes: " + why,
+         why, graph.node(copied.update).span});
+  }
+  return result;
+}
+
 std::vector<Reason> vectorizationNotes(const Subject& subject) {
   const auto reasons = orderReasons(subject);
   std::vector<Reason> result;

@@ -20,6 +20,9 @@ struct Reason {
 // reason.
 std::map<const schedule::ScheduleNode*, std::vector<Reason>> orderReasons(const Subject& subject);
 
+// Changes of one element that are computed at every element all the same.
+std::vector<Reason> copiedUpdateNotes(const Subject& subject);
+
 // The same as a list, each once, in the order of the loops.
 std::vector<Reason> vectorizationNotes(const Subject& subject);
 

@@ -22,7 +22,11 @@ std::string orderText(const Subject& subject) {
   std::string text;
   for (const Reason& reason : vectorizationNotes(subject))
     text += noteText(subject, false, reason.text, reason.span);
-  return text.empty() ? "" : "in order:\n" + text;
+  if (!text.empty()) text = "in order:\n" + text;
+  const std::vector<Reason> copied = copiedUpdateNotes(subject);
+  if (!copied.empty()) text += "not in place:\n";
+  for (const Reason& reason : copied) text += noteText(subject, false, reason.text, reason.span);
+  return text;
 }
 
 }  // namespace

@@ -66,9 +66,6 @@ void compileReduce(CompiledNode& compiled, const pdg::Reduce& reduce, const Slot
   for (Var element : pdg::elementVars(node)) given.push_back(element);
   compiled.scan = CompiledScan(reduce.domain, given, reduce.bound, slots);
   compiled.otherwise = CompiledExpr(reduce.otherwise, slots);
-  for (const pdg::Reduce::Key& key : reduce.keys)
-    compiled.keys.push_back(
-        {slots.at(key.own), CompiledExpr(key.expr, slots), pdg::valueInputs(key.expr)});
 }
 
 }  // namespace
@@ -142,6 +139,9 @@ CompiledNode compileNode(const Graph& graph, const Node& node, const std::vector
       compiled.pieces.push_back(
           {CompiledSet(piece.domain, slots), CompiledCondition(piece.element, slots)});
   }
+  for (const pdg::Reduce::Key& key : pdg::keysOf(node))
+    compiled.keys.push_back(
+        {slots.at(key.own), CompiledExpr(key.expr, slots), pdg::valueInputs(key.expr)});
   if (!compiled.isConstant) compiled.memo = Memo(compiled.volume, compiled.elements);
   return compiled;
 }

@@ -56,6 +56,18 @@ void Evaluator::evaluateMerge(CompiledNode& node, Cell* out) {
   });
 }
 
+void Evaluator::evaluatePointUpdate(CompiledNode& node, Cell* out) {
+  forEachElement(node, vars_.data(), extents_.data(), [&](int64_t offset) {
+    bool here = true;
+    for (const CompiledKey& key : node.keys) {
+      if (!fetchValues(node, key.values)) return;
+      here = key.expr(vars_.data(), values_.data()) == vars_[static_cast<size_t>(key.own)];
+      if (!here) break;
+    }
+    fetch(node, here ? 1 : 0, out[offset]);
+  });
+}
+
 void Evaluator::evaluateSort(CompiledNode& node, const pdg::Sort& sort, Cell* out) {
   const size_t axis = static_cast<size_t>(sort.axis);
   const int slot = node.elementSlot(sort.axis);

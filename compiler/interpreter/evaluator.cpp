@@ -224,6 +224,7 @@ void Evaluator::attempt(CompiledNode& node, Pending& pending, Cell* out) {
   if (const auto* update = std::get_if<pdg::TreeUpdate>(&op))
     return evaluateTreeUpdate(node, *update, out);
   if (const auto* find = std::get_if<pdg::TreeFind>(&op)) return evaluateTreeFind(node, *find, out);
+  if (std::get_if<pdg::PointUpdate>(&op)) return evaluatePointUpdate(node, out);
   if (std::get_if<pdg::Detach>(&op)) {
     return forEachElement(node, vars_.data(), extents_.data(),
                           [&](int64_t offset) { fetch(node, 0, out[offset]); });

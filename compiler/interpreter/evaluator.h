@@ -86,6 +86,7 @@ class Evaluator {
   void evaluateReduce(CompiledNode& node, const pdg::Reduce& reduce, Pending& pending, Cell* out);
   void evaluateDraw(CompiledNode& node, const pdg::Draw& draw, Cell* out);
   void evaluateTreeUpdate(CompiledNode& node, const pdg::TreeUpdate& update, Cell* out);
+  void evaluatePointUpdate(CompiledNode& node, Cell* out);
   void evaluateTreeFind(CompiledNode& node, const pdg::TreeFind& find, Cell* out);
   void evaluateSort(CompiledNode& node, const pdg::Sort& sort, Cell* out);
 

@@ -51,6 +51,9 @@ Expr Lowering::emitOp(const Node& node, const Values& values) {
     Expr operator()(const pdg::TreeFind& find) const {
       return self.emitTreeFind(node, find, values);
     }
+    Expr operator()(const pdg::PointUpdate&) const {
+      throw InternalError("lowering: the change of one element inside an expression");
+    }
     Expr operator()(const pdg::Grad&) const {
       throw InternalError("lowering: a gradient that was not expanded");
     }

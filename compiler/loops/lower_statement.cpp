@@ -3,6 +3,7 @@
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/lowering.h"
+#include "compiler/pdg/reads.h"
 #include "jit/runtime/random.h"
 
 namespace rlc::loops {
@@ -72,6 +73,8 @@ void Lowering::emitInstance(const Statement& statement, const Placed& placed) {
         return emitTreeUpdates(node, values, *update, inside);
       }
       return emitCompute(statement, node, std::move(values));
+    case Statement::Role::Change:
+      return emitChange(statement, node, std::move(values));
     case Statement::Role::Init:
       return emitInit(node, std::move(values));
     case Statement::Role::Update:
@@ -97,13 +100,14 @@ void Lowering::overElements(const Node& node, Values& values, const std::functio
   if (lanesDepth_ == 0 && mayUseLanes)
     for (size_t axis = 0; axis < node.shape.size(); ++axis) {
       const auto extent = node.shape[axis].asConstant();
-      if (static_cast<int>(axis) != skip && extent && *extent >= kFewestElementLanes)
+      if (static_cast<int>(axis) != skip && extent && *extent >= kFewestElementLanes &&
+          !values.contains(Var::element(static_cast<int>(axis))))
         lanes = static_cast<int>(axis);
     }
   std::function<void(size_t)> nest = [&](size_t axis) {
     if (axis == node.shape.size()) return body();
-    if (static_cast<int>(axis) == skip) return nest(axis + 1);
     const Var element = Var::element(static_cast<int>(axis));
+    if (static_cast<int>(axis) == skip || values.contains(element)) return nest(axis + 1);
     if (node.shape[axis].asConstant() == 1) {
       values[element] = IndexExpr(0);
       return nest(axis + 1);
@@ -146,6 +150,57 @@ void Lowering::emitCompute(const Statement& statement, const Node& node, Values 
     const auto& piece = std::get<pdg::Merge>(node.op).pieces[static_cast<size_t>(statement.piece)];
     emitIf(piece.element.substitute(values), store);
   });
+}
+
+// The others lie where they are to be: only the element that the keys choose is written, if it is
+// one of those that the equation is for.
+void Lowering::emitChange(const Statement& statement, const Node& node, Values values) {
+  const Storage& storage = result_.storage[static_cast<size_t>(node.id)];
+  const auto piece = static_cast<size_t>(statement.piece);
+  const Read& through = node.inputs[piece];
+  const Node& update = graph_.node(through.producer);
+  const auto& keys = pdg::keysOf(update);
+  const Set& points = std::get<pdg::Merge>(node.op).pieces[piece].domain;
+  // The update's variables, over the node's: those that keys choose are the same.
+  const auto inside = [&] {
+    Values result;
+    for (size_t k = 0; k < update.dims.size(); ++k)
+      if (!through.at[k].asVariable() || values.contains(*through.at[k].asVariable()))
+        result[update.dims[k]] = through.at[k].substitute(values);
+    for (size_t k = 0; k < update.shape.size(); ++k)
+      if (const Var element = Var::element(static_cast<int>(k)); values.contains(element))
+        result[element] = through.element[k].substitute(values);
+    return result;
+  };
+  const auto store = [&] {
+    overElements(node, values, [&] {
+      const Expr value = local(node.type, emitRead(update, 1, inside()));
+      watchNan(value, node, values);
+      const Expr place = address(storage, dimValues(node, values), elementValues(node, values));
+      Stmt& out = append(Stmt::Kind::Store);
+      out.buffer = result_.bufferOf[static_cast<size_t>(node.id)];
+      out.index = place;
+      out.value = value;
+    });
+  };
+  std::vector<Var> known = statement.vars;
+  const std::function<void(size_t)> choose = [&](size_t k) {
+    if (k == keys.size()) return store();
+    const Var own = keys[k].own;
+    const IndexExpr at = resolve(keys[k].expr, update, inside());
+    values[own] = at;
+    // A later key is asked for only where the earlier ones choose something.
+    if (own.isElement()) {
+      const IndexExpr& extent = node.shape[static_cast<size_t>(own.elementAxis())];
+      return emitIf(Condition::within(at, 0, extent.substitute(values)), [&] { choose(k + 1); });
+    }
+    const Set before = points.projectOnto(known);
+    known.push_back(own);
+    const auto there = points.projectOnto(known).gist(before.extendTo(known)).toCondition();
+    if (!there) throw InternalError("lowering: a domain without a test");
+    emitIf(there->substitute(values), [&] { choose(k + 1); });
+  };
+  choose(0);
 }
 
 void Lowering::emitInit(const Node& node, Values values) {

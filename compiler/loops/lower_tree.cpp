@@ -66,8 +66,7 @@ std::vector<BufferUse> Lowering::bufferUses(const std::vector<bool>& readByHost)
     if (dim == node.dims.end()) continue;
     const schedule::DimStorage& storage =
         result_.storage[id].dims[static_cast<size_t>(dim - node.dims.begin())];
-    use.temporary =
-        storage.ring && storage.extent == 1 && !schedule::isRewritten(statements_, node.id);
+    use.temporary = storage.ring && storage.extent == 1 && !storage.carried;
   }
   return uses;
 }

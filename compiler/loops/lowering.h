@@ -58,6 +58,7 @@ class Lowering {
                   const Values& instance);  // of a read over a statement's variables
   void emitInstance(const Statement& statement, const Placed& placed);
   void emitCompute(const Statement& statement, const Node& node, Values values);
+  void emitChange(const Statement& statement, const Node& node, Values values);
   void emitInit(const Node& node, Values values);
   void emitUpdate(const Node& node, Values values);
   void emitSink(const Statement& statement, Values values);
@@ -73,8 +74,8 @@ class Lowering {
   void emitTreeUpdate(const Node& update, const Values& values, const Stmt::Place& target);
   Expr emitTreeFind(const Node& node, const pdg::TreeFind& find, const Values& values);
 
-  // Loops over the element axes (but `skip`), innermost last; `body` runs with their positions in
-  // `values`.
+  // Loops over the element axes (but `skip` and those that `values` has a position of), innermost
+  // last; `body` runs with their positions in `values`.
   void overElements(const Node& node, Values& values, const std::function<void()>& body,
                     int skip = -1, bool mayUseLanes = true);
 

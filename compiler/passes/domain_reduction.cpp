@@ -84,6 +84,10 @@ class Reducer {
       activate(node, static_cast<size_t>(input));
     for (const Read& read : node.inputs)
       if (pdg::isTested(read)) needAll(graph_.node(read.producer));
+    for (const auto& key : pdg::keysOf(node)) {
+      need(node, key.own);
+      needIn(node, key.expr);
+    }
     if (const auto* value = std::get_if<pdg::IndexValue>(&node.op)) {
       needIn(node, value->expr);
     } else if (std::holds_alternative<pdg::Draw>(node.op) ||
@@ -91,10 +95,6 @@ class Reducer {
       needAll(node);
     } else if (const auto* reduce = std::get_if<pdg::Reduce>(&node.op)) {
       needIn(node, reduce->otherwise);
-      for (const auto& key : reduce->keys) {
-        need(node, key.own);
-        needIn(node, key.expr);
-      }
     } else if (const auto* merge = std::get_if<pdg::Merge>(&node.op)) {
       for (const auto& piece : merge->pieces) {
         std::vector<Var> vars;

@@ -10,6 +10,7 @@
 #include "compiler/passes/dead_code.h"
 #include "compiler/passes/domain_reduction.h"
 #include "compiler/passes/fold_constants.h"
+#include "compiler/passes/point_updates.h"
 #include "compiler/passes/simplify.h"
 #include "compiler/passes/simplify_reductions.h"
 #include "compiler/passes/skew_domains.h"
@@ -34,7 +35,8 @@ const std::vector<Pass>& pipeline() {
       {"skew-domains",          "one value for each difference of indices that matters alone",      skewDomains},
       {"domain-reduction",      "what the full ranges had needed",                                  domainReduction},
       {"common-subexpressions", "recurrences of equal reductions' parts",                           commonSubexpressions},
-      {"dead-code",             "the ranges that recurrences replaced",                             deadCode},
+      {"point-updates",         "change one element where the others stay as they are",             pointUpdates},
+      {"dead-code",             "the ranges that recurrences replaced, the conditions of such changes", deadCode},
       // clang-format on
   };
   return passes;

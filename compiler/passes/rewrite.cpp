@@ -87,6 +87,8 @@ void changeExprs(Node& node, const Change& change) {
     for (pdg::Reduce::Key& key : reduce->keys) key.expr = change(key.expr);
     reduce->otherwise = change(reduce->otherwise);
   }
+  if (auto* update = std::get_if<pdg::PointUpdate>(&node.op))
+    for (pdg::Reduce::Key& key : update->keys) key.expr = change(key.expr);
 }
 
 }  // namespace
@@ -137,10 +139,9 @@ int dropUnusedInputs(Node& node) {
   for (int k = 0; k < data; ++k) use(k);
   if (const auto* value = std::get_if<pdg::IndexValue>(&node.op))
     useAll(pdg::valueInputs(value->expr));
-  if (const auto* reduce = std::get_if<pdg::Reduce>(&node.op)) {
-    for (const pdg::Reduce::Key& key : reduce->keys) useAll(pdg::valueInputs(key.expr));
+  for (const pdg::Reduce::Key& key : pdg::keysOf(node)) useAll(pdg::valueInputs(key.expr));
+  if (const auto* reduce = std::get_if<pdg::Reduce>(&node.op))
     useAll(pdg::valueInputs(reduce->otherwise));
-  }
   while (!pending.empty()) {
     const int input = pending.back();
     pending.pop_back();

@@ -123,6 +123,10 @@ class KeyWriter {
     return put(update.tree), put(update.entries), true;
   }
   bool writeOp(const pdg::TreeFind& find) { return put(find.tree), true; }
+  bool writeOp(const pdg::PointUpdate& update) {
+    for (const auto& key : update.keys) put(key.own), put(key.expr);
+    return true;
+  }
   bool writeOp(const pdg::Grad&) { return true; }
 
   void writeInputs() {

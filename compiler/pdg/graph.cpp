@@ -29,6 +29,7 @@ int Node::dataInputs() const {
     int operator()(const Sort&) const { return 1; }
     int operator()(const TreeUpdate&) const { return 3; }
     int operator()(const TreeFind&) const { return 2; }
+    int operator()(const PointUpdate&) const { return 2; }
     int operator()(const Grad&) const { return 2; }
   };
   return std::visit(Count{*this}, op);

@@ -137,13 +137,20 @@ struct TreeFind {  // I32: the first position at which the running sum of priori
              // total
   int64_t nodes = 1;
 };
+// One element changed: the value where every key's own variable, a dim or an element position, is
+// what the key's expression says, and what was there before elsewhere. A key's expression mentions
+// dims (with Value atoms) and the variables of the keys before it. Made by passes/point_updates.
+struct PointUpdate {  // data inputs: before; value
+  using Key = Reduce::Key;
+  std::vector<Key> keys;
+};
 // d loss / d wrt: at each point of the node, the derivative of the scalar that input 0 reads with
 // respect to the value that input 1 reads (all of the producer's elements: shape is the
 // producer's), wherever it is read. Replaced by compiler/autodiff.
 struct Grad {};
 
 using Op = std::variant<Constant, IndexValue, Param, Map, Detach, Reduce, Merge, Draw, Sort,
-                        TreeUpdate, TreeFind, Grad>;
+                        TreeUpdate, TreeFind, PointUpdate, Grad>;
 
 struct Node {
   NodeId id = -1;

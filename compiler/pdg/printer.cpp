@@ -52,9 +52,9 @@ std::string_view name(DrawKind kind) {
 }
 
 std::string_view opName(const Op& op) {
-  static constexpr std::string_view kNames[] = {"constant", "index",       "param",     "map",
-                                                "detach",   "reduce",      "merge",     "draw",
-                                                "sort",     "tree update", "tree find", "grad"};
+  static constexpr std::string_view kNames[] = {
+      "constant", "index", "param",       "map",       "detach",       "reduce", "merge",
+      "draw",     "sort",  "tree update", "tree find", "point update", "grad"};
   static_assert(std::size(kNames) == std::variant_size_v<Op>);
   return kNames[op.index()];
 }
@@ -158,10 +158,16 @@ std::string Printer::reduction(const Node& node, const Reduce& reduce) const {
   for (Var var : reduce.bound) bound.push_back(namer_(var));
   text += " for " + joined(bound) + " where " + set(reduce.domain);
   if (reduce.hasFilter) text += " if " + read(node, node.inputs.at(1));
-  for (const Reduce::Key& key : reduce.keys)
-    text += " at " + namer_(key.own) + " == " + expr(key.expr, node.inputs, 0);
+  text += keys(node);
   if (reduce.kind == ReduceKind::FirstTrue) text += " otherwise " + expr(reduce.otherwise);
   return text + ")";
+}
+
+std::string Printer::keys(const Node& node) const {
+  std::string text;
+  for (const Reduce::Key& key : keysOf(node))
+    text += " at " + namer_(key.own) + " == " + expr(key.expr, node.inputs, 0);
+  return text;
 }
 
 std::string Printer::op(const Node& node) const {
@@ -219,6 +225,8 @@ std::string Printer::op(const Node& node) const {
   }
   if (const TreeUpdate* update = std::get_if<TreeUpdate>(&node.op))
     return tree(node, update->tree) + " of " + operands();
+  if (std::holds_alternative<PointUpdate>(node.op))
+    return read(node, node.inputs.at(0)) + " with " + read(node, node.inputs.at(1)) + keys(node);
   if (const TreeFind* find = std::get_if<TreeFind>(&node.op))
     return tree(node, find->tree) + " of " + operands();
   return std::string(opName(node.op)) + " " + operands();

@@ -32,6 +32,7 @@ class Printer {
   std::string read(const Read& read, const std::vector<Read>& inputs, int depth) const;
   std::string op(const Node& node) const;
   std::string reduction(const Node& node, const Reduce& reduce) const;
+  std::string keys(const Node& node) const;  // " at s == k[t]" for each
   std::string tree(const Node& node, const TreeShape& shape) const;
   std::string sinkValue(const SinkValue& value) const;
 

@@ -29,6 +29,19 @@ std::optional<BoundRange> boundRange(const Node& node) {
   return std::nullopt;
 }
 
+const std::vector<Reduce::Key>& keysOf(const Node& node) {
+  static const std::vector<Reduce::Key> none;
+  if (const Reduce* reduce = std::get_if<Reduce>(&node.op)) return reduce->keys;
+  if (const PointUpdate* update = std::get_if<PointUpdate>(&node.op)) return update->keys;
+  return none;
+}
+
+const Node* pointUpdateOf(const Graph& graph, const Node& node, int piece) {
+  if (piece < 0) return nullptr;
+  const Node& value = graph.node(node.inputs[static_cast<size_t>(piece)].producer);
+  return std::holds_alternative<PointUpdate>(value.op) ? &value : nullptr;
+}
+
 std::vector<Var> boundVariables(const Node& node) {
   if (const Reduce* reduce = std::get_if<Reduce>(&node.op)) return reduce->bound;
   if (const auto range = boundRange(node)) return {range->var};
@@ -83,12 +96,10 @@ Set valueReadDomain(const Node& node, int input, int depth) {
     result = result.unite(user < data ? dataReadDomain(node, user)
                                       : valueReadDomain(node, user, depth + 1));
   }
-  if (const Reduce* reduce = std::get_if<Reduce>(&node.op)) {
-    for (const Reduce::Key& key : reduce->keys) {
-      std::vector<int> used = valueInputs(key.expr);
-      if (std::find(used.begin(), used.end(), input) != used.end())
-        result = result.unite(dataReadDomain(node, 0));
-    }
+  for (const Reduce::Key& key : keysOf(node)) {
+    std::vector<int> used = valueInputs(key.expr);
+    if (std::find(used.begin(), used.end(), input) != used.end())
+      result = result.unite(dataReadDomain(node, 0));
   }
   if (const IndexValue* value = std::get_if<IndexValue>(&node.op); value && value->expr.hasValue())
     result = result.unite(elementDomain(node));
@@ -141,10 +152,8 @@ void forEachExpr(const Node& node, const std::function<void(const IndexExpr&)>& 
   }
   for (const IndexExpr& extent : node.shape) visit(extent);
   if (const IndexValue* value = std::get_if<IndexValue>(&node.op)) visit(value->expr);
-  if (const Reduce* reduce = std::get_if<Reduce>(&node.op)) {
-    for (const Reduce::Key& key : reduce->keys) visit(key.expr);
-    visit(reduce->otherwise);
-  }
+  for (const Reduce::Key& key : keysOf(node)) visit(key.expr);
+  if (const Reduce* reduce = std::get_if<Reduce>(&node.op)) visit(reduce->otherwise);
 }
 
 Read identityRead(const Node& producer) {

@@ -25,6 +25,12 @@ std::vector<Var> readVariables(const Node& node);
 // The variables that a read binds beyond the node's own.
 std::vector<Var> boundVariables(const Node& node);
 
+// Where a scatter or the change of one element writes; none for other operations.
+const std::vector<Reduce::Key>& keysOf(const Node& node);
+
+// The change of one element that a piece (-1: none) of a node's equations is, if it is one.
+const Node* pointUpdateOf(const Graph& graph, const Node& node, int piece);
+
 // How many points the node has from the end of an index's range on: x[s+1] = ... goes on to the
 // end.
 int64_t pointsPastRange(const Graph& graph, const Node& node, Var index);

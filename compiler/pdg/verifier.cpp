@@ -108,6 +108,15 @@ class StructureCheck {
         if (key.expr.mentions(key.own)) fail("a key depends on the variable that it sets");
       }
       checkScope(reduce->otherwise, node_.dims, "otherwise");
+    } else if (const PointUpdate* update = std::get_if<PointUpdate>(&node_.op)) {
+      std::vector<Var> scope = readVariables(node_);
+      // A key stands on what earlier keys have chosen, not on what it or later ones choose.
+      for (const PointUpdate::Key& key : update->keys)
+        if (std::erase(scope, key.own) != 1) fail("a key sets no variable of its own");
+      for (const PointUpdate::Key& key : update->keys) {
+        checkScope(key.expr, scope, "a key");
+        scope.push_back(key.own);
+      }
     } else if (const Merge* merge = std::get_if<Merge>(&node_.op)) {
       std::vector<Var> scope = node_.dims;
       for (Var element : elementVars(node_)) scope.push_back(element);

@@ -158,6 +158,12 @@ class TypeCheck {
             "its nodes are not those of its tree");
   }
 
+  void operator()(const PointUpdate& update) {
+    same(0);
+    same(1);
+    require(!update.keys.empty(), "needs a key");
+  }
+
   void operator()(const Grad&) {
     require(isFloat(operand(0)), "the loss must be a float");
     same(1);

@@ -55,7 +55,9 @@ class Grouping {
     std::map<NodeId, std::vector<int>> byNode;
     for (int s : all_) {
       const Statement& statement = list_[static_cast<size_t>(s)];
-      if (statement.role == Statement::Role::Compute && !split.contains(statement.node) &&
+      const bool equation =
+          statement.role == Statement::Role::Compute || statement.role == Statement::Role::Change;
+      if (equation && !split.contains(statement.node) &&
           !unscheduled_.vars[static_cast<size_t>(s)].empty())
         byNode[statement.node].push_back(s);
     }

@@ -169,7 +169,8 @@ Placements placeNodes(const Graph& graph) {
     }
     result.scheduledBound[id] = chooseScheduledBound(node);
     if (readByHost[id] || (cyclic[id] && std::holds_alternative<Merge>(node.op))) continue;
-    if (isFree(node) || (isAlias(node) && !cyclic[id])) {
+    if (isFree(node) || (isAlias(node) && !cyclic[id]) ||
+        std::holds_alternative<pdg::PointUpdate>(node.op)) {
       result.placement[id] = Placement::Inline;
       continue;
     }

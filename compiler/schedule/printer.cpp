@@ -88,6 +88,7 @@ class SchedulePrinter {
       if (!dims.empty()) text += "]";
       if (statement.role == Statement::Role::Init) text += " starts";
       if (statement.role == Statement::Role::Update) text += " accumulates";
+      if (statement.role == Statement::Role::Change) text += " changes in one position";
       if (statement.piece >= 0) text += " (equation " + std::to_string(statement.piece + 1) + ")";
     }
     return text;

@@ -6,6 +6,7 @@
 
 #include "compiler/pdg/testing.h"
 #include "compiler/schedule/execution.h"
+#include "compiler/schedule/expand_point_updates.h"
 #include "compiler/schedule/printer.h"
 #include "compiler/schedule/storage.h"
 
@@ -70,6 +71,64 @@ TEST(Storage, WhatIsComputedFromItsOwnPlaceLiesInIt) {
     const std::string memory = plan(g).memory;
     EXPECT_EQ(memory.find("x: t=ring 1") != std::string::npos, from == 0) << memory;
   }
+}
+
+// Q[0, s] = 1; Q[t+1, s] = Q[t, s] with 0.5 at s == k[t], over t in 0..100 and s in 0..8.
+NodeId tableOfOneChange(GraphBuilder& g, Var t, Var s) {
+  const NodeId k = g.draw(pdg::DrawKind::UniformInt, "k", {t},
+                          {g.at(g.constant(0, DType::I32)), g.at(g.constant(8, DType::I32))});
+  const NodeId q = g.declare("Q", {t, s}, g.box({t, s}, {0, 0}, {101, 8}));
+  g.piece(q, g.box({t, s}, {0, 0}, {1, 8}), g.at(g.constant(1.0)));
+  const NodeId change = g.add("", {t, s}, g.declared({t, s}), DType::F32, {},
+                              pdg::PointUpdate{{{s, IndexExpr::value(2, nullptr, nullptr)}}},
+                              {g.at(q, {t, s}), g.at(g.constant(0.5)), g.at(k, {t})});
+  g.piece(q, g.box({t, s}, {1, 0}, {101, 8}), g.at(change, {IndexExpr(t) - 1, s}));
+  return q;
+}
+
+TEST(Storage, ATableOfWhichOneElementChangesLiesInItsPlace) {
+  GraphBuilder g;
+  const Var t = g.index("t", 0, 100), s = g.index("s", 0, 8);
+  const NodeId q = tableOfOneChange(g, t, s);
+  g.print("sum",
+          g.reduce(ReduceKind::Sum, {}, {s}, g.box({s}, {0}, {8}), g.at(q, {IndexExpr(100), s})));
+  const Planned p = plan(g);
+  EXPECT_NE(p.memory.find("Q: t=ring 1"), std::string::npos) << p.memory;
+  EXPECT_NE(p.text.find("\n  Q[t, s] changes in one position"), std::string::npos) << p.text;
+  EXPECT_TRUE(copiedUpdates(g.graph(), p.statements, p.storage).empty());
+}
+
+TEST(Storage, ATableThatIsReadOnceMoreIsToldOf) {
+  GraphBuilder g;
+  const Var t = g.index("t", 0, 100), s = g.index("s", 0, 8);
+  const NodeId q = tableOfOneChange(g, t, s);
+  const NodeId difference =
+      g.map(ScalarOp::Sub, {t, s}, {g.at(q, {IndexExpr(t) + 1, s}), g.at(q, {t, s})});
+  g.print("sum", g.reduce(ReduceKind::Sum, {}, {t, s}, g.box({t, s}, {0, 0}, {100, 8}),
+                          g.at(difference, {t, s})));
+  const Planned p = plan(g);
+  const auto copied = copiedUpdates(g.graph(), p.statements, p.storage);
+  ASSERT_EQ(copied.size(), 1u) << p.memory;
+  EXPECT_EQ(copied[0].node, q);
+  expandPointUpdates(g.graph(), {copied[0].update});
+  EXPECT_TRUE(pointUpdatesOf(g.graph()).empty());
+  EXPECT_EQ(plan(g).text.find("changes in one position"), std::string::npos);
+}
+
+// best[t] = max(Q[t, k] for k) is read by what makes Q[t+1]: by then nobody needs Q[t].
+TEST(Storage, WhatIsReadBeforeTheNextIsWrittenNeedsNoPlaceBeside) {
+  GraphBuilder g;
+  const Var t = g.index("t", 0, 100), s = g.index("s", 0, 8), k = g.range("k");
+  const NodeId q = g.declare("Q", {t, s}, g.box({t, s}, {0, 0}, {101, 8}));
+  const NodeId best = g.reduce(ReduceKind::Max, {t}, {k}, g.box({t, k}, {0, 0}, {100, 8}),
+                               g.at(q, {t, IndexExpr(k)}));
+  g.piece(q, g.box({t, s}, {0, 0}, {1, 8}), g.at(g.constant(1.0)));
+  const NodeId next = g.map(ScalarOp::Mul, {t, s}, {g.at(q, {t, s}), g.at(best, {t})});
+  g.piece(q, g.box({t, s}, {1, 0}, {101, 8}), g.at(next, {IndexExpr(t) - 1, s}));
+  g.print("sum",
+          g.reduce(ReduceKind::Sum, {}, {s}, g.box({s}, {0}, {8}), g.at(q, {IndexExpr(100), s})));
+  const std::string memory = plan(g).memory;
+  EXPECT_NE(memory.find("Q: t=ring 1"), std::string::npos) << memory;
 }
 
 TEST(Scheduler, RunsARecurrenceForward) {

@@ -20,8 +20,9 @@ using pdg::Reduce;
 
 using Substitution = std::map<Var, IndexExpr>;
 
-bool isKeyed(const Reduce& reduce, Var var) {
-  return std::any_of(reduce.keys.begin(), reduce.keys.end(),
+bool isKeyed(const Node& node, Var var) {
+  const auto& keys = pdg::keysOf(node);
+  return std::any_of(keys.begin(), keys.end(),
                      [&](const Reduce::Key& key) { return key.own == var; });
 }
 
@@ -65,7 +66,7 @@ class AccessCollector {
       Substitution inner = values;
       for (Var var : reduce->bound)  // `values` has those that are the statement's own
         if (!values.contains(var)) inner[var] = IndexExpr(bindingOf(var, scope));
-      scope = bindRange(*reduce, inner, scope);
+      scope = bindRange(node, *reduce, inner, scope);
       ++ranges_;
       for (const Read& read : node.inputs) visitRead(node.id, read, inner, scope);
       --ranges_;
@@ -128,23 +129,29 @@ class AccessCollector {
   }
 
   // Whether an equation computes an element from the same one at another point along one index: it
-  // reads it before it writes, once for all.
+  // reads it before it writes, once for all. Where it changes one element of many, it may read any
+  // of them: nothing else is written.
   bool readsOwnPlace(const Read& read, const std::vector<IndexExpr>& at,
                      const Substitution& values) const {
-    if (ranges_ > 0 || statement_.role != Statement::Role::Compute ||
-        read.producer != statement_.node)
-      return false;
+    if (read.producer != statement_.node) return false;
     const Node& node = graph_.node(read.producer);
+    const Node* update = pdg::pointUpdateOf(graph_, node, statement_.piece);
+    if (statement_.role != Statement::Role::Change &&
+        (ranges_ > 0 || statement_.role != Statement::Role::Compute))
+      return false;
+    const auto isChosen = [&](Var var) { return update && isKeyed(*update, var); };
     int moved = 0;
     for (size_t k = 0; k < at.size(); ++k) {
-      if (at[k] == IndexExpr(node.dims[k])) continue;
+      if (at[k] == IndexExpr(node.dims[k]) || isChosen(node.dims[k])) continue;
       const auto shifted = at[k].asShifted();
       if (!shifted || shifted->var != node.dims[k]) return false;
       ++moved;
     }
-    for (size_t k = 0; k < read.element.size(); ++k)
-      if (!(read.element[k].substitute(values) == IndexExpr(Var::element(static_cast<int>(k)))))
+    for (size_t k = 0; k < read.element.size(); ++k) {
+      const Var element = Var::element(static_cast<int>(k));
+      if (!isChosen(element) && !(read.element[k].substitute(values) == IndexExpr(element)))
         return false;
+    }
     return moved == 1;
   }
 
@@ -167,13 +174,14 @@ class AccessCollector {
   }
 
   // `scope` with the range of a reduction; `values` names the bound variables, too.
-  static Set bindRange(const Reduce& reduce, const Substitution& values, const Set& scope) {
+  static Set bindRange(const Node& node, const Reduce& reduce, const Substitution& values,
+                       const Set& scope) {
     std::vector<Var> bound;
     for (Var var : reduce.bound) bound.push_back(*values.at(var).asVariable());
     const Set wide = scope.extendTo(extended(scope.vars(), bound));
     std::vector<Var> kept;  // a scatter's range does not depend on where it writes
     for (Var var : reduce.domain.vars())
-      if (!isKeyed(reduce, var)) kept.push_back(var);
+      if (!isKeyed(node, var)) kept.push_back(var);
     std::vector<IndexExpr> at;
     for (Var var : kept) {
       auto found = values.find(var);
@@ -226,7 +234,7 @@ class StatementMaker {
     } else {
       Statement statement = begin(Statement::Role::Compute, node, node.dims, node.domain);
       AccessCollector collector(graph_, result_, statement);
-      collector.visitInputs(node, {}, scopeWithElements(statement, node));
+      collector.visitInputs(node, {}, scopeWithElements(statement.domain, node));
       push(std::move(statement));
     }
   }
@@ -234,11 +242,16 @@ class StatementMaker {
   void addPieces(const Node& node, const Merge& merge) {
     for (size_t k = 0; k < merge.pieces.size(); ++k) {
       if (merge.pieces[k].domain.isEmpty()) continue;
-      Statement statement = begin(Statement::Role::Compute, node, node.dims,
-                                  merge.pieces[k].domain.projectOnto(node.dims));
+      const Set points = merge.pieces[k].domain.projectOnto(node.dims);
+      const Node* update = pdg::pointUpdateOf(graph_, node, static_cast<int>(k));
+      std::vector<Var> vars;
+      for (Var var : node.dims)
+        if (!update || !isKeyed(*update, var)) vars.push_back(var);
+      Statement statement = begin(update ? Statement::Role::Change : Statement::Role::Compute, node,
+                                  vars, update ? points.projectOnto(vars) : points);
       statement.piece = static_cast<int>(k);
       AccessCollector collector(graph_, result_, statement);
-      const Set scope = scopeWithElements(statement, node);
+      const Set scope = scopeWithElements(points, node);
       collector.visitRead(node.id, node.inputs[k], {}, scope);
       for (size_t index = merge.pieces.size(); index < node.inputs.size(); ++index)
         collector.visitRead(node.id, node.inputs[index], {}, scope);
@@ -252,13 +265,13 @@ class StatementMaker {
 
     std::vector<Var> vars;
     for (Var var : node.dims)
-      if (!isKeyed(reduce, var)) vars.push_back(var);
+      if (!isKeyed(node, var)) vars.push_back(var);
     const auto& scheduled = result_.scheduledBound[static_cast<size_t>(node.id)];
     vars.insert(vars.end(), scheduled.begin(), scheduled.end());
     Statement statement =
         begin(Statement::Role::Update, node, vars, reduce.domain.projectOnto(vars));
     AccessCollector collector(graph_, result_, statement);
-    const Set scope = scopeWithElements(statement, node);
+    const Set scope = scopeWithElements(statement.domain, node);
     Substitution values;
     for (Var var : scheduled) values[var] = IndexExpr(var);
     collector.visitInputs(node, values, scope);
@@ -312,11 +325,10 @@ class StatementMaker {
     statement.guards.push_back(std::move(guard));
   }
 
-  // The statement's domain with the node's element positions, where some subscript mentions them
+  // A statement's points with the node's element positions, where some subscript mentions them
   // (slices).
-  Set scopeWithElements(const Statement& statement, const Node& node) {
-    std::vector<Var> vars = statement.vars;
-    Set scope = statement.domain;
+  static Set scopeWithElements(Set scope, const Node& node) {
+    std::vector<Var> vars = scope.vars();
     for (size_t axis = 0; axis < node.shape.size(); ++axis) {
       const Var element = Var::element(static_cast<int>(axis));
       vars.push_back(element);
@@ -405,25 +417,13 @@ class StatementMaker {
 
 }  // namespace
 
-namespace {
-
-bool someWriter(const Statements& statements, NodeId node, bool (*holds)(const Access&)) {
+bool isRewrittenTree(const Statements& statements, NodeId node) {
   const auto& writers = statements.writers[static_cast<size_t>(node)];
   return std::any_of(writers.begin(), writers.end(), [&](int w) {
     const auto& accesses = statements.list[static_cast<size_t>(w)].accesses;
     return std::any_of(accesses.begin(), accesses.end(),
-                       [&](const Access& a) { return a.producer == node && holds(a); });
+                       [&](const Access& a) { return a.producer == node && a.rewritten; });
   });
-}
-
-}  // namespace
-
-bool isRewritten(const Statements& statements, NodeId node) {
-  return someWriter(statements, node, [](const Access& a) { return a.rewritten || a.ownPlace; });
-}
-
-bool isRewrittenTree(const Statements& statements, NodeId node) {
-  return someWriter(statements, node, [](const Access& a) { return a.rewritten; });
 }
 
 Statements makeStatements(const Graph& graph, bool splitByReads) {

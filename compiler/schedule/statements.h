@@ -39,6 +39,9 @@ struct Access {
 struct Statement {
   enum class Role : uint8_t {
     Compute,  // writes the node's value at `vars` = its dims (one piece of it where it is a Merge)
+    Change,   // a piece that is a PointUpdate: writes all elements along the keys' variables, which
+              // are none of `vars`; where they lie in the place of those before, only the one that
+              // changes
     Init,     // writes a reduction's identity
     Update,   // combines one point of the reduction's range into it: `vars` = dims, then scheduled
               // bound variables
@@ -46,7 +49,7 @@ struct Statement {
   };
   Role role = Role::Compute;
   NodeId node = -1;
-  int piece = -1;  // Compute of a Merge
+  int piece = -1;  // Compute, Change of a Merge
   int sink = -1;   // Emit
   std::vector<Var> vars;
   Set domain;  // over vars
@@ -66,9 +69,8 @@ struct Statements {
   std::vector<std::vector<int>> writers;  // [node] statements that write it
 };
 
-// Whether some statement makes the node's next point of the one before, in place where both lie in
-// one: the value of a point is needed until then.
-bool isRewritten(const Statements& statements, NodeId node);
+// Whether some statement makes the node's next tree of the one before, in place where both lie in
+// one.
 bool isRewrittenTree(const Statements& statements, NodeId node);
 
 // `splitByReads`: statements are split so that all instances of one make the same reads. More

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "compiler/diagnostics/internal_error.h"
 #include "compiler/schedule/distance.h"
 
 namespace rlc::schedule {
@@ -116,17 +117,24 @@ class StorageChooser {
     if (statements_.escapes[id]) return full;
     const auto window = windowAlong(node, dim, full);
     if (!window) return full;
+    full.keptBy = window->keptBy;
     if (!runsInOrder(*window->loop)) {
       if (!isLanes(*window->loop) || window->points != 1) return full;
-      return DimStorage{0, 1, false, true, 0};
+      return DimStorage{.lo = 0, .extent = 1, .lane = true};
     }
     if (window->points >= full.extent) return full;
-    return DimStorage{full.lo, window->points, true, false, 0};
+    return DimStorage{.lo = full.lo,
+                      .extent = window->points,
+                      .ring = true,
+                      .carried = window->carried,
+                      .keptBy = window->keptBy};
   }
 
   struct Window {
     const ScheduleNode* loop;
     int64_t points;
+    bool carried = false;
+    int keptBy = -1;
   };
 
   // How many points along `dim` are alive at once, in iterations of the loop that scans it for all
@@ -139,7 +147,8 @@ class StorageChooser {
     const ScheduleNode* loop = first.loops[*depth];
     int64_t earliest = std::numeric_limits<int64_t>::max(),
             latest = std::numeric_limits<int64_t>::min();
-    std::optional<int64_t> earliestOver;  // of those that may write over an older point
+    std::optional<int64_t> earliestOver;       // of those that may write over an older point
+    size_t firstOver = loop->children.size();  // where among the loop's children they begin
     for (int w : writers) {
       const Placed& placed = schedule_.placed[static_cast<size_t>(w)];
       if (depthScanning(placed, dim) != depth || placed.loops[*depth] != loop) return std::nullopt;
@@ -152,12 +161,19 @@ class StorageChooser {
       earliest = std::min(earliest, placed.shift[*depth]);
       latest = std::max(latest, placed.shift[*depth]);
       if (writesFirstPointOnly(node, w, dim, loop->descending)) continue;
+      firstOver = std::min(firstOver, childWith(*loop, *depth, w));
       const int64_t shift = placed.shift[*depth];
       earliestOver = loop->descending ? std::max(earliestOver.value_or(shift), shift)
                                       : std::min(earliestOver.value_or(shift), shift);
     }
+    const bool apart = earliest != latest;
     if (earliestOver) (loop->descending ? latest : earliest) = *earliestOver;
-    int64_t points = std::abs(latest - earliest) + 1;
+    Window window{loop, std::abs(latest - earliest) + 1, apart};
+    const auto need = [&](int64_t points, const Reader& reader) {
+      if (points <= window.points) return;
+      window.points = points;
+      window.keptBy = reader.statement;
+    };
     for (const Reader& reader : readers_[static_cast<size_t>(node.id)]) {
       const auto wanted = wantedBy(node, dim, *depth, reader, loop->descending ? earliest : latest);
       if (!wanted) return std::nullopt;
@@ -165,21 +181,39 @@ class StorageChooser {
         if (!runsInOrder(*loop)) return std::nullopt;
         const auto kept = pointsToEnd(node, dim, *depth, full, reader);
         if (!kept) return std::nullopt;
-        points = std::max(points, *kept);
+        need(*kept, reader);
       }
       const auto& spread = wanted->within;
       if (!spread) continue;
       const auto after =
           loop->descending ? latest - earliest - spread->min : spread->max + latest - earliest;
-      // What is rewritten is not needed beside what it becomes.
+      window.carried = window.carried || after > latest - earliest;
+      // What is rewritten is not needed beside what it becomes, nor what is read for the last time
+      // before something else takes its place in the same iteration.
       const bool replaced =
-          reader.access->rewritten || (reader.access->ownPlace && earliest == latest);
-      points = std::max(
-          points, replaced && isWriter(writers, reader.statement) && spread->min == spread->max
-                      ? after
-                      : after + 1);
+          (reader.access->rewritten || (reader.access->ownPlace && earliest == latest)) &&
+          isWriter(writers, reader.statement) && spread->min == spread->max;
+      const bool gone =
+          runsInOrder(*loop) && childWith(*loop, *depth, reader.statement) < firstOver;
+      need(replaced || gone ? after : after + 1, reader);
     }
-    return Window{loop, points};
+    return window;
+  }
+
+  // Which of the loop's children a statement is in.
+  size_t childWith(const ScheduleNode& loop, size_t depth, int statement) const {
+    const Placed& placed = schedule_.placed[static_cast<size_t>(statement)];
+    for (size_t k = 0; k < loop.children.size(); ++k) {
+      const ScheduleNode& child = *loop.children[k];
+      const bool here = child.kind == ScheduleNode::Kind::Loop
+                            ? placed.loops.size() > depth + 1 && placed.loops[depth + 1] == &child
+                        : child.kind == ScheduleNode::Kind::Statement
+                            ? child.statement == statement
+                            : std::find(child.statements.begin(), child.statements.end(),
+                                        statement) != child.statements.end();
+      if (here) return k;
+    }
+    throw InternalError("storage: a statement outside of the loop around it");
   }
 
   static bool isWriter(const std::vector<int>& writers, int statement) {

@@ -14,8 +14,10 @@ struct DimStorage {
   int64_t lo = 0;  // position of point y: (y - lo) mod extent where `ring`, else y - lo
   int64_t extent = 1;
   bool ring = false;
-  bool lane = false;   // scanned by a lanes loop, kept per lane: no storage along this dim
-  int64_t stride = 0;  // in elements
+  bool lane = false;     // scanned by a lanes loop, kept per lane: no storage along this dim
+  int64_t stride = 0;    // in elements
+  bool carried = false;  // an iteration of the loop reads what an earlier one has left
+  int keptBy = -1;  // a statement whose read needs more than one point; -1: the host's, or none
   // A ring of two in a lane's private storage turns instead: the newest point is always at position
   // 0, and each iteration of `rotation` first moves it to 1. Positions are constants then, so the
   // values can stay in registers.

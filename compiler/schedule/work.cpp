@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/pdg/reads.h"
+
 namespace rlc::schedule {
 
 namespace {
@@ -38,13 +40,21 @@ class Estimator {
     return total;
   }
 
-  double elements(const pdg::Node& node) const {
+  // `update`: of which only those are computed that its keys choose.
+  double elements(const pdg::Node& node, const pdg::Node* update = nullptr) const {
     double count = 1.0;
-    for (const IndexExpr& extent : node.shape) count *= largest(extent, node);
+    for (size_t axis = 0; axis < node.shape.size(); ++axis)
+      if (!update || !isChosen(*update, Var::element(static_cast<int>(axis))))
+        count *= largest(node.shape[axis], node);
     return count;
   }
 
  private:
+  static bool isChosen(const pdg::Node& update, Var var) {
+    const auto& keys = pdg::keysOf(update);
+    return std::any_of(keys.begin(), keys.end(), [&](const auto& key) { return key.own == var; });
+  }
+
   const Graph& graph_;
   const Statements& statements_;
 };
@@ -60,7 +70,7 @@ double operationsOf(const Graph& graph, const Statements& statements, const Stat
     const pdg::Read& read = node.inputs[static_cast<size_t>(statement.piece)];
     const bool inlined =
         statements.placement[static_cast<size_t>(read.producer)] == Placement::Inline;
-    return estimator.elements(node) *
+    return estimator.elements(node, pdg::pointUpdateOf(graph, node, statement.piece)) *
            (inlined ? estimator.perElement(graph.node(read.producer), false) : 1.0);
   }
   return estimator.elements(node) *

@@ -29,6 +29,46 @@ NativeProgram::NativeProgram(MachineMaker make, const pdg::Graph& graph, const M
     : graph_(graph), make_(std::move(make)) {
   schedule::flattenMerges(graph_);
   schedule::copyPrintedPoints(graph_);
+  std::vector<schedule::Storage> storage = arrange();
+  lowered_ = loops::lower(graph_, statements_, schedule_, std::move(storage));
+  machine_ = make_(lowered_.program);
+  fit(limit);
+  plan_ = hostPlan(graph_, lowered_);
+  plan_.mostThreads = mostThreads_;
+}
+
+// Changes of single elements pay where they are in place; whether they are, storage tells.
+std::vector<schedule::Storage> NativeProgram::arrange() {
+  while (true) {
+    const std::vector<pdg::NodeId> updates = schedule::pointUpdatesOf(graph_);
+    std::vector<pdg::NodeId> expanded;
+    const auto expandAround = [&](pdg::NodeId node) {
+      for (const auto& update : schedule::unorderedUpdates(graph_, node)) {
+        expanded.push_back(update.update);
+        copied_.push_back(update);
+      }
+    };
+    try {
+      order(updates.empty());
+      auto storage = schedule::chooseStorage(graph_, statements_, schedule_);
+      for (const auto& copied : schedule::copiedUpdates(graph_, statements_, storage)) {
+        expanded.push_back(copied.update);
+        copied_.push_back(copied);
+      }
+      if (expanded.empty()) return storage;
+    } catch (const schedule::NoOrder& none) {
+      if (updates.empty()) throw;
+      expandAround(statements_.list[static_cast<size_t>(none.statement)].node);
+    } catch (const polyhedral::OperationLimit&) {
+      if (updates.empty()) throw;
+      expandAround(-1);
+    }
+    schedule::expandPointUpdates(graph_, expanded);
+  }
+}
+
+// `insist`: with worse orders, if need be.
+void NativeProgram::order(bool insist) {
   // The best order first; the last finds some order for nearly everything.
   for (int attempt = 0;; ++attempt) {
     const bool splitByReads = attempt % 2 == 1, scanWider = attempt >= 2;
@@ -38,20 +78,15 @@ NativeProgram::NativeProgram(MachineMaker make, const pdg::Graph& graph, const M
                                          schedule::findDependences(graph_, statements_), scanWider);
       break;
     } catch (const schedule::NoOrder&) {
-      if (attempt == 3) throw;
+      if (attempt == 3 || !insist) throw;
     } catch (const polyhedral::OperationLimit&) {
+      if (!insist) throw;
       if (attempt == 3)
         throw InternalError(
             "the order of the program's equations could not be found within its time limit");
     }
   }
   schedule::chooseExecution(graph_, statements_, schedule_);
-  lowered_ = loops::lower(graph_, statements_, schedule_,
-                          schedule::chooseStorage(graph_, statements_, schedule_));
-  machine_ = make_(lowered_.program);
-  fit(limit);
-  plan_ = hostPlan(graph_, lowered_);
-  plan_.mostThreads = mostThreads_;
 }
 
 void NativeProgram::fit(const MemoryLimit& limit) {

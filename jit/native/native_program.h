@@ -6,6 +6,7 @@
 
 #include "compiler/loops/lower.h"
 #include "compiler/schedule/completion.h"
+#include "compiler/schedule/expand_point_updates.h"
 #include "jit/host/run.h"
 #include "jit/native/machine.h"
 
@@ -53,9 +54,13 @@ class NativeProgram {
   const Machine& machine() const { return *machine_; }
   int64_t plannedBytes(
       int threads) const;  // memory that a run takes: the arena but what is mapped, and scratch
+  // Changes of one element that are computed for every element all the same, and why.
+  const std::vector<schedule::CopiedUpdate>& copiedUpdates() const { return copied_; }
   int mostThreads() const { return mostThreads_; }  // that the limit has room for; 0: any number
 
  private:
+  void order(bool insist);  // statements and schedule
+  std::vector<schedule::Storage> arrange();
   void fit(const MemoryLimit& limit);
 
   // Where a run that did not finish ended; and the sinks' points that were complete by then but had
@@ -67,6 +72,7 @@ class NativeProgram {
   pdg::Graph graph_;
   schedule::Statements statements_;
   schedule::Schedule schedule_;
+  std::vector<schedule::CopiedUpdate> copied_;
   loops::Lowered lowered_;
   MachineMaker make_;
   std::unique_ptr<Machine> machine_;

@@ -16,18 +16,21 @@ fn value_iteration(P: f32[n, m, n], R: f32[n, m], gamma: f32, sweeps: int) {
 fn q_learning(E: env, number, states: int, actions: int, steps: int, learning_rate = 0.1,
   gamma = 0.99, epsilon = 0.1, initial = 0.0) {
   index n in 0..steps
+  index state in 0..states
+  index action in 0..actions
   s[0]       ~ E.reset()
   at[n]      = clip(number(s), 0, states - 1)
   explore[n] ~ Bernoulli(epsilon)
   random[n]  ~ Discrete(actions)
-  a[n]       = if explore then random else argmax(Q[n][at], axis = -1)
+  greedy[n]  = argmax(Q[n, clip(number(s), 0, states-1), k] for k in 0..actions)
+  a[n]       = if explore then random else greedy
   (next[n], r, terminated, truncated) = E.step(s, a)
   fresh[n]   ~ E.reset()
   done[n]    = terminated or truncated
   s[n+1]     = if done then fresh else next
-  best[n]    = max(Q[n][clip(number(next), 0, states-1)])
-  δ[n]       = r + (if terminated then 0.0 else gamma * best) - Q[n][at, a]
-  Q[0]       = zeros([states, actions]) + initial
-  Q[n+1]     = Q + learning_rate * δ * outer(one_hot(at, states), one_hot(a, actions))
-  { reward = r[0..steps], done = done[0..steps], Q = Q[steps] }
+  best[n]    = max(Q[n, clip(number(next), 0, states-1), k] for k in 0..actions)
+  target[n]  = r + (if terminated then 0.0 else gamma * best)
+  Q[0, state, action]   = initial
+  Q[n+1, state, action] = if state == at and action == a then Q + learning_rate * (target - Q) else Q
+  { reward = r[0..steps], done = done[0..steps], Q = Q[steps, 0..states, 0..actions] }
 }
