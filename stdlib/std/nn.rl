@@ -27,10 +27,11 @@ fn uniform_mlp(n, hidden, m, activation = relu) =
 
 ## Cross-correlation of an image with m windows of size x size (LeCun et al., 1989). x: f32[n, rows, columns] with n channels; the result:
 ## f32[m, (rows + 2 padding - size) // stride + 1, (columns + 2 padding - size) // stride + 1]. Outside the image, `padding` pixels wide, is 0.
+## The biases c begin uniform within bias / sqrt(n size^2) of 0.
 module Conv2d(n: int, m: int, size: int, stride = 1, padding = 0, gain = sqrt(2.0),
-  initializer = Orthogonal) {
+  initializer = Orthogonal, bias = 0.0) {
   weight W: f32[m, n, size, size] ~ initializer(gain)
-  weight c: f32[m]                = 0.0
+  weight c: f32[m]                ~ FanIn(bias, n * size * size)
   apply(x: f32[n, rows, columns]) {
     index o in 0..m
     index i in 0..fits(rows)

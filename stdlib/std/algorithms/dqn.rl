@@ -10,7 +10,7 @@ use std.replay.Prioritized
 ## many values from v_min to v_max (Bellemare et al., 2017), of which `net` gives the logits, f32[actions * n_atoms], as std.nn.DuelingAtoms does;
 ## `prioritized` draws steps by their last error (with n_atoms > 1: divergence) to the power of alpha (Schaul et al., 2016), with importance weights
 ## whose exponent goes from beta to 1. A round's errors count from the next round on, or `lag` rounds later; `fanout` is the sum tree's. Without it, all
-## steps are equally likely. A time limit is bootstrapped from. learning_starts >= n_steps. The result, for each of rounds = total_timesteps //
+## steps are equally likely. `optimizer` is one of std.optim's. A time limit is bootstrapped from. learning_starts >= n_steps. The result, for each of rounds = total_timesteps //
 ## train_frequency rounds of steps and one update: `returns` and `episodes`, the summed returns and the number of the episodes that ended in it,
 ## [rounds] each; the weights `w` at the end; and `best`, of the weights after every evaluation_frequency steps those for which `score`, a function
 ## from weights to f32, is the highest (std.algorithms.evaluate).
@@ -21,7 +21,7 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   exploration_fraction = 0.5, double = false, n_steps = 1, clipped_error = false,
   max_grad_norm = 1e9, prioritized = false, alpha = 0.6, beta = 0.4, lag = 0, fanout = 16,
   n_atoms = 1, v_min = -10.0, v_max = 10.0, evaluation_frequency = total_timesteps,
-  score = unscored) {
+  score = unscored, optimizer = Adam) {
   param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
   param rounds = require(total_timesteps // F, learning_starts < total_timesteps,
     "learning starts before the steps end: learning_starts < total_timesteps")
@@ -105,8 +105,8 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
     else mean(cost for k)
 
   w[first, 0]   ~ net.init()
-  opt[first, 0] = Adam.init(w[first, 0])
-  (w[v in first..rounds, g+1], opt[v in first..rounds, g+1]) = Adam.step(w, opt,
+  opt[first, 0] = optimizer.init(w[first, 0])
+  (w[v in first..rounds, g+1], opt[v in first..rounds, g+1]) = optimizer.step(w, opt,
     clip_by_global_norm(grad(loss, w), max_grad_norm), learning_rate)
   w[v+1, 0]     = w[v, gradient_steps] where v >= first
   opt[v+1, 0]   = opt[v, gradient_steps] where v >= first
