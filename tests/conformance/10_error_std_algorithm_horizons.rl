@@ -1,26 +1,30 @@
 # Algorithms say which of their counts leaves nothing to do.
-# error: E0211 53:48 num_envs num_steps
-# error: E0211 54:67 train_frequency
-# error: E0211 55:61 update_frequency
-# error: E0211 56:48 train_frequency
-# error: E0211 57:43 horizon
-# error: E0211 58:51 num_envs num_steps
-# error: E0211 59:48 num_envs num_steps
-# error: E0211 60:51 num_minibatches num_envs num_steps
-# error: E0211 61:39 total_timesteps num_envs num_steps
-# error: E0211 62:40 num_envs num_steps
-# error: E0211 63:75 num_envs num_steps
-# error: E0211 64:51 horizon
-# error: E0211 65:76 horizon
-# error: E0211 66:77 burn_in length
-# error: E0211 67:42 horizon
-# error: E0211 68:37 episode
-# error: E0211 69:54 update_epochs
-# error: E0211 70:44 learning_starts
-# error: E0211 71:66 learning_starts
-# error: E0211 72:48 learning_starts
-# error: E0211 73:71 target_network_frequency train_frequency
-# error: E0211 74:57 learning_starts
+# error: E0211 57:48 num_envs num_steps
+# error: E0211 58:67 train_frequency
+# error: E0211 59:61 update_frequency
+# error: E0211 60:48 train_frequency
+# error: E0211 61:43 horizon
+# error: E0211 62:51 num_envs num_steps
+# error: E0211 63:48 num_envs num_steps
+# error: E0211 64:51 num_minibatches num_envs num_steps
+# error: E0211 65:39 total_timesteps num_envs num_steps
+# error: E0211 66:40 num_envs num_steps
+# error: E0211 67:75 num_envs num_steps
+# error: E0211 68:51 horizon
+# error: E0211 69:76 horizon
+# error: E0211 70:77 burn_in length
+# error: E0211 71:42 horizon
+# error: E0211 72:37 episode
+# error: E0211 73:54 update_epochs
+# error: E0211 74:44 learning_starts
+# error: E0211 75:66 learning_starts
+# error: E0211 76:48 learning_starts
+# error: E0211 77:71 target_network_frequency train_frequency
+# error: E0211 78:57 learning_starts
+# error: E0211 79:80 evaluation_frequency
+# error: E0211 80:75 evaluation_frequency
+# error: E0211 81:76 evaluation_frequency
+# error: E0211 82:93 evaluation_frequency
 use std.envs.{CartPole, Pendulum}
 use std.nn.{Activation, Dense, DuelingAtoms, GRU, Mlp, Sequential}
 use std.algorithms.{a2c, c51, discrete_sac, dqn, evaluate, evolution, impala, ppo, pqn,
@@ -72,3 +76,7 @@ run_18 = sac(Pendulum, Mlp(3, [8], 2, relu), pc, 1, 300, 100, 8, 300)
 run_19 = td3(Pendulum, pa, pc, 1, 300, 100, 8, 300)
 run_20 = c51(CartPole, Mlp(4, [8], 22, relu), 2, 400, 100, 8, 50, 10, 5, 11)
 run_21 = discrete_sac(CartPole, q2, q2, 2, 400, 100, 8, 400, 10)
+run_22 = dqn(CartPole, q2, 2, 400, 100, 8, 50, 10, 100, evaluation_frequency = 9)
+run_23 = td3(Pendulum, pa, pc, 1, 300, 100, 8, 30, evaluation_frequency = 0)
+run_24 = ddpg(Pendulum, pa, pc, 1, 300, 100, 8, 30, evaluation_frequency = 0)
+run_25 = sac(Pendulum, Mlp(3, [8], 2, relu), pc, 1, 300, 100, 8, 30, evaluation_frequency = 0)
