@@ -103,20 +103,32 @@ void LearningReports::show(const runtime::SinkInfo& sink, int,
   const auto* tensor = std::get_if<DenseTensor>(&value.node);
   if (tensor == nullptr || tensor->elements.size() != 1) return;
   Place place{0, 0};
-  for (const auto& [name, at] : index) (isPopulation(name) ? place.first : place.second) = at;
+  bool ofOneSeed = false;
+  for (const auto& [name, at] : index) {
+    const bool population = isPopulation(name);
+    ofOneSeed |= population;
+    (population ? place.first : place.second) = at;
+  }
   const double shown = tensor->elements.front().asDouble();
   if (sink.label == kEvaluation)
     evaluations_[place.first] = shown;
+  else if (sink.label == metric_)
+    values_[place] = shown;
+  else if (ofOneSeed)
+    episodes_[place] = shown;
   else
-    (sink.label == metric_ ? values_ : episodes_)[place] = shown;
+    commonEpisodes_[place.second] = shown;
 }
 
 std::map<int64_t, std::vector<LearningPoint>> LearningReports::seeds() const {
   std::map<int64_t, std::vector<LearningPoint>> result;
   for (const auto& [place, value] : values_) {
-    const auto weight = episodes_.find(place);
-    result[place.first].push_back(
-        {place.second, value, weight == episodes_.end() ? 1.0 : weight->second});
+    double weight = 1.0;
+    if (const auto own = episodes_.find(place); own != episodes_.end())
+      weight = own->second;
+    else if (const auto all = commonEpisodes_.find(place.second); all != commonEpisodes_.end())
+      weight = all->second;
+    result[place.first].push_back({place.second, value, weight});
   }
   return result;
 }

@@ -21,7 +21,7 @@ struct LearningResults {
   std::string command;  // that gives them again
   double seconds = 0;   // of the run with all seeds, compilation included
   std::map<int64_t, std::vector<LearningPoint>> seeds;  // in the order of `at`
-  std::map<int64_t, double> evaluations;  // of the last weights, where the program reports one
+  std::map<int64_t, double> evaluations;                // of weights, where the program reports one
 
   // For each seed its evaluation, or else the mean over the last tenth of its reports, weighed by
   // their episodes; NaN where no episode ended there.
@@ -51,6 +51,7 @@ class LearningReports : public runtime::SinkOutput {
   using Place = std::pair<int64_t, int64_t>;  // seed, iteration
   std::string metric_;
   std::map<Place, double> values_, episodes_;
+  std::map<int64_t, double> commonEpisodes_;  // where no draw decides how many end, of all seeds
   std::map<int64_t, double> evaluations_;
 };
 

@@ -32,6 +32,14 @@ TEST(LearningResults, TheLastTenthIsWeighedByItsEpisodes) {
   EXPECT_EQ(example().finals(), (std::vector<double>{(18 * 3 + 19) / 4.0, 5}));
 }
 
+TEST(LearningResults, EpisodesThatNoDrawDecidesAreThoseOfAllSeeds) {
+  LearningReports reports("return");
+  report(reports, "return", 3, 0, 1.0);
+  reports.show({runtime::SinkKind::Report, "episodes", 0}, 0, {{"i", 0}},
+               {DenseTensor{DType::I32, {}, {Scalar::ofInt(DType::I32, 5)}}});
+  EXPECT_EQ(reports.seeds().at(3).front().episodes, 5);
+}
+
 TEST(LearningResults, WithoutAnEpisodeAtTheEndThereIsNoReturn) {
   LearningResults results;
   results.seeds[0] = {{0, 1.0, 1}, {1, 2.0, 0}};
