@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from support import rlc
+from support import passes, rlc
 from support.outputs import first_difference
 from support.report import check_all
 
@@ -150,7 +150,7 @@ def runs_difference(wanted, outcome, rerun):
     return None
 
 
-def check_program(path, options):
+def check_program(path, options, flags=()):
     """Runs one program; returns None or what went wrong."""
     try:
         text = path.read_text(encoding="utf-8")
@@ -158,7 +158,7 @@ def check_program(path, options):
 
         def run(extra):
             return rlc.run(
-                [options.rlc, "run", str(path), "--device", options.device] + wanted.args + extra + options.more,
+                [options.rlc, "run", str(path), "--device", options.device] + wanted.args + extra + list(flags) + options.more,
                 options.timeout,
             )
 
@@ -226,6 +226,8 @@ def arguments(argv):
     parser.add_argument("--filter", default="", help="only programs whose name matches this expression")
     parser.add_argument("--folder", type=Path, default=Path(__file__).resolve().parent / "conformance")
     parser.add_argument("--timeout", type=float, default=30.0, help="seconds for each program (default: 30)")
+    parser.add_argument("--passes", choices=["all", "each", "random"], default="all", help="which passes native code is made with")
+    parser.add_argument("--seed", type=int, default=1, help="of random passes")
     parser.add_argument("--update", action="store_true", help="fill in E???? and * where the rest agrees")
     parser.add_argument("--rewrite", action="store_true", help="replace what differs by what rlc says: then read it")
     options, options.more = parser.parse_known_args(argv)
@@ -239,7 +241,11 @@ def main(argv):
     if not programs:
         print("no program to run")
         return 1
-    return check_all(programs, lambda path: check_program(path, options), lambda path: path.name, options.jobs)
+    names = passes.names(options.rlc) if options.passes != "all" else []
+    runs = [(path, flags) for path in programs for flags in passes.runs(options.passes, names, f"{options.seed}:{path.stem}")]
+    return check_all(
+        runs, lambda run: check_program(run[0], options, run[1]), lambda run: " ".join([run[0].name, *run[1]]), options.jobs
+    )
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ the generator.
 import argparse
 import os
 import random
-import re
 import shlex
 import sys
 import tempfile
@@ -23,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from generate import generate
 from minimize import minimized
-from support import rlc
+from support import passes, rlc
 from support.outputs import first_difference
 
 AGREE, REFUSED, DIFFER = "agree", "refused", "differ"
@@ -45,12 +44,9 @@ class Comparer:
 
     def native_runs(self, number):
         """The arguments of each native run of a program."""
-        runs = [[]]
+        runs = passes.runs(self.options.passes, self.options.pass_names, f"{self.options.seed}:{number}")
         if self.options.passes == "each":
-            runs += [[f"--disable-pass={name}"] for name in self.options.pass_names]
-        elif self.options.passes == "random":
-            choice = random.Random(f"passes {self.options.seed}:{number}")
-            runs = [[f"--disable-pass={name}" for name in self.options.pass_names if choice.random() < 0.5]]
+            runs = [[]] + runs
         return runs + self.options.flag_sets
 
     def compare(self, text, runs):
@@ -105,20 +101,10 @@ def arguments(argv):
     options.rlc = str(Path(options.rlc).resolve())
     options.flag_sets = [shlex.split(flags) for flags in options.flags]
     options.run_args = shlex.split(options.run_args)
-    options.pass_names = pass_names(options.rlc) if options.passes != "all" else []
+    options.pass_names = passes.names(options.rlc) if options.passes != "all" else []
     if options.seed is None:
         options.seed = random.SystemRandom().randrange(10**6)
     return options
-
-
-def pass_names(binary):
-    """What the compiler says when it is asked to leave out a pass that it does not have."""
-    with tempfile.NamedTemporaryFile("w", suffix=".rl") as program:
-        said = rlc.run([binary, "run", program.name, "--disable-pass=?"]).stderr
-    found = re.search(r"the passes are (.+)", said)
-    if not found:
-        sys.exit(f"rlc names no passes: {said}")
-    return found.group(1).split(", ")
 
 
 def keep(options, comparer, name, text, runs, seen):
