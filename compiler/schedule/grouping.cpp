@@ -230,8 +230,9 @@ class Grouping {
   // What reads a loop over its own index, and also reads what stands behind that loop but does not
   // depend on it, shares the loop once the latter stands before it. The group, or groups_.size().
   size_t joinEarlier(size_t c, LoopChoice& choice) {
-    for (const Dependence* edge : incoming_[c]) {
-      const size_t g = groupOf_.at(edge->source);
+    std::set<size_t> read;
+    for (const Dependence* edge : incoming_[c]) read.insert(groupOf_.at(edge->source));
+    for (size_t g : read) {
       const std::optional<LoopChoice>& loop = groups_[g].loop;
       if (!loop || loop->loopClass != choice.loopClass) continue;
       const std::set<size_t> needed = neededBehind(g, c);
