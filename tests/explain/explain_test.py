@@ -154,6 +154,19 @@ class Explain(unittest.TestCase):
         self.assertRegex(passes, r"`run\.value` does not reuse `run\.v`.*reads `run\.w.*` at `\[i, u\]`, not at `\[i, 0\]`")
         self.assertRegex(passes, r"`run\.s` is not vectorized along t: .*\n +std/algorithms/ppo\.rl:\d+: ")
 
+    def test_a_loss_reuses_the_forward_pass_of_its_rollout_at_the_same_weights(self):
+        """Each network has two hidden layers: their tanh stand once for the rollout, and for the loss only where it sees other
+        weights. A2C's critic also sees the observations before resets."""
+        layers = {
+            ROOT / "examples" / "reinforce_cartpole.rl": 2,
+            ROOT / "benchmarks" / "workloads" / "ppo_trivial.rl": 4,
+            ROOT / "examples" / "a2c_cartpole.rl": 4 + 2,
+            PPO: 4 + 4,
+        }
+        for program, expected in layers.items():
+            with self.subTest(program=program.name):
+                self.assertEqual(self.explain("graph", program).count("= tanh"), expected)
+
     def test_what_is_shown_of_each_iteration_appears_in_its_loop(self):
         text = self.explain("schedule", PPO, *SMALL_PPO)
         self.assertEqual(len(re.findall(r"(?m)^for i in 0\.\.(?!1$)", text)), 1, text)
