@@ -225,7 +225,7 @@ report "total" = total[n]
 READERS = ["", "log_p[n, k] = tree.log_prob(j)\nreport \"log p\" = mean(log_p[n, k] for k)\n"]
 
 
-class Windows(unittest.TestCase):
+class WindowsOfTrees(unittest.TestCase):
     def test_a_tree_that_is_updated_stays_in_one_place(self):
         for reader in READERS:
             text = rlc_on(TREE + reader, "explain", "memory", ...).stdout
