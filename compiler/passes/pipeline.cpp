@@ -10,6 +10,7 @@
 #include "compiler/passes/dead_code.h"
 #include "compiler/passes/domain_reduction.h"
 #include "compiler/passes/fold_constants.h"
+#include "compiler/passes/kept_values.h"
 #include "compiler/passes/point_updates.h"
 #include "compiler/passes/simplify.h"
 #include "compiler/passes/simplify_reductions.h"
@@ -35,6 +36,7 @@ const std::vector<Pass>& pipeline() {
       {"skew-domains",          "one value for each difference of indices that matters alone",      skewDomains},
       {"domain-reduction",      "what the full ranges had needed",                                  domainReduction},
       {"common-subexpressions", "recurrences of equal reductions' parts",                           commonSubexpressions},
+      {"kept-values",           "read what an equation keeps where it is kept",                     keptValues},
       {"point-updates",         "change one element where the others stay as they are",             pointUpdates},
       {"dead-code",             "the ranges that recurrences replaced, the conditions of such changes", deadCode},
       // clang-format on
