@@ -4,6 +4,7 @@
 #include <isl/schedule.h>
 #include <isl/schedule_node.h>
 
+#include <algorithm>
 #include <string>
 
 #include "compiler/diagnostics/internal_error.h"
@@ -182,13 +183,23 @@ bool respects(const IslSchedule& schedule, const std::vector<Set>& domains,
 // take minutes, may use so much.
 constexpr unsigned long kShareOfGoodOrder = 10;
 
+// An operation of isl's is a step of a linear program, and takes the longer the more statements and
+// dependences there are: its matrix grows in both directions, and the numbers in it.
+constexpr double kSmall = 24;
+
+unsigned long weightOf(size_t statements, size_t dependences) {
+  const double size = static_cast<double>(statements + dependences) / kSmall;
+  return size <= 1 ? 1 : static_cast<unsigned long>(size * size * size * size);
+}
+
 // `good`: parallel and near reuse where possible. Otherwise any order: level by level (Feautrier
 // 1992), each a small linear program. Nothing: there is none, or (then `outOfBudget` is set) the
 // budget ran out.
 ScheduleHandle search(Context& context, const UnionSetHandle& domain,
-                      const UnionMapHandle& validity, bool good, bool& outOfBudget) {
+                      const UnionMapHandle& validity, bool good, unsigned long weight,
+                      bool& outOfBudget) {
   isl_ctx* ctx = startOperation(context);
-  BudgetShare share(ctx, good ? kShareOfGoodOrder : 1);
+  BudgetShare share(ctx, good ? kShareOfGoodOrder * weight : weight);
   // Values that isl finds a schedule with quickly; they hold for this context's later calls too,
   // which want the same.
   isl_options_set_schedule_serialize_sccs(ctx, 0);
@@ -231,8 +242,9 @@ std::optional<IslSchedule> scheduleWithIsl(Context& context, const std::vector<S
   UnionMapHandle order(validity);
   bool hurried = false;  // whether the budget ran out; where isl finds no good order at all, finer
                          // statements may have one
-  ScheduleHandle schedule = search(context, where, order, true, hurried);
-  if (hurried) schedule = search(context, where, order, false, hurried);
+  const unsigned long weight = weightOf(domains.size(), dependences.size());
+  ScheduleHandle schedule = search(context, where, order, true, weight, hurried);
+  if (hurried) schedule = search(context, where, order, false, weight, hurried);
   if (!schedule) return std::nullopt;
   auto flat = Flattener(context, domains).flatten(schedule);
   if (!flat) return std::nullopt;

@@ -167,6 +167,17 @@ class Explain(unittest.TestCase):
             with self.subTest(program=program.name):
                 self.assertEqual(self.explain("graph", program).count("= tanh"), expected)
 
+    def test_an_order_that_is_only_valid_says_so(self):
+        program = ROOT / "tests" / "conformance" / "04_order_any.rl"
+        self.assertIn("some order: the search for a good one was given up", self.explain("schedule", program))
+        self.assertIn("gave up the search for a good one", self.explain("schedule", program, "--format", "html"))
+
+    def test_a_table_that_does_not_stay_in_place_says_why(self):
+        text = self.explain("schedule", ROOT / "tests" / "conformance" / "04_recurrence_one_element.rl")
+        self.assertIn("  table[t, s] changes in one position", text)
+        self.assertRegex(text, r"not in place:\n(.*\n)*  - `late` is computed at all positions.* points are kept along t")
+        self.assertRegex(text, r"`chain` is computed at all positions.* only element by element")
+
     def test_what_is_shown_of_each_iteration_appears_in_its_loop(self):
         text = self.explain("schedule", PPO, *SMALL_PPO)
         self.assertEqual(len(re.findall(r"(?m)^for i in 0\.\.(?!1$)", text)), 1, text)
