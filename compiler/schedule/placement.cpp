@@ -196,6 +196,17 @@ Placements placeNodes(const Graph& graph) {
     if (!shared && readsEachPointOnce(consumer, uses[id][0].input))
       result.placement[id] = Placement::Inline;
   }
+  // A tree's update is done where an equation keeps it: there is no place in one that is inlined.
+  for (const Node& node : graph.nodes()) {
+    const auto id = static_cast<size_t>(node.id);
+    if (result.placement[id] != Placement::Inline ||
+        !std::holds_alternative<pdg::TreeUpdate>(node.op))
+      continue;
+    const NodeId keeper = uses[id][0].consumer;
+    if (std::holds_alternative<Merge>(graph.node(keeper).op) &&
+        result.placement[static_cast<size_t>(keeper)] != Placement::Stored)
+      result.placement[id] = Placement::Stored;
+  }
   return result;
 }
 
