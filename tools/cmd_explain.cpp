@@ -45,7 +45,7 @@ struct ExplainOptions {
   explain::Moment moment;
   std::vector<std::string> disabled;
   bool operations = false;
-  std::string memoryLimit;
+  std::string memoryLimit, precision = "f32";
 };
 
 bool isStage(const std::string& text) {
@@ -62,8 +62,9 @@ std::string takeStage(ProgramOptions& options) {
 }
 
 // CUDA C++, with the source lines that it came from.
-std::string gpuKernels(const explain::Subject& subject) {
+std::string gpuKernels(const explain::Subject& subject, bool tf32) {
   gpu::GenerateOptions options;
+  options.roundFactors = tf32;
   options.library = [] { return gpu::cublas(0) != nullptr; };
   options.describe = [&](const diagnostics::Span& span) {
     const std::string place = explain::placeText(subject, span);
@@ -205,7 +206,7 @@ int explain(ExplainOptions options) {
   } else {
     const bool cuda = stage == "kernels" && options.device == "gpu" && options.format == "text";
     if (cuda)
-      write(gpuKernels(subject), options.output);
+      write(gpuKernels(subject, options.precision == "tf32"), options.output);
     else
       write(options.format == "dot" ? dotOf(stage, subject, options.operations)
                                     : textOf(stage, subject, options.moment),
@@ -250,6 +251,11 @@ void addExplainCommand(CLI::App& app, int& status) {
       ->add_option("--memory-limit", options->memoryLimit,
                    "compile for this much memory, as `rlc run` does")
       ->type_name("SIZE");
+  command
+      ->add_option("--matmul-precision", options->precision,
+                   "of the CUDA kernels, as `rlc run` has it (default: f32)")
+      ->check(CLI::IsMember({"f32", "tf32"}))
+      ->type_name("f32|tf32");
   command->footer(kExamples);
   command->callback([options, &status] { status = explain(*options); });
 }

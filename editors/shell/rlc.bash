@@ -41,7 +41,7 @@ _rlc() {
     build) options='-h --help --set --config --verify-graph --stdlib --seeds -o --output --target-cpu --disable-pass --memory-limit --linker' takes=program ;;
     check) options='-h --help --set --config --verify-graph --stdlib --seeds --json' takes=program ;;
     eval) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --json' takes=program ;;
-    explain) options='-h --help --set --config --verify-graph --stdlib --seeds --format --device --html -o --output --before --after --disable-pass --operations --memory-limit' takes=program ;;
+    explain) options='-h --help --set --config --verify-graph --stdlib --seeds --format --device --html -o --output --before --after --disable-pass --operations --memory-limit --matmul-precision' takes=program ;;
     bench) options='-h --help --threads --repeats --seconds --filter --programs --stdlib --seeds --together --short --json' takes=programs ;;
     profile) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --json --perf' takes=program ;;
     fmt) options='-h --help --check --diff' takes=programs ;;

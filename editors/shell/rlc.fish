@@ -94,6 +94,7 @@ complete -c rlc -n '__fish_seen_subcommand_from explain' -l after -x -d 'the pro
 complete -c rlc -n '__fish_seen_subcommand_from explain' -l disable-pass -x -d 'leave out a pass; may be repeated'
 complete -c rlc -n '__fish_seen_subcommand_from explain' -l operations -d 'in a graph\'s dot: every operation, not just tensors'
 complete -c rlc -n '__fish_seen_subcommand_from explain' -l memory-limit -x -d 'compile for this much memory, as `rlc run` does'
+complete -c rlc -n '__fish_seen_subcommand_from explain' -l matmul-precision -x -d 'of the CUDA kernels, as `rlc run` has it (default: f32)'
 complete -c rlc -n '__fish_seen_subcommand_from explain; and not __rlc_has_program' -k -a '(__fish_complete_suffix .rl)'
 complete -c rlc -n '__fish_seen_subcommand_from explain; and __rlc_has_program' -a '(__rlc_params)'
 complete -c rlc -n '__fish_seen_subcommand_from explain; and not __rlc_has_program' -a 'graph passes schedule memory loops kernels assembly'

@@ -113,6 +113,7 @@ void Generator::writeKernel(int number) {
   names_ = 0;
   open_.clear();
   staged_.clear();
+  tiled_.clear();
   redirected_.clear();
   partial_.clear();
   mask_.clear();
@@ -357,6 +358,11 @@ void Generator::writeBody(const Plan& plan) {
   }
   if (out_.find("sums)", place) != std::string::npos)
     out_.insert(place, "  __shared__ __align__(8) char sums[8 * " + most + "];\n");
+  if (out_.find("WarpTile& tile", place) != std::string::npos)
+    out_.insert(place, "  __shared__ WarpTile tiles[" +
+                           std::to_string(plan.kind == Plan::Kind::Lanes ? options_.threads
+                                                                         : options_.teamThreads) +
+                           " / kWarp];\n");
 }
 
 Product Generator::writeProduct(const Stmt& call) {

@@ -1,6 +1,7 @@
 // The generator's working state, shared by partition.cpp (which code becomes which kernel),
 // private_storage.cpp, staging.cpp, expressions.cpp, thread_code.cpp (code of one thread), jam.cpp
-// (its contractions), team.cpp (code of one block) and generate.cpp (kernels as a whole).
+// (its contractions), contraction.cpp (those of a warp), team.cpp (code of one block) and
+// generate.cpp (kernels as a whole).
 #pragma once
 
 #include <map>
@@ -171,6 +172,24 @@ class Generator {
   int64_t readsOf(const Block& block, BufferId id) const;
   void stage(const Plan& plan);  // copies to shared memory what all threads read alike
 
+  // ---- contraction.cpp
+  struct Tiled {
+    std::string arithmetic;         // of device/contraction.h
+    Expr left, right;               // factors
+    const Stmt* along = nullptr;    // the loop over summands; sums over lanes may have none
+    const Stmt* columns = nullptr;  // of sums over lanes
+    const Stmt* sum = nullptr;
+  };
+  std::string tileArithmetic(DType type, bool rounded) const;
+  bool sameForLanes(const Expr& e, const std::set<BufferId>& written) const;
+  std::optional<Tiled> matchLaneOutputs(const Stmt& loop, const std::set<BufferId>& written) const;
+  std::optional<Tiled> matchLaneSums(const Stmt& rows) const;
+  void chooseTiled(const Stmt& lanes, int threads);
+  std::string factorText(const Expr& e, const std::map<VarId, std::string>& at);
+  void writeTiled(const Stmt& loop);
+  void writeLaneOutputs(const Stmt& loop, const Tiled& tiled);
+  void writeLaneSums(const Stmt& rows, const Tiled& tiled);
+
   // ---- jam.cpp
   bool jam(const Stmt& loop);  // writes the loop if it can
   int64_t jamWidth(const Stmt& loop) const;
@@ -255,7 +274,8 @@ class Generator {
     enum class Form : uint8_t { Scalar, Ring, Array, Slice } form = Form::Scalar;
   };
   std::map<BufferId, OpenPrivate> open_;
-  std::map<BufferId, Staged> staged_;  // in shared memory
+  std::map<BufferId, Staged> staged_;             // in shared memory
+  std::unordered_map<const Stmt*, Tiled> tiled_;  // loops that a warp's threads run together
   std::unordered_map<const ExprNode*, int> uses_;
   std::unordered_map<const ExprNode*, std::string> shared_names_;
   std::string lastComment_;

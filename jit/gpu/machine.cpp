@@ -16,13 +16,15 @@ namespace {
 
 // Options that follow from the device; $RLC_GPU_GRID_WORK and $RLC_GPU_PRODUCT_WORK override what a
 // launch over the whole device and a product of matrices must have to do.
-GenerateOptions optionsFor(const Device& device) {
+GenerateOptions optionsFor(const Device& device, MatmulPrecision precision) {
   GenerateOptions options;
   const int most = std::max(1, device.mostThreads());
   options.threads =
       std::min(options.threads, static_cast<int>(std::bit_floor(static_cast<unsigned>(most))));
   options.teamThreads =
       std::min(options.teamThreads, static_cast<int>(std::bit_floor(static_cast<unsigned>(most))));
+  options.tensorCores = device.capability() >= 80;
+  options.roundFactors = precision == MatmulPrecision::Tf32;
   options.library = [major = device.driverMajor()] { return cublas(major) != nullptr; };
   if (const char* work = std::getenv("RLC_GPU_PRODUCT_WORK"))
     options.productWork = std::strtod(work, nullptr);
@@ -34,7 +36,8 @@ GenerateOptions optionsFor(const Device& device) {
 class GpuMachine : public runtime::Machine {
  public:
   GpuMachine(const loops::Program& program, const MachineOptions& options)
-      : precision_(options.precision), module_(generate(program, optionsFor(device_))) {
+      : precision_(options.precision),
+        module_(generate(program, optionsFor(device_, options.precision))) {
     CompilerOptions settings;
     settings.capability = device_.capability();
     settings.driverMajor = device_.driverMajor();

@@ -24,6 +24,8 @@ struct GenerateOptions {
                                  // a library: about a launch's time
   std::function<bool()>
       library;  // whether there is one; asked where a program has such products; empty: no
+  bool tensorCores = true;    // those that compute capability 8.0 has
+  bool roundFactors = false;  // of products of f32, to tf32's ten bits, for tensor cores
   int64_t mostBlocks = 1024;  // of a launch that keeps partial sums for each of its blocks
   std::function<std::string(const diagnostics::Span&)>
       describe;  // source lines for comments; empty: none

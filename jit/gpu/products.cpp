@@ -58,22 +58,6 @@ std::optional<Matrix> matrixOf(const Expr& load, VarId i, VarId j, const std::se
   return matrix;
 }
 
-// Of sum + a * b, where bf16 has it as two operations.
-std::optional<std::array<Expr, 2>> factorsOf(const Expr& e, VarId sum) {
-  const auto isSum = [&](const Expr& part) {
-    return part->kind == ExprNode::Kind::Variable && part->var == sum;
-  };
-  const auto isOp = [](const Expr& part, ScalarOp op) {
-    return part->kind == ExprNode::Kind::Op && part->op == op;
-  };
-  if (e->kind == ExprNode::Kind::Fma && isSum(e->args[2]))
-    return std::array{e->args[0], e->args[1]};
-  if (e->type == DType::BF16 && isOp(e, ScalarOp::Add) && isSum(e->args[0]) &&
-      isOp(e->args[1], ScalarOp::Mul))
-    return std::array{e->args[1]->args[0], e->args[1]->args[1]};
-  return std::nullopt;
-}
-
 class Extraction {
  public:
   Extraction(Program& program, double work, const std::function<bool()>& library)
@@ -190,6 +174,21 @@ class Extraction {
 };
 
 }  // namespace
+
+std::optional<std::array<Expr, 2>> factorsOf(const Expr& e, VarId sum) {
+  const auto isSum = [&](const Expr& part) {
+    return part->kind == ExprNode::Kind::Variable && part->var == sum;
+  };
+  const auto isOp = [](const Expr& part, ScalarOp op) {
+    return part->kind == ExprNode::Kind::Op && part->op == op;
+  };
+  if (e->kind == ExprNode::Kind::Fma && isSum(e->args[2]))
+    return std::array{e->args[0], e->args[1]};
+  if (e->type == DType::BF16 && isOp(e, ScalarOp::Add) && isSum(e->args[0]) &&
+      isOp(e->args[1], ScalarOp::Mul))
+    return std::array{e->args[1]->args[0], e->args[1]->args[1]};
+  return std::nullopt;
+}
 
 Program extractProducts(const Program& program, double work, const std::function<bool()>& library) {
   Program result = cpu::copyHead(program);

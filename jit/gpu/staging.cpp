@@ -11,9 +11,9 @@ namespace rlc::gpu {
 
 namespace {
 
-constexpr int64_t kSharedBytes = 40
-                                 << 10;  // of a block, beside what sums need: every GPU has 48 KiB
-constexpr int64_t kFewest = 4;           // elements; fewer stay in registers
+// Of a block, beside what sums need, and beside tiles where there are some: every GPU has 48 KiB.
+constexpr int64_t kSharedBytes = 40 << 10, kBesideTiles = 27 << 10;
+constexpr int64_t kFewest = 4;  // elements; fewer stay in registers
 
 }  // namespace
 
@@ -69,7 +69,7 @@ std::vector<Generator::Staged> Generator::chooseStaged(const Plan& plan) const {
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.use > b.use; });
   std::vector<Staged> chosen;
-  int64_t left = kSharedBytes;
+  int64_t left = tiled_.empty() ? kSharedBytes : kBesideTiles;
   for (const Candidate& candidate : candidates) {
     if (candidate.bytes > left) continue;
     left -= candidate.bytes;
@@ -79,7 +79,9 @@ std::vector<Generator::Staged> Generator::chooseStaged(const Plan& plan) const {
 }
 
 void Generator::stage(const Plan& plan) {
-  chooseUniform(*plan.body);
+  sums_.clear();
+  chooseSums(*plan.body);
+  chooseTiled(*plan.body, options_.threads);
   for (Staged& staged : chooseStaged(plan)) {
     const Buffer& b = buffer(staged.buffer);
     const std::string name = "staged_" + bufferName(staged.buffer),

@@ -228,7 +228,7 @@ bool Generator::hasBarriers(const Stmt& stmt) const {
       const auto found = sums_.find(&s);
       return found != sums_.end() && (found->second == Sum::Block || found->second == Sum::Turns);
     }
-    return s.kind == Stmt::Kind::Exit && loopMask_.count(s.var) != 0;
+    return tiled_.count(&s) != 0 || (s.kind == Stmt::Kind::Exit && loopMask_.count(s.var) != 0);
   };
   bool found = own(stmt);
   for (const Block* block : {&stmt.body, &stmt.otherwise})
@@ -242,6 +242,7 @@ void Generator::threadLoop(const Stmt& loop, const Expr& lo, const Expr& hi, boo
   sums_.clear();
   registers_.clear();
   chooseSums(loop);
+  chooseTiled(loop, wholeGrid ? options_.threads : options_.teamThreads);
   uses_.clear();
   shared_names_.clear();
   const std::string v = variableName(loop.var);
@@ -394,6 +395,7 @@ void Generator::sharedRun(const std::vector<const Stmt*>& run) {
 }
 
 void Generator::shared(const Stmt& stmt) {
+  if (tiled_.count(&stmt) != 0) return writeTiled(stmt);
   comment(stmt);
   if (stmt.kind == Stmt::Kind::For) return sharedFor(stmt);
   beginStatement(stmt);

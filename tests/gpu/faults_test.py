@@ -49,6 +49,16 @@ A[i+1] = A[i] @ one[0..16, 0..16]
 print "A", A[1][3, 4]
 """
 
+# The same in the lanes of generated kernels.
+LAYER = """index b in 0..70
+index r in 0..16
+index c in 0..16
+w[r, c] = 1.0002 - 0.0 * r - 0.0 * c
+x[b, c] = 1.0 + 0.0 * b + 0.0 * c
+y       = w[0..16, 0..16] @ x[b, 0..16]
+print "A", y[69][3]
+"""
+
 # Far more work than a test may do: --device auto has to take the GPU, and the GPU to fail.
 HUGE = """index i in 0..1000000
 index b in 0..1000000
@@ -120,12 +130,14 @@ def products(options, rounding):
         made = subprocess.run([options.rlc, "run", program, "--device", "gpu"], capture_output=True, text=True, timeout=60, env=environment | {"RLC_FAKE_GPU": settings})
         if made.returncode != status or words not in made.stderr:
             failures.append(f"{name}: status {made.returncode} instead of {status}: {made.stderr[-300:]}")
-    rounding.write_text(ROUNDING, encoding="utf-8")
-    for precision, wanted in (("f32", "A = 16.003"), ("tf32", "A = 16.0\n")):
-        made = subprocess.run([options.rlc, "run", str(rounding), "--device", "gpu", "--matmul-precision", precision], capture_output=True, text=True,
-                              timeout=60, env=environment)
-        if not made.stdout.startswith(wanted):
-            failures.append(f"--matmul-precision {precision}: {made.stdout!r} {made.stderr[-300:]!r}")
+    warps = environment | {"RLC_FAKE_GPU": "threads=64", "RLC_GPU_GRID_WORK": "1"}
+    for program, settings in ((ROUNDING, environment), (LAYER, warps)):
+        rounding.write_text(program, encoding="utf-8")
+        for precision, wanted in (("f32", "A = 16.003"), ("tf32", "A = 16.0\n")):
+            made = subprocess.run([options.rlc, "run", str(rounding), "--device", "gpu", "--matmul-precision", precision], capture_output=True, text=True,
+                                  timeout=60, env=settings)
+            if not made.stdout.startswith(wanted):
+                failures.append(f"--matmul-precision {precision}: {made.stdout!r} {made.stderr[-300:]!r}")
     return failures
 
 
@@ -170,7 +182,7 @@ def main():
         failures += compiled_once(options, program, Path(folder) / "cache", good.stdout)
         failures += products(options, Path(folder) / "rounding.rl")
         failures += chosen(options, program, Path(folder) / "huge.rl")
-    print("\n".join(failures + [f"{len(CASES) + 12 - len(failures)} passed, {len(failures)} failed"]))
+    print("\n".join(failures + [f"{len(CASES) + 14 - len(failures)} passed, {len(failures)} failed"]))
     return 1 if failures else 0
 
 

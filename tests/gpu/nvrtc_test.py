@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """All kernels of all conformance programs and examples compile with this machine's NVRTC, for sm_80 and sm_90, and those of the examples
-spill no registers. Status 77 (skipped) where there is no NVRTC.
+spill no registers, with --matmul-precision f32 and tf32. Contractions on tensor cores are there where they shall be. Status 77 (skipped) where there is no NVRTC.
 
 Many programs make one compilation: each in a namespace of its own, its kernels renamed. With RLC_CACHE_DIR, what has not changed since
 an earlier time is not compiled again.
@@ -11,6 +11,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,15 +21,16 @@ from run_conformance import Expectations, read_expectations
 
 INCLUDE = '#include "rlc/prelude.h"'
 SKIPPED = 77
+WITHOUT_CODE = "81"  # an architecture for which NVRTC gives PTX
 BATCH = 40
 
 
-def kernels_of(rlc, program, expected):
+def kernels_of(rlc, program, expected, *more):
     """The CUDA text of a program, None where it has none (it is wrong, on purpose)."""
     if expected.error or expected.usage:
         return None
     given = [a for a in expected.args if ("=" in a and not a.startswith("-")) or a.startswith("--disable-pass")]
-    made = subprocess.run([rlc, "explain", "kernels", str(program), *given, "--device", "gpu"], capture_output=True, text=True, timeout=600)
+    made = subprocess.run([rlc, "explain", "kernels", str(program), *given, "--device", "gpu", *more], capture_output=True, text=True, timeout=600)
     if made.returncode != 0:
         raise SystemExit(f"{program.name}: rlc explain ended with {made.returncode}: {made.stderr.strip()[-300:]}")
     return made.stdout
@@ -50,6 +52,21 @@ def joined(texts):
 
 def compile_text(tool, text, architecture):
     return subprocess.run([tool, str(architecture)], input=text, capture_output=True, text=True, timeout=900)
+
+
+def tensor_cores(rlc, tool):
+    """What is missing of the instructions of tensor cores: those of bf16 in any case, those of tf32 where that was asked for."""
+    program, failures = ROOT / "tests/conformance/07_contractions_of_lanes.rl", []
+    with tempfile.TemporaryDirectory() as folder:
+        image = Path(folder) / "kernels.ptx"
+        for precision in ("f32", "tf32"):
+            text = kernels_of(rlc, program, Expectations(), "--matmul-precision", precision)
+            made = subprocess.run([tool, WITHOUT_CODE, str(image)], input=text, capture_output=True, text=True, timeout=900)
+            code = image.read_text(encoding="utf-8", errors="replace") if made.returncode == 0 else ""
+            for instruction, wanted in (("mma.sync.aligned.m16n8k16.row.col.f32.bf16", True), ("mma.sync.aligned.m16n8k8.row.col.f32.tf32", precision == "tf32")):
+                if (instruction in code) != wanted:
+                    failures.append(f"--matmul-precision {precision}: {instruction} is {'not ' if wanted else ''}in the code {made.stderr[-300:]}")
+    return failures
 
 
 def spills(report):
@@ -86,7 +103,9 @@ def main():
         conformance, examples = (list(pool.map(lambda p: kernels_of(options.rlc, p, expectations_of(p)), programs)) for programs in chosen)
         texts = [t for t in conformance if t]
         jobs = [("conformance programs", joined(texts[i : i + BATCH]), a, False) for i in range(0, len(texts), BATCH) for a in architectures]
+        rounded = list(pool.map(lambda p: kernels_of(options.rlc, p, Expectations(), "--matmul-precision", "tf32"), chosen[1]))
         jobs += [(example.name, text, a, True) for example, text in zip(chosen[1], examples) for a in architectures]
+        jobs += [(f"{example.name}, tf32", text, architectures[-1], True) for example, text, plain in zip(chosen[1], rounded, examples) if text != plain]
         for (name, text, architecture, strict), made in zip(jobs, pool.map(lambda job: compile_text(options.tool, job[1], job[2]), jobs)):
             kernels += text.count("__global__")
             entries += compiled_entries(made.stdout)
@@ -95,12 +114,13 @@ def main():
                 failures.append(f"{name}, sm_{architecture}: {made.stderr.strip()[-1500:]}")
             elif strict:
                 failures += [f"{name}, sm_{architecture}: {kernel} spills {count} bytes" for kernel, count in spills(made.stdout)]
+    failures += tensor_cores(options.rlc, options.tool)
     if not kernels:
         failures.append("there was no kernel to compile")
     if entries != kernels and not failures:
         failures.append(f"the compiler reports on {entries} kernels, there are {kernels}")
     print("\n".join(failures + [f"{len(texts)} conformance programs, {len(examples)} examples, {kernels} kernels; {kept} of {len(jobs)} compilations from the cache",
-                                f"{len(jobs) - len(failures)} passed, {len(failures)} failed"]))
+                                f"{len(jobs) + 4 - len(failures)} passed, {len(failures)} failed"]))
     return 1 if failures else 0
 
 

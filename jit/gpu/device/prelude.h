@@ -1,5 +1,5 @@
 // What generated kernels are written in: the run's context, scalar operations, draws, sums over a
-// block, sorting.
+// block; at its end, what a whole block does together.
 //
 // Results must not depend on how many threads run: every sum over threads or blocks is a tree whose
 // shape follows from the launch alone.
@@ -475,124 +475,8 @@ struct Ring {
   }
 };
 
-// ---- sorting by a whole block -------------------------------------------------------------------
-
-// Whether key a comes before key b; NaN after every number.
-template <class T>
-bool before(T a, T b, bool descending) {
-  if (a != a || b != b) return a == a && b != b;
-  return descending ? b < a : a < b;
-}
-
-// Merges runs that double in length; each element finds its place by a binary search in the other
-// run. `order` and `other` hold n numbers each; the result, which is stable, is in the one that is
-// returned.
-template <class Key>
-int* sortedOrder(i64 n, bool descending, int* order, int* other, Key key) {
-#pragma unroll 1
-  for (i64 i = threadIdx.x; i < n; i += blockDim.x) order[i] = int(i);
-  __syncthreads();
-  for (i64 run = 1; run < n; run *= 2) {
-#pragma unroll 1
-    for (i64 i = threadIdx.x; i < n; i += blockDim.x) {
-      const i64 start = i / (2 * run) * (2 * run), middle = minimum<i64>(n, start + run),
-                end = minimum<i64>(n, start + 2 * run);
-      const bool left = i < middle;
-      const int item = order[i];
-      i64 lo = left ? middle : start, hi = left ? end : middle;
-      const i64 first = lo;
-      while (lo < hi) {
-        const i64 at = (lo + hi) / 2;
-        // An element of the left run comes before its equals of the right one.
-        const bool passes = left ? before(key(order[at]), key(item), descending)
-                                 : !before(key(item), key(order[at]), descending);
-        if (passes)
-          lo = at + 1;
-        else
-          hi = at;
-      }
-      other[(left ? i : start + (i - middle)) + (lo - first)] = item;
-    }
-    __syncthreads();
-    int* swap = order;
-    order = other;
-    other = swap;
-  }
-  return order;
-}
-
-// `work`: 2 n integers and n values.
-template <class T, class Stored>
-void sort(i64 n, i64 sourceStride, i64 stride, bool descending, const Stored* source,
-          Stored* destination, char* work) {
-  int* order = (int*)work;
-  Stored* copy = (Stored*)(work + (8 * n + 15) / 16 * 16);
-#pragma unroll 1
-  for (i64 i = threadIdx.x; i < n; i += blockDim.x) copy[i] = source[i * sourceStride];
-  __syncthreads();
-  const int* sorted =
-      sortedOrder(n, descending, order, order + n, [&](int i) { return T(copy[i]); });
-#pragma unroll 1
-  for (i64 i = threadIdx.x; i < n; i += blockDim.x) destination[i * stride] = copy[sorted[i]];
-  __syncthreads();
-}
-template <class T, class Stored>
-void argsort(i64 n, i64 sourceStride, i64 stride, bool descending, const Stored* source,
-             int* destination, char* work) {
-  int* order = (int*)work;
-  const int* sorted = sortedOrder(n, descending, order, order + n,
-                                  [&](int i) { return T(source[i * sourceStride]); });
-#pragma unroll 1
-  for (i64 i = threadIdx.x; i < n; i += blockDim.x) destination[i * stride] = sorted[i];
-  __syncthreads();
-}
-// The numbers below n in the order of their words (jit/runtime/random.h). `work`: 3 n integers.
-template <class... C>
-void permutation(const Run& run, u64 stream, i64 n, i64 stride, int* destination, char* work,
-                 C... at) {
-  int* order = (int*)work;
-  uint32_t* keys = (uint32_t*)(order + 2 * n);
-#pragma unroll 1
-  for (i64 i = threadIdx.x; i < n; i += blockDim.x)
-    keys[i] = runtime::wordsAt<1>(place(run, stream, n, i, at...))[0];
-  __syncthreads();
-  const int* sorted = sortedOrder(n, false, order, order + n, [&](int i) { return keys[i]; });
-#pragma unroll 1
-  for (i64 i = threadIdx.x; i < n; i += blockDim.x) destination[i * stride] = sorted[i];
-  __syncthreads();
-}
-
-// ---- sum trees (jit/runtime/sum_tree.h) ---------------------------------------------------------
-
-// Level by level; threads that recompute one node store the same sum. The fan-out is a power of
-// two, so leaves lie at their positions.
-inline void treeUpdate(i64 capacity, i64 fanout, i64 n, const int* positions,
-                       const float* priorities, const float* before, float* tree) {
-  i64 size = 16;
-  for (i64 nodes = capacity, groups = 0; groups != 1; nodes = groups) {
-    groups = (nodes + fanout - 1) / fanout;
-    size += (groups * fanout + 15) / 16 * 16;
-  }
-  if (tree != before)
-    for (i64 i = threadIdx.x; i < size; i += blockDim.x) tree[i] = before[i];
-  __syncthreads();
-  if (threadIdx.x == 0)
-    for (i64 i = 0; i < n; ++i)
-      tree[positions[i]] = priorities[i] > 0.0f ? minimum(priorities[i], 0x1p90f) : 0.0f;
-  __syncthreads();
-  i64 offset = 0, span = fanout;
-  for (i64 nodes = capacity, groups = 0; groups != 1; nodes = groups, span *= fanout) {
-    groups = (nodes + fanout - 1) / fanout;
-    const i64 above = offset + (groups * fanout + 15) / 16 * 16;
-    for (i64 i = threadIdx.x; i < (groups <= n ? groups : n); i += blockDim.x) {
-      const i64 group = groups <= n ? i : positions[i] / span;
-      float sum = 0.0f;
-      for (i64 k = 0; k < fanout; ++k) sum += tree[offset + group * fanout + k];
-      tree[groups == 1 ? size - 1 : above + group] = sum;
-    }
-    offset = above;
-    __syncthreads();
-  }
-}
-
 }  // namespace rlc::device
+
+#include "jit/gpu/device/contraction.h"
+#include "jit/gpu/device/sorting.h"
+#include "jit/gpu/device/sum_tree.h"
