@@ -190,6 +190,8 @@ struct Program {
       0;  // of the arena, from its beginning: memory; the rest may be elsewhere: in a mapped file,
           // or, where a GPU runs it, in the host's memory
   bool scratchInFile = false;  // what a thread works with lies in a mapped file
+  int64_t scratchLimit =
+      0;  // bytes of what the lanes work with, where a machine can run fewer at a time; 0: none
   int64_t parameterBytes = 0;
   int variables = 0;  // VarIds are below this
   Block body;

@@ -127,6 +127,7 @@ Program copyHead(const Program& program) {
   copy.arenaBytes = program.arenaBytes;
   copy.residentBytes = program.residentBytes;
   copy.scratchInFile = program.scratchInFile;
+  copy.scratchLimit = program.scratchLimit;
   copy.parameterBytes = program.parameterBytes;
   copy.variables = program.variables;
   return copy;

@@ -20,7 +20,8 @@ struct DeviceFault {
 struct DeviceRun {
   CUdeviceptr arena = 0, swapped = 0, parameters = 0, scratch = 0, frame = 0, fault = 0, stop = 0;
   uint64_t seed = 0;
+  int64_t firstBlock = 0;
 };
-static_assert(sizeof(DeviceRun) == 64);
+static_assert(sizeof(DeviceRun) == 72);
 
 }  // namespace rlc::gpu

@@ -88,8 +88,9 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
 
   Outcome run(const runtime::RunRequest& request) override {
     request_ = &request;
-    run_ = {arena_.at(), swapped_.onDevice(), parameters_.at(), scratch_.at(),
-            frame_.at(), fault_.at(),         stop_.onDevice(), request.seed};
+    run_ = {arena_.at(),      swapped_.onDevice(), parameters_.at(),
+            scratch_.at(),    frame_.at(),         fault_.at(),
+            stop_.onDevice(), request.seed,        0};
     const DeviceFault none;
     constexpr unsigned kNoTiming = 2;
     if (done_ == nullptr) check(api_.cuEventCreate(&done_, kNoTiming), "making an event");
@@ -282,11 +283,17 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
       blocks = static_cast<unsigned>(
           std::max<int64_t>(1, (trip + kernel.perBlock - 1) / kernel.perBlock));
     }
-    void* arguments[] = {&run_};
-    check(api_.cuLaunchKernel(kernels_[static_cast<size_t>(number)], blocks, 1, 1,
-                              static_cast<unsigned>(kernel.threads), 1, 1, 0, stream_, arguments,
-                              nullptr),
-          "starting the kernel " + kernel.name);
+    const unsigned most =
+        kernel.blocksAtATime > 0 ? static_cast<unsigned>(kernel.blocksAtATime) : blocks;
+    for (unsigned first = 0; first < blocks; first += most) {
+      run_.firstBlock = first;
+      void* arguments[] = {&run_};
+      check(api_.cuLaunchKernel(
+                kernels_[static_cast<size_t>(number)], std::min(most, blocks - first), 1, 1,
+                static_cast<unsigned>(kernel.threads), 1, 1, 0, stream_, arguments, nullptr),
+            "starting the kernel " + kernel.name);
+    }
+    run_.firstBlock = 0;
     if (kernel.product)
       blas_->multiply(*kernel.product, frame_.at(static_cast<size_t>(kernel.product->slot) * 8));
   }

@@ -138,6 +138,7 @@ void Generator::writeKernel(int number) {
     case Plan::Kind::Lanes:
       kernel.threads = plan.outputs ? options_.teamThreads : options_.threads;
       kernel.perBlock = plan.perBlock;
+      kernel.blocksAtATime = plan.blocksAtATime;
       break;
     case Plan::Kind::Iterations:
       kernel.threads = options_.teamThreads;
@@ -300,7 +301,8 @@ void Generator::writeCopyBegin(const Plan& plan) {
     const std::string name = "copy_" + (local ? "v" + std::to_string(copy.reduction.local)
                                               : bufferName(copy.reduction.buffer));
     line(stored + "* const " + name + " = (" + stored + "*)(run.scratch + " +
-         std::to_string(copy.offset) + "ll) + blockIdx.x * " + size + "ll;");
+         std::to_string(copy.offset) + "ll) + " +
+         (plan.kind == Plan::Kind::Lanes ? "block" : "blockIdx.x") + " * " + size + "ll;");
     line("for (i64 e = threadIdx.x; e < " + size + "; e += blockDim.x) " + name +
          "[e] = " + identityText(copy.reduction.combine, type) + ";");
     if (!local) redirected_[copy.reduction.buffer] = &copy;
@@ -312,6 +314,7 @@ void Generator::writeCopyBegin(const Plan& plan) {
 
 void Generator::writeBody(const Plan& plan) {
   const std::string most = std::to_string(std::max(options_.threads, options_.teamThreads));
+  if (plan.kind == Plan::Kind::Lanes) line("const i64 block = run.firstBlock + blockIdx.x;");
   const size_t place = out_.size();
   switch (plan.kind) {
     case Plan::Kind::Product:
@@ -327,8 +330,8 @@ void Generator::writeBody(const Plan& plan) {
       uses_.clear();
       shared_names_.clear();
       if (plan.outputs) {
-        line("const i64 first = " + expr(plan.lo) + " + blockIdx.x * " +
-             std::to_string(plan.perBlock) + "ll;");
+        line("const i64 first = " + expr(plan.lo) + " + block * " + std::to_string(plan.perBlock) +
+             "ll;");
         line("const i64 last = minimum<i64>(first + " + std::to_string(plan.perBlock) + ", " +
              expr(plan.hi) + ");");
         outputLoop(*plan.body, plan.lo, plan.hi, true);
@@ -409,6 +412,15 @@ Module generate(const loops::Program& program, const GenerateOptions& options) {
   const auto flat = std::make_shared<const Program>(
       flattenElements(extractProducts(program, options.productWork, options.library)));
   Module module = Generator(*flat, options).run();
+  // Blocks of fewer threads, where one block has more than the limit leaves room for.
+  constexpr int kFewestThreads = 8;
+  for (GenerateOptions fewer = options; program.scratchLimit > 0 &&
+                                        module.scratchBytes > program.scratchLimit &&
+                                        fewer.threads > kFewestThreads;) {
+    fewer.threads /= 2;
+    fewer.teamThreads = std::min(fewer.teamThreads, fewer.threads);
+    module = Generator(*flat, fewer).run();
+  }
   module.program = flat;
   return module;
 }

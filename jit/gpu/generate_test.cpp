@@ -181,6 +181,43 @@ TEST(Generate, ReadsFromTheHostsMemoryWhatHasNoRoom) {
   EXPECT_EQ(count(text, "(run.swapped + 0ll);  // y, in the host's memory"), 1);
 }
 
+// Each of 4096 lanes keeps 64 numbers of its own: 1 MiB in all.
+Program keeping(int64_t limit) {
+  Program program = squares();
+  Buffer own;
+  own.kind = Buffer::Kind::Private;
+  own.elements = 64;
+  program.buffers.push_back(own);
+  program.scratchLimit = limit;
+  auto& body = program.body[0]->body;
+  body.insert(body.begin(),
+              loop(Stmt::Loop::Sequential, 1, 64,
+                   statement(Stmt::Kind::Store, 2, var(1), loops::load(1, DType::F32, var(0)))));
+  body.push_back(statement(Stmt::Kind::Store, 0, var(0), loops::load(2, DType::F32, index(63))));
+  return program;
+}
+
+TEST(Generate, RunsFewerLanesAtATimeWhereMemoryIsLimited) {
+  GenerateOptions options;
+  options.gridWork = 1000;
+  const Module all = generate(keeping(0), options);
+  EXPECT_EQ(all.kernels[0].blocksAtATime, 0);
+  EXPECT_EQ(all.scratchBytes, 1 << 20);
+  const Module few = generate(keeping(1 << 18), options);
+  EXPECT_EQ(few.kernels[0].blocksAtATime, 8);
+  EXPECT_EQ(few.kernels[0].threads, options.threads);
+  EXPECT_EQ(few.scratchBytes, 1 << 18);
+}
+
+TEST(Generate, GivesBlocksFewerThreadsWhereOneBlockIsTooMuch) {
+  GenerateOptions options;
+  options.gridWork = 1000;
+  const Module few = generate(keeping(1 << 14), options);
+  EXPECT_EQ(few.kernels[0].threads, 64);
+  EXPECT_EQ(few.kernels[0].blocksAtATime, 1);
+  EXPECT_EQ(few.scratchBytes, 1 << 14);
+}
+
 TEST(Generate, RunsEightOutputsOfALaneSideBySide) {
   const std::string text = kernelsOf(dense(2));
   EXPECT_EQ(count(text, "v1 += 8"), 1);

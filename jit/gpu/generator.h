@@ -57,7 +57,8 @@ class Generator {
     std::vector<VarId> hostLoops;  // around it
     std::vector<Copy> copies;
     int64_t perBlock = 1, mostBlocks = 1;
-    bool outputs = false;  // Lanes: threads are the outputs, a block has `perBlock` lanes
+    int64_t blocksAtATime = 0;  // Lanes: as Kernel has it
+    bool outputs = false;       // Lanes: threads are the outputs, a block has `perBlock` lanes
     int of = -1;
   };
 
@@ -107,6 +108,7 @@ class Generator {
 
   // ---- private_storage.cpp
   void placePrivates();
+  void limitLaunches(const std::map<const Stmt*, int>& planOfLane, int64_t threadBytes);
   struct LanePrivate {
     Window window;
     std::set<VarId> bound;

@@ -46,6 +46,7 @@ struct Kernel {
   // One block for each `perBlock` values of lo..hi, at least one; null: one block.
   loops::Expr lo, hi;
   int64_t perBlock = 1;
+  int64_t blocksAtATime = 0;  // of a launch, for more of them would need more memory; 0: all
   // The host skips the launch where one of these is known to be false; the kernel looks for itself.
   std::vector<loops::Expr> guards;
   bool barriers = false;
@@ -78,6 +79,7 @@ struct Module {
   std::shared_ptr<const loops::Program> program;  // as it was generated from, which steps refer to
 };
 
+// Fewer threads run at a time where the program limits what they work with.
 Module generate(const loops::Program& program, const GenerateOptions& options);
 
 // The headers that `Module::source` includes, by the names that it includes them under.

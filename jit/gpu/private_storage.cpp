@@ -48,30 +48,50 @@ void Generator::placePrivates() {
     if (plans_[k].kind != Plan::Kind::Combine)
       for (const Stmt* stmt : plans_[k].statements) walk(*stmt, static_cast<int>(k), nullptr);
 
+  // What a lane has in slices.
+  const auto mostElements = [&](BufferId id, const std::vector<Use>& list) {
+    int64_t most = 0;
+    std::set<const Stmt*> loops;
+    for (const Use& use : list) loops.insert(use.lane);
+    for (const Stmt* loop : loops) {
+      const auto layout = lanePrivates(*loop);
+      if (const auto found = layout.find(id); found != layout.end())
+        most = std::max(most, found->second.window.size);
+    }
+    return most;
+  };
+  const auto ofLanes = [](const std::vector<Use>& list) {
+    return std::all_of(list.begin(), list.end(),
+                       [](const Use& use) { return use.lane != nullptr; });
+  };
+  std::map<BufferId, int64_t> elements;
+  int64_t threadBytes = 0;
+  for (const auto& [id, list] : uses) {
+    if (!ofLanes(list)) continue;
+    privates_[static_cast<size_t>(id)].home = Storage::Home::Lane;
+    elements[id] = mostElements(id, list);
+    if (elements[id] > kMostLocal)
+      threadBytes += elements[id] * static_cast<int64_t>(byteSize(buffer(id).type));
+  }
+  limitLaunches(planOfLane, threadBytes);
+
   for (const auto& [id, list] : uses) {
     Storage& storage = privates_[static_cast<size_t>(id)];
     const int64_t bytes =
         cpu::alignUp(buffer(id).elements * static_cast<int64_t>(byteSize(buffer(id).type)));
     const int plan = list.front().plan;
-    const bool lane =
-        std::all_of(list.begin(), list.end(), [](const Use& use) { return use.lane != nullptr; });
     const bool one =
         std::all_of(list.begin(), list.end(), [&](const Use& use) { return use.plan == plan; });
     storage.elements = buffer(id).elements;
-    if (lane) {
-      storage.home = Storage::Home::Lane;
+    if (ofLanes(list)) {
       // Lanes that keep more than fits a thread have slices; those of one loop are enough for all
       // loops that it is used in.
-      int64_t most = 0, threads = 0;
-      std::set<const Stmt*> loops;
-      for (const Use& use : list) loops.insert(use.lane);
-      for (const Stmt* loop : loops) {
-        const auto layout = lanePrivates(*loop);
-        if (const auto found = layout.find(id); found != layout.end())
-          most = std::max(most, found->second.window.size);
-        const Plan& of = plans_[static_cast<size_t>(planOfLane[loop])];
+      const int64_t most = elements[id];
+      int64_t threads = 0;
+      for (const Use& use : list) {
+        const Plan& of = plans_[static_cast<size_t>(planOfLane[use.lane])];
         threads = std::max(
-            threads, of.mostBlocks *
+            threads, (of.blocksAtATime > 0 ? of.blocksAtATime : of.mostBlocks) *
                          (of.kind == Plan::Kind::Lanes ? options_.threads : options_.teamThreads));
       }
       if (most > kMostLocal) {
@@ -86,6 +106,18 @@ void Generator::placePrivates() {
       storage.home = Storage::Home::Program;
       storage.offset = scratch(bytes);
     }
+  }
+}
+
+// As many blocks at a time as the program's limit leaves memory for, of `threadBytes` for each
+// thread.
+void Generator::limitLaunches(const std::map<const Stmt*, int>& planOfLane, int64_t threadBytes) {
+  if (program_.scratchLimit <= 0 || threadBytes == 0) return;
+  const int64_t left = program_.scratchLimit - module_.scratchBytes,
+                most = std::max<int64_t>(1, left / (threadBytes * options_.threads));
+  for (const auto& [loop, number] : planOfLane) {
+    Plan& plan = plans_[static_cast<size_t>(number)];
+    if (plan.kind == Plan::Kind::Lanes && plan.mostBlocks > most) plan.blocksAtATime = most;
   }
 }
 

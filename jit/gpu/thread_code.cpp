@@ -252,7 +252,7 @@ void Generator::threadLoop(const Stmt& loop, const Expr& lo, const Expr& hi, boo
   open("");
   const std::string begin = fresh("first"), end = fresh("last"), at = fresh("at"), on = fresh("on");
   line("const i64 " + begin + " = " + expr(lo) +
-       (wholeGrid ? " + blockIdx.x * " + std::to_string(plan_->perBlock) + "ll" : "") + ";");
+       (wholeGrid ? " + block * " + std::to_string(plan_->perBlock) + "ll" : "") + ";");
   line("const i64 " + end + " = " +
        (wholeGrid ? "minimum<i64>(" + begin + " + " + std::to_string(plan_->perBlock) + ", " +
                         expr(hi) + ")"

@@ -95,13 +95,14 @@ void NativeProgram::fit(const MemoryLimit& limit) {
   const std::string needs =
       needsText(graph_, lowered_, *machine_, limit.bytes > 0 ? 1 : limit.threads, allowed);
   if (limit.bytes == 0 || machine_->overflowBytes() <= 0) throw DoesNotFit(needs);
-  // Fewer threads, each with its lanes; then what threads work with lies in a file; then fewer
-  // tensors in memory.
+  // Fewer threads, each with its lanes; then what threads work with lies in a file, or fewer lanes
+  // run at a time; then fewer tensors in memory.
   mostThreads_ = limit.threads;
   while (mostThreads_ > 1 && machine_->scratchBytes(mostThreads_) > allowed / 2) --mostThreads_;
   loops::Program& program = lowered_.program;
   if (machine_->scratchBytes(1) > allowed / 2) {
     program.scratchInFile = true;
+    program.scratchLimit = allowed - std::min(program.residentBytes, allowed / 2);
     mostThreads_ = limit.threads;
     machine_ = make_(program);
   }

@@ -141,6 +141,23 @@ def products(options, rounding):
     return failures
 
 
+def limited(options):
+    """With little memory fewer lanes run at a time, to the same results; without --memory-limit the GPU is too small, and that is said."""
+    command = [options.rlc, "run", str(ROOT / "benchmarks/workloads/ppo_trivial.rl"), "iterations=2", "envs=128", "steps=40", "pixels=48", "width=16", "--device", "gpu"]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("RLC_")} | {"RLC_CUDA_PATH": options.emulated, "RLC_GPU_GRID_WORK": "1"}
+
+    def made(memory, *more):
+        return subprocess.run([*command, *more], capture_output=True, text=True, timeout=120, env=environment | {"RLC_FAKE_GPU": f"threads=32,memory={memory}"})
+
+    whole, small, limit = made(100_000_000), made(500_000), made(500_000, "--memory-limit", "500K")
+    failures = [] if whole.returncode == 0 else [f"3.5 MB of memory: status {whole.returncode}: {whole.stderr[-300:]}"]
+    if small.returncode != 3 or "--memory-limit" not in small.stderr:
+        failures.append(f"less memory without a limit: status {small.returncode}: {small.stderr[-300:]}")
+    if limit.returncode != 0 or limit.stdout != whole.stdout:
+        failures.append(f"a seventh of the memory: status {limit.returncode}: {limit.stdout!r} instead of {whole.stdout!r} {limit.stderr[-300:]}")
+    return failures
+
+
 def chosen(options, small, huge):
     """--device auto: the processor without a GPU and for little work, the GPU for much, and then its failure is the run's."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("RLC_")}
@@ -181,8 +198,9 @@ def main():
         failures += checkpoints(options, folder)
         failures += compiled_once(options, program, Path(folder) / "cache", good.stdout)
         failures += products(options, Path(folder) / "rounding.rl")
+        failures += limited(options)
         failures += chosen(options, program, Path(folder) / "huge.rl")
-    print("\n".join(failures + [f"{len(CASES) + 14 - len(failures)} passed, {len(failures)} failed"]))
+    print("\n".join(failures + [f"{len(CASES) + 17 - len(failures)} passed, {len(failures)} failed"]))
     return 1 if failures else 0
 
 

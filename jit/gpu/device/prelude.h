@@ -50,6 +50,7 @@ struct Run {
   Fault* fault;
   const volatile int* stop;  // the host asks for an end
   u64 seed;
+  i64 firstBlock;  // of the launch, where one launch would need too much memory
 };
 
 inline bool over(const Run& run) { return *(volatile int*)&run.fault->state != 0; }
