@@ -105,7 +105,11 @@ std::vector<std::string> placesOf(const std::vector<std::string>& names,
   for (const std::string& site : sitePackages())
     for (const std::string& package : packageFolders) folders.push_back(site + "/" + package);
   addAll();
-  return places;
+  // Each once, where it came first: settings often name what is looked at anyway.
+  std::vector<std::string> unique;
+  for (const std::string& place : places)
+    if (std::find(unique.begin(), unique.end(), place) == unique.end()) unique.push_back(place);
+  return unique;
 }
 
 const Cuda& cuda() {

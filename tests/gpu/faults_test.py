@@ -30,6 +30,9 @@ CASES = [
     ("no start", "fail=cuInit:803", ["driver is too old", "restart"]),
     ("launch refused", "fail=cuLaunchKernel:719", ["a kernel failed", "report the program"]),
     ("kernel fault", "fail=cuEventQuery:700@2", ["a kernel failed"]),
+    ("launch timed out", "fail=cuEventQuery:702@2", ["ran too long", "fewer steps"]),
+    ("memory error", "fail=cuEventQuery:214@2", ["GPU was lost", "dmesg"]),
+    ("no pinned memory", "fail=cuMemHostAlloc:2", ["out of memory", "fewer environments"]),
     ("device lost", "fail=cuEventQuery:46@2", ["GPU was lost", "dmesg"]),
 ]
 
