@@ -192,10 +192,11 @@ bool fitMemory(Program& program, MemoryPlan& plan, int64_t limit) {
   const std::vector<size_t> order = bySize(program);
   while (true) {
     const int64_t end = place(program, plan, order, 0, [&](size_t b) { return !plan.mapped[b]; });
-    if (end <= limit) {
-      program.residentBytes = end;
-      break;
-    }
+    const bool mapped =
+        std::find(plan.mapped.begin(), plan.mapped.end(), true) != plan.mapped.end();
+    program.residentBytes =
+        mapped ? (end + kMappedAlignment - 1) / kMappedAlignment * kMappedAlignment : end;
+    if (program.residentBytes <= limit) break;
     // The largest of those alive when it is fullest; of equal ones the first.
     const int64_t moment = fullestMoment(program, plan);
     const auto next = std::find_if(order.begin(), order.end(), [&](size_t b) {
@@ -207,8 +208,6 @@ bool fitMemory(Program& program, MemoryPlan& plan, int64_t limit) {
   }
   program.arenaBytes = program.residentBytes;
   if (std::find(plan.mapped.begin(), plan.mapped.end(), true) == plan.mapped.end()) return true;
-  program.residentBytes =
-      (program.residentBytes + kMappedAlignment - 1) / kMappedAlignment * kMappedAlignment;
   program.arenaBytes =
       place(program, plan, order, program.residentBytes, [&](size_t b) { return plan.mapped[b]; });
   return true;

@@ -12,6 +12,8 @@ namespace {
 
 constexpr int64_t kCopiesLimit = int64_t{64} << 20;  // bytes of the partial results of one launch
 
+constexpr int64_t kCopiesShare = 8;  // of a limit on what lanes work with
+
 // A parallel loop that only cuts a Lanes loop into blocks: that loop's whole range.
 std::optional<std::pair<Expr, Expr>> wholeRange(const Stmt& loop) {
   if (loop.body.size() != 1 || loop.body.front()->kind != Stmt::Kind::For ||
@@ -215,7 +217,10 @@ void Generator::gridLoop(const Stmt& loop, const Guards& guards, const std::vect
   if (!plan.copies.empty()) {
     int64_t bytes = 0;
     for (const Copy& copy : plan.copies) bytes += cpu::alignUp(copy.window.size * 8);
-    const int64_t most = std::clamp<int64_t>(kCopiesLimit / bytes, 1, options_.mostBlocks);
+    const int64_t limit = program_.scratchLimit > 0
+                              ? std::min(kCopiesLimit, program_.scratchLimit / kCopiesShare)
+                              : kCopiesLimit;
+    const int64_t most = std::clamp<int64_t>(limit / bytes, 1, options_.mostBlocks);
     while (plan.mostBlocks > most) {
       plan.perBlock *= 2;
       plan.mostBlocks = (trip + plan.perBlock - 1) / plan.perBlock;
