@@ -18,19 +18,20 @@ fn q_learning(E: env, number, states: int, actions: int, steps: int, learning_ra
   index n in 0..steps
   index state in 0..states
   index action in 0..actions
-  s[0]       ~ E.reset()
-  at[n]      = clip(number(s), 0, states - 1)
-  explore[n] ~ Bernoulli(epsilon)
-  random[n]  ~ Discrete(actions)
-  greedy[n]  = argmax(Q[n, clip(number(s), 0, states-1), k] for k in 0..actions)
-  a[n]       = if explore then random else greedy
+  s[0]                  ~ E.reset()
+  at[n]                 = clip(number(s), 0, states - 1)
+  explore[n]            ~ Bernoulli(epsilon)
+  random[n]             ~ Discrete(actions)
+  greedy[n]             = argmax(Q[n, clip(number(s), 0, states-1), k] for k in 0..actions)
+  a[n]                  = if explore then random else greedy
   (next[n], r, terminated, truncated) = E.step(s, a)
-  fresh[n]   ~ E.reset()
-  done[n]    = terminated or truncated
-  s[n+1]     = if done then fresh else next
-  best[n]    = max(Q[n, clip(number(next), 0, states-1), k] for k in 0..actions)
-  target[n]  = r + (if terminated then 0.0 else gamma * best)
+  fresh[n]              ~ E.reset()
+  done[n]               = terminated or truncated
+  s[n+1]                = if done then fresh else next
+  best[n]               = max(Q[n, clip(number(next), 0, states-1), k] for k in 0..actions)
+  target[n]             = r + (if terminated then 0.0 else gamma * best)
   Q[0, state, action]   = initial
-  Q[n+1, state, action] = if state == at and action == a then Q + learning_rate * (target - Q) else Q
+  Q[n+1, state, action] = if state == at and action == a then Q + learning_rate * (target - Q)
+    else Q
   { reward = r[0..steps], done = done[0..steps], Q = Q[steps, 0..states, 0..actions] }
 }
