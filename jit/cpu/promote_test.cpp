@@ -3,12 +3,10 @@
 
 #include <gtest/gtest.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
 
-#include "jit/cpu/module.h"
-#include "jit/cpu/testing/programs.h"
+#include "jit/cpu/testing/emitted_module.h"
 
 namespace rlc::cpu {
 namespace {
@@ -36,14 +34,11 @@ Builder totals(int loops) {
 }
 
 size_t localsLeft(const Builder& b) {
-  const auto machine = makeTargetMachine(host(), 2);
-  llvm::LLVMContext context;
-  CompileTimes times;
-  const auto module = emitModule(b.program, {}, context, *machine, host(), times);
+  const EmittedModule emitted(b);
   llvm::FunctionAnalysisManager analyses;
   llvm::PassBuilder().registerFunctionAnalyses(analyses);
   size_t locals = 0;
-  for (llvm::Function& function : *module) {
+  for (llvm::Function& function : *emitted.module) {
     if (function.isDeclaration()) continue;
     PromotePass().run(function, analyses);
     EXPECT_FALSE(llvm::verifyFunction(function, &llvm::errs()));

@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "jit/cpu/merge_equal.h"
-#include "jit/cpu/module.h"
-#include "jit/cpu/testing/programs.h"
+#include "jit/cpu/testing/emitted_module.h"
 
 namespace rlc::cpu {
 namespace {
@@ -29,13 +28,10 @@ Builder chain(int loops, const std::function<double(int)>& scale) {
 
 // Functions with a body, after the passes.
 int functionsOf(const Builder& b) {
-  const auto machine = makeTargetMachine(host(), 2);
-  llvm::LLVMContext context;
-  CompileTimes times;
-  const auto module = emitModule(b.program, {}, context, *machine, host(), times);
-  optimize(*module, *machine, 2);
+  const EmittedModule emitted(b);
+  optimize(*emitted.module, *emitted.machine, 2);
   int count = 0;
-  for (const llvm::Function& function : *module) count += !function.isDeclaration();
+  for (const llvm::Function& function : *emitted.module) count += !function.isDeclaration();
   return count;
 }
 
