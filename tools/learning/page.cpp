@@ -23,8 +23,8 @@ beside it.
 
 A time limit is an end of the episode to PPO, as in CleanRL, but for Pendulum's, to recurrent PPO and to PQN; all others bootstrap from the final state's value.
 
-What is evaluated are the last weights, also where the source evaluates the best ones; `examples/dqn_mountain_car.rl` by itself evaluates the best of
-12 checkpoints, which is not measured.
+What is evaluated are the last weights, also where the source evaluates the best ones, but for DQN on MountainCar: there it is the best of 12
+checkpoints, in other episodes than those that chose it.
 
 The networks of DQN on CartPole and MountainCar, of DDPG and of TD3 begin as PyTorch's layers do, weights and biases uniform, as in their sources. All
 others begin orthogonal with biases of 0, as do those of the sources of PPO, A2C and PQN; those of C51, of SAC on Pendulum and of DQN on Acrobot begin as
