@@ -1,7 +1,5 @@
 #include "compiler/passes/kept_values.h"
 
-#include <algorithm>
-
 #include "compiler/passes/rewrite.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"

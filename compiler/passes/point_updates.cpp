@@ -24,16 +24,22 @@ const pdg::Map* mapOf(const Node& node, ScalarOp op) {
 bool neverFaults(const Graph& graph, const Read& read, int depth = 0) {
   if (hasValues(read) || depth > 32) return false;
   const Node& node = graph.node(read.producer);
-  if (!node.name.empty()) return true;
+  const auto inputsNeverFault = [&] {
+    return std::all_of(node.inputs.begin(), node.inputs.end(),
+                       [&](const Read& input) { return neverFaults(graph, input, depth + 1); });
+  };
+  if (const auto* draw = std::get_if<pdg::Draw>(&node.op))
+    return draw->kind == pdg::DrawKind::Uniform01 || draw->kind == pdg::DrawKind::StandardNormal;
+  // Equations of several parts have a place of their own: they are computed in any case.
+  if (const auto* merge = std::get_if<pdg::Merge>(&node.op)) return merge->pieces.size() > 1;
+  if (std::holds_alternative<pdg::Detach>(node.op)) return inputsNeverFault();
   const auto* map = std::get_if<pdg::Map>(&node.op);
   if (!map)
     return std::holds_alternative<pdg::Constant>(node.op) ||
            std::holds_alternative<pdg::IndexValue>(node.op) ||
            std::holds_alternative<pdg::Param>(node.op);
   const DType operand = graph.node(node.inputs[map->op == ScalarOp::Select ? 1 : 0].producer).type;
-  return !mayFault(map->op, operand, node.type) &&
-         std::all_of(node.inputs.begin(), node.inputs.end(),
-                     [&](const Read& input) { return neverFaults(graph, input, depth + 1); });
+  return !mayFault(map->op, operand, node.type) && inputsNeverFault();
 }
 
 // One equation `owner = select(condition, value, owner before)` of a tensor.
@@ -58,7 +64,7 @@ class Candidate {
   bool change() {
     const Read condition = takeOperands();
     std::vector<Part> parts;
-    split(condition, inverted_, parts);
+    split({condition, inverted_}, parts);
     chooseKeys(parts);
     if (keys().empty()) return false;
     dropUnusedInputs(update_);
@@ -80,6 +86,7 @@ class Candidate {
   struct Part {  // of a conjunction
     Read read;
     bool inverted = false;
+    bool guarded = false;  // only asked where parts before it hold
   };
 
   std::vector<Key>& keys() { return std::get<pdg::PointUpdate>(update_.op).keys; }
@@ -128,43 +135,47 @@ class Candidate {
   }
 
   // What has to hold for the value to be taken, in the order of evaluation.
-  void split(const Read& condition, bool inverted, std::vector<Part>& parts) {
-    const Node& node = graph_.node(condition.producer);
-    const auto operand = [&](size_t k) {
-      return compose(graph_, update_, condition, node.inputs[k]);
+  void split(const Part& part, std::vector<Part>& parts) {
+    const Node& node = graph_.node(part.read.producer);
+    const auto operand = [&](size_t k, bool inverted, bool guarded) {
+      split({compose(graph_, update_, part.read, node.inputs[k]), inverted, guarded}, parts);
     };
-    if (mapOf(node, ScalarOp::Not)) return split(operand(0), !inverted, parts);
-    if (mapOf(node, inverted ? ScalarOp::Or : ScalarOp::And)) {
-      split(operand(0), inverted, parts);
-      return split(operand(1), inverted, parts);
+    if (mapOf(node, ScalarOp::Not)) return operand(0, !part.inverted, part.guarded);
+    if (mapOf(node, part.inverted ? ScalarOp::Or : ScalarOp::And)) {
+      operand(0, part.inverted, part.guarded);
+      return operand(1, part.inverted, part.guarded);
     }
     // `a and b` where b may only be asked if a holds; `a or b` where it may only if it does not.
     if (mapOf(node, ScalarOp::Select)) {
-      const auto known = pdg::splatValue(graph_.node(node.inputs[inverted ? 1 : 2].producer));
-      if (known && (known->i != 0) == inverted) {
-        split(operand(0), inverted, parts);
-        return split(operand(inverted ? 2 : 1), inverted, parts);
+      const auto known = pdg::splatValue(graph_.node(node.inputs[part.inverted ? 1 : 2].producer));
+      if (known && (known->i != 0) == part.inverted) {
+        operand(0, part.inverted, part.guarded);
+        return operand(part.inverted ? 2 : 1, part.inverted, true);
       }
     }
-    parts.push_back({condition, inverted});
+    parts.push_back(part);
   }
 
+  // The comparisons with positions are asked once, not at each element, the rest at the one element
+  // that they name: so the rest must not fault, nor must a comparison that was guarded.
   void chooseKeys(const std::vector<Part>& parts) {
     std::vector<Part> rest;
     bool mayFault = false;
     for (const Part& part : parts) {
       if (auto key = keyOf(part)) {
-        if (!mayFault) {
-          keys().push_back(std::move(*key));
-          continue;
-        }
-        reason_ = "what is asked before the comparison with " + nameOf(key->own) +
-                  " may raise a fault, at other elements too";
+        keys().push_back(std::move(*key));
+        continue;
       }
       rest.push_back(part);
       mayFault = mayFault || !neverFaults(graph_, part.read);
     }
     if (keys().empty()) return;
+    if (mayFault) {
+      reason_ = "what is asked beside the comparison with " + nameOf(keys().front().own) +
+                " may raise a fault, at other elements too";
+      keys().clear();
+      return;
+    }
     for (size_t k = rest.size(); k-- > 0;) update_.inputs[1] = chosen(rest[k]);
   }
 
@@ -199,6 +210,7 @@ class Candidate {
         continue;
       }
       if (!known && !isInteger(graph_.node(other.producer).type)) continue;
+      if (part.guarded && !neverFaults(graph_, other)) continue;
       if (known ? variesInElements(*known) : variesInElements(other)) continue;
       const IndexExpr at = known ? *known : value(other);
       return Key{own->var, at - IndexExpr(own->offset)};

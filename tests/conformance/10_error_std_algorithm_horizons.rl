@@ -1,30 +1,33 @@
 # Algorithms say which of their counts leaves nothing to do.
-# error: E0211 57:48 num_envs num_steps
-# error: E0211 58:67 train_frequency
-# error: E0211 59:61 update_frequency
-# error: E0211 60:48 train_frequency
-# error: E0211 61:43 horizon
-# error: E0211 62:51 num_envs num_steps
-# error: E0211 63:48 num_envs num_steps
-# error: E0211 64:51 num_minibatches num_envs num_steps
-# error: E0211 65:39 total_timesteps num_envs num_steps
-# error: E0211 66:40 num_envs num_steps
-# error: E0211 67:75 num_envs num_steps
-# error: E0211 68:51 horizon
-# error: E0211 69:76 horizon
-# error: E0211 70:77 burn_in length
-# error: E0211 71:42 horizon
-# error: E0211 72:37 episode
-# error: E0211 73:54 update_epochs
-# error: E0211 74:44 learning_starts
-# error: E0211 75:66 learning_starts
-# error: E0211 76:48 learning_starts
-# error: E0211 77:71 target_network_frequency train_frequency
-# error: E0211 78:57 learning_starts
-# error: E0211 79:80 evaluation_frequency
-# error: E0211 80:75 evaluation_frequency
-# error: E0211 81:76 evaluation_frequency
-# error: E0211 82:93 evaluation_frequency
+# error: E0211 60:48 num_envs num_steps
+# error: E0211 61:67 train_frequency
+# error: E0211 62:61 update_frequency
+# error: E0211 63:48 train_frequency
+# error: E0211 64:43 horizon
+# error: E0211 65:51 num_envs num_steps
+# error: E0211 66:48 num_envs num_steps
+# error: E0211 67:51 num_minibatches num_envs num_steps
+# error: E0211 68:39 total_timesteps num_envs num_steps
+# error: E0211 69:40 num_envs num_steps
+# error: E0211 70:75 num_envs num_steps
+# error: E0211 71:51 horizon
+# error: E0211 72:76 horizon
+# error: E0211 73:77 burn_in length
+# error: E0211 74:42 horizon
+# error: E0211 75:37 episode
+# error: E0211 76:54 update_epochs
+# error: E0211 77:44 learning_starts
+# error: E0211 78:66 learning_starts
+# error: E0211 79:48 learning_starts
+# error: E0211 80:71 target_network_frequency train_frequency
+# error: E0211 81:57 learning_starts
+# error: E0211 82:80 evaluation_frequency
+# error: E0211 83:75 evaluation_frequency
+# error: E0211 84:76 evaluation_frequency
+# error: E0211 85:93 evaluation_frequency
+# error: E0211 86:* evaluation_frequency
+# error: E0211 87:* evaluation_frequency
+# error: E0211 88:* evaluation_frequency
 use std.envs.{CartPole, Pendulum}
 use std.nn.{Activation, Dense, DuelingAtoms, GRU, Mlp, Sequential}
 use std.algorithms.{a2c, c51, discrete_sac, dqn, evaluate, evolution, impala, ppo, pqn,
@@ -80,3 +83,6 @@ run_22 = dqn(CartPole, q2, 2, 400, 100, 8, 50, 10, 100, evaluation_frequency = 9
 run_23 = td3(Pendulum, pa, pc, 1, 300, 100, 8, 30, evaluation_frequency = 0)
 run_24 = ddpg(Pendulum, pa, pc, 1, 300, 100, 8, 30, evaluation_frequency = 0)
 run_25 = sac(Pendulum, Mlp(3, [8], 2, relu), pc, 1, 300, 100, 8, 30, evaluation_frequency = 0)
+run_26 = dqn(CartPole, q2, 2, 400, 100, 8, 50, 10, 100, evaluation_frequency = 410)
+run_27 = td3(Pendulum, pa, pc, 1, 300, 100, 8, 160, evaluation_frequency = 155)
+run_28 = sac(Pendulum, Mlp(3, [8], 2, relu), pc, 1, 300, 100, 8, 30, evaluation_frequency = 301)
