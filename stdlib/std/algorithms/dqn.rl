@@ -32,8 +32,10 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
     "as many steps are done before learning starts as a target sums rewards: learning_starts >= n_steps")  # the first round that learns
   param period = require(target_network_frequency // F, target_network_frequency >= F,
     "target_network_frequency is at least train_frequency")
-  param every  = require(evaluation_frequency // F, evaluation_frequency >= F,
+  param often  = require(evaluation_frequency // F, evaluation_frequency >= F,
     "evaluation_frequency is at least train_frequency")
+  param every  = require(often, rounds // max(often, 1) * often > first,
+    "weights are tried while it learns: a multiple of evaluation_frequency lies behind learning_starts, at total_timesteps at the latest")
   param N      = require(n_atoms, n_atoms >= 1, "n_atoms is at least 1")
   index v in 0..rounds
   index c in 0..F  # the steps of a round

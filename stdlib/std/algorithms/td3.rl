@@ -19,8 +19,10 @@ fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
     "batch_size is at most what the buffer holds when learning starts")
   param hi    = require(total_timesteps, learning_starts < total_timesteps,
     "learning starts before the steps end: learning_starts < total_timesteps")
-  param every = require(evaluation_frequency, evaluation_frequency >= 1,
+  param often = require(evaluation_frequency, evaluation_frequency >= 1,
     "evaluation_frequency is at least 1")
+  param every = require(often, hi // max(often, 1) * often > lo,
+    "weights are tried while it learns: a multiple of evaluation_frequency lies behind learning_starts, at total_timesteps at the latest")
   index n in 0..hi
   index k in 0..batch_size
   fn value(q, x, a) = scalar(critic(q, concat(x, a)))
