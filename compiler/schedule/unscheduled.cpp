@@ -126,12 +126,4 @@ int Unscheduled::coverageOf(const std::vector<int>& members, ClassId id) const {
                                         [&](int s) { return varOf(s, id).has_value(); }));
 }
 
-double Unscheduled::elementsOf(int statement) const {
-  double elements = 1.0;
-  for (const IndexExpr& extent :
-       graph_.node(statements_.list[static_cast<size_t>(statement)].node).shape)
-    elements *= static_cast<double>(extent.asConstant().value_or(1));
-  return elements;
-}
-
 }  // namespace rlc::schedule

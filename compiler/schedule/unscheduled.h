@@ -49,7 +49,6 @@ class Unscheduled {
                    ClassId loopClass) const;  // iterations of a loop over the class, at most
   int coverageOf(const std::vector<int>& members,
                  ClassId loopClass) const;  // members that have the class
-  double elementsOf(int statement) const;   // of the node that it writes
 
  private:
   const Graph& graph_;

@@ -63,6 +63,7 @@ std::vector<schedule::Storage> NativeProgram::arrange() {
       if (updates.empty()) throw;
       expandAround(-1);
     }
+    if (expanded.empty()) expanded = updates;
     schedule::expandPointUpdates(graph_, expanded);
   }
 }

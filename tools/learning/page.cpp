@@ -56,7 +56,7 @@ constexpr double kStepsTogether = 1000;
 // The steps after which the mean over the seeds first was what is accepted; nothing if it never
 // was.
 std::optional<int64_t> acceptedAfter(const LearningRow& row, const LearningResults& results) {
-  if (!row.accept || !row.steps) return std::nullopt;
+  if (!row.accept || !row.steps || results.seeds.empty()) return std::nullopt;
   const double step = stepsOfReport(row, results.seeds.begin()->second);
   const auto together = std::max<int64_t>(1, std::llround(kStepsTogether / step));
   struct Sum {
@@ -70,12 +70,15 @@ std::optional<int64_t> acceptedAfter(const LearningRow& row, const LearningResul
   for (const auto& [seed, points] : results.seeds) {
     std::map<int64_t, Sum> own;
     for (const LearningPoint& point : points)
-      own[point.at / together * together + together].add(point.value, point.episodes);
+      own[std::min(point.at / together * together + together, points.back().at + 1)].add(
+          point.value, point.episodes);
     for (const auto& [end, sum] : own)
       if (sum.weight > 0) means[end].add(sum.value / sum.weight, 1);
   }
   for (const auto& [end, sum] : means)
-    if (sum.value / sum.weight >= *row.accept) return std::llround(static_cast<double>(end) * step);
+    if (sum.weight == static_cast<double>(results.seeds.size()) &&
+        sum.value / sum.weight >= *row.accept)
+      return std::llround(static_cast<double>(end) * step);
   return std::nullopt;
 }
 
