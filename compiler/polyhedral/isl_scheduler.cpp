@@ -182,8 +182,6 @@ bool respects(const IslSchedule& schedule, const std::vector<Set>& domains,
 // A part of the budget of an operation: the search for a good order, whose integer programs can
 // take minutes, may use so much.
 constexpr unsigned long kShareOfGoodOrder = 10;
-// Any order is worth waiting for: without one there is no program.
-constexpr unsigned long kShareOfAnyOrder = 20;
 
 // An operation of isl's is a step of a linear program, and takes the longer the more statements and
 // dependences there are: its matrix grows in both directions, and the numbers in it.
@@ -201,7 +199,7 @@ ScheduleHandle search(Context& context, const UnionSetHandle& domain,
                       const UnionMapHandle& validity, bool good, unsigned long weight,
                       bool& outOfBudget) {
   isl_ctx* ctx = startOperation(context);
-  BudgetShare share(ctx, good ? kShareOfGoodOrder * weight : std::min(weight, kShareOfAnyOrder));
+  BudgetShare share(ctx, good ? kShareOfGoodOrder * weight : weight);
   // Values that isl finds a schedule with quickly; they hold for this context's later calls too,
   // which want the same.
   isl_options_set_schedule_serialize_sccs(ctx, 0);
