@@ -7,13 +7,6 @@ namespace rlc::autodiff {
 
 namespace {
 
-Read renumbered(const Read& read, const std::function<int(int)>& number) {
-  Read result = read;
-  for (IndexExpr& e : result.at) e = e.mapInputs(number);
-  for (IndexExpr& e : result.element) e = e.mapInputs(number);
-  return result;
-}
-
 // Appends those of `values` that are used, each once, and says which input each has become.
 class Appender {
  public:

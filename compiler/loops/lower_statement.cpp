@@ -126,8 +126,16 @@ void Lowering::overElements(const Node& node, Values& values, const std::functio
   nest(0);
 }
 
+void Lowering::storeElement(const Node& node, const Values& values, const Expr& value) {
+  const Expr place = address(result_.storage[static_cast<size_t>(node.id)], dimValues(node, values),
+                             elementValues(node, values));
+  Stmt& out = append(Stmt::Kind::Store);
+  out.buffer = result_.bufferOf[static_cast<size_t>(node.id)];
+  out.index = place;
+  out.value = value;
+}
+
 void Lowering::emitCompute(const Statement& statement, const Node& node, Values values) {
-  const Storage& storage = result_.storage[static_cast<size_t>(node.id)];
   overElements(node, values, [&] {
     auto store = [&] {
       Expr value;
@@ -138,13 +146,8 @@ void Lowering::emitCompute(const Statement& statement, const Node& node, Values 
       }
       if (node.shape.empty() || options_.findNan) value = local(node.type, value);
       watchNan(value, node, values);
-      const auto at = dimValues(node, values);
-      const Expr place = address(storage, at, elementValues(node, values));
-      Stmt& out = append(Stmt::Kind::Store);
-      out.buffer = result_.bufferOf[static_cast<size_t>(node.id)];
-      out.index = place;
-      out.value = value;
-      if (node.shape.empty()) forwarded_[{node.id, at}] = value;
+      storeElement(node, values, value);
+      if (node.shape.empty()) forwarded_[{node.id, dimValues(node, values)}] = value;
     };
     if (statement.piece < 0) return store();
     const auto& piece = std::get<pdg::Merge>(node.op).pieces[static_cast<size_t>(statement.piece)];
@@ -155,7 +158,6 @@ void Lowering::emitCompute(const Statement& statement, const Node& node, Values 
 // The others lie where they are to be: only the element that the keys choose is written, if it is
 // one of those that the equation is for.
 void Lowering::emitChange(const Statement& statement, const Node& node, Values values) {
-  const Storage& storage = result_.storage[static_cast<size_t>(node.id)];
   const auto piece = static_cast<size_t>(statement.piece);
   const Read& through = node.inputs[piece];
   const Node& update = graph_.node(through.producer);
@@ -176,11 +178,7 @@ void Lowering::emitChange(const Statement& statement, const Node& node, Values v
     overElements(node, values, [&] {
       const Expr value = local(node.type, emitRead(update, 1, inside()));
       watchNan(value, node, values);
-      const Expr place = address(storage, dimValues(node, values), elementValues(node, values));
-      Stmt& out = append(Stmt::Kind::Store);
-      out.buffer = result_.bufferOf[static_cast<size_t>(node.id)];
-      out.index = place;
-      out.value = value;
+      storeElement(node, values, value);
     });
   };
   std::vector<Var> known = statement.vars;
@@ -204,14 +202,9 @@ void Lowering::emitChange(const Statement& statement, const Node& node, Values v
 }
 
 void Lowering::emitInit(const Node& node, Values values) {
-  const Storage& storage = result_.storage[static_cast<size_t>(node.id)];
   const auto& reduce = std::get<pdg::Reduce>(node.op);
   overElements(node, values, [&] {
-    const Expr place = address(storage, dimValues(node, values), elementValues(node, values));
-    Stmt& out = append(Stmt::Kind::Store);
-    out.buffer = result_.bufferOf[static_cast<size_t>(node.id)];
-    out.index = place;
-    out.value = literal(identityOf(combineOf(reduce.kind), node.type));
+    storeElement(node, values, literal(identityOf(combineOf(reduce.kind), node.type)));
   });
 }
 

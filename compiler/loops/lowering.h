@@ -57,6 +57,7 @@ class Lowering {
   Expr emitScalar(const Read& read,
                   const Values& instance);  // of a read over a statement's variables
   void emitInstance(const Statement& statement, const Placed& placed);
+  void storeElement(const Node& node, const Values& values, const Expr& value);
   void emitCompute(const Statement& statement, const Node& node, Values values);
   void emitChange(const Statement& statement, const Node& node, Values values);
   void emitInit(const Node& node, Values values);

@@ -190,12 +190,13 @@ MemoryPlan planMemory(Program& program, const std::vector<BufferUse>& uses) {
 
 bool fitMemory(Program& program, MemoryPlan& plan, int64_t limit) {
   const std::vector<size_t> order = bySize(program);
+  const auto anyMapped = [&] {
+    return std::find(plan.mapped.begin(), plan.mapped.end(), true) != plan.mapped.end();
+  };
   while (true) {
     const int64_t end = place(program, plan, order, 0, [&](size_t b) { return !plan.mapped[b]; });
-    const bool mapped =
-        std::find(plan.mapped.begin(), plan.mapped.end(), true) != plan.mapped.end();
     program.residentBytes =
-        mapped ? (end + kMappedAlignment - 1) / kMappedAlignment * kMappedAlignment : end;
+        anyMapped() ? (end + kMappedAlignment - 1) / kMappedAlignment * kMappedAlignment : end;
     if (program.residentBytes <= limit) break;
     // The largest of those alive when it is fullest; of equal ones the first.
     const int64_t moment = fullestMoment(program, plan);
@@ -207,7 +208,7 @@ bool fitMemory(Program& program, MemoryPlan& plan, int64_t limit) {
     plan.mapped[*next] = true;
   }
   program.arenaBytes = program.residentBytes;
-  if (std::find(plan.mapped.begin(), plan.mapped.end(), true) == plan.mapped.end()) return true;
+  if (!anyMapped()) return true;
   program.arenaBytes =
       place(program, plan, order, program.residentBytes, [&](size_t b) { return plan.mapped[b]; });
   return true;

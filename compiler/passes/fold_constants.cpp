@@ -206,14 +206,8 @@ class Folder {
 
   static void removeDataInput(Node& node, int input) {
     node.inputs.erase(node.inputs.begin() + input);
-    for (Read& read : node.inputs) {
-      auto renumber = [&](std::vector<IndexExpr>& exprs) {
-        for (IndexExpr& e : exprs)
-          if (e.hasValue()) e = e.mapInputs([&](int k) { return k > input ? k - 1 : k; });
-      };
-      renumber(read.at);
-      renumber(read.element);
-    }
+    for (Read& read : node.inputs)
+      read = pdg::renumbered(read, [&](int k) { return k > input ? k - 1 : k; });
   }
 
   // Reductions of nothing, and of what changes nothing.

@@ -34,8 +34,9 @@ class Keeper {
     if (!place || !holds([&] { return isReadWhereKept(owner, piece, *place); })) return;
     for (NodeId user : users_[static_cast<size_t>(value)]) {
       if (user == owner) continue;
-      for (Read& read : graph_.node(user).inputs)
-        if (read.producer == value) read = placed(read, *place);
+      Node& reader = graph_.node(user);
+      for (Read& read : reader.inputs)
+        if (read.producer == value) read = compose(graph_, reader, read, *place);
     }
     notes.did(node.span,
               called(names_, value) + " is kept as " + called(names_, owner) + " and read there");
@@ -67,14 +68,6 @@ class Keeper {
     return place;
   }
 
-  // The read of the value as one of its place.
-  Read placed(const Read& read, const Read& place) const {
-    const auto values = valuesOf(graph_.node(read.producer), read);
-    Read result{place.producer, {}, read.element};
-    for (const IndexExpr& at : place.at) result.at.push_back(at.substitute(values));
-    return result;
-  }
-
   // Whether all others read points that the owner takes from the value.
   bool isReadWhereKept(NodeId id, size_t piece, const Read& place) const {
     const Node& owner = graph_.node(id);
@@ -84,13 +77,14 @@ class Keeper {
       if (k != piece && owner.inputs[k].producer == value) return false;
     for (NodeId user : users_[static_cast<size_t>(value)]) {
       if (user == id) continue;
-      const Node& reader = graph_.node(user);
+      Node& reader = graph_.node(user);
       for (size_t k = 0; k < reader.inputs.size(); ++k) {
         const Read& read = reader.inputs[k];
         if (read.producer != value) continue;
         if (hasValues(read)) return false;
         const Set scope = pdg::readDomain(reader, static_cast<int>(k));
-        if (!scope.isSubset(points.preimage(scope, placed(read, place).at))) return false;
+        if (!scope.isSubset(points.preimage(scope, compose(graph_, reader, read, place).at)))
+          return false;
       }
     }
     return true;

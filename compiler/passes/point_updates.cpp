@@ -117,15 +117,8 @@ class Candidate {
   // Makes the choice the update of nothing yet: before, value, and what serves subscripts. Returns
   // the condition, which is no longer an input.
   Read takeOperands() {
-    const auto renumbered = [](const std::vector<IndexExpr>& exprs) {
-      std::vector<IndexExpr> result;
-      for (const IndexExpr& e : exprs)
-        result.push_back(e.hasValue() ? e.mapInputs([](int input) { return input - 1; }) : e);
-      return result;
-    };
-    std::vector<Read> inputs;
-    for (const Read& read : update_.inputs)
-      inputs.push_back({read.producer, renumbered(read.at), renumbered(read.element)});
+    std::vector<Read> inputs = update_.inputs;
+    for (Read& read : inputs) read = pdg::renumbered(read, [](int input) { return input - 1; });
     const Read condition = inputs.front();
     inputs.erase(inputs.begin());
     if (!inverted_) std::swap(inputs[0], inputs[1]);
@@ -188,9 +181,7 @@ class Candidate {
     choice.inputs = {part.read, part.inverted ? before : value, part.inverted ? value : before};
     choice.inputs.insert(choice.inputs.end(), update_.inputs.begin() + 2, update_.inputs.end());
     for (Read& read : choice.inputs)
-      for (auto* exprs : {&read.at, &read.element})
-        for (IndexExpr& e : *exprs)
-          if (e.hasValue()) e = e.mapInputs([](int input) { return input + 1; });
+      read = pdg::renumbered(read, [](int input) { return input + 1; });
     dropUnusedInputs(choice);
     return pdg::identityRead(graph_.node(graph_.add(std::move(choice))));
   }
@@ -266,9 +257,7 @@ class Candidate {
   template <typename Expression>
   bool variesInElements(const Expression& e) {
     for (Var element : pdg::elementVars(update_)) {
-      const bool chosen = std::any_of(keys().begin(), keys().end(),
-                                      [&](const Key& key) { return key.own == element; });
-      if (chosen) continue;
+      if (pdg::isKeyed(update_, element)) continue;
       if constexpr (std::is_same_v<Expression, Read>) {
         if (varies(e, element)) return true;
       } else {
@@ -288,9 +277,7 @@ class Candidate {
 };
 
 std::vector<int> countUses(const Graph& graph) {
-  std::vector<int> uses(static_cast<size_t>(graph.size()));
-  for (const Node& node : graph.nodes())
-    for (const Read& read : node.inputs) ++uses[static_cast<size_t>(read.producer)];
+  std::vector<int> uses = pdg::readCounts(graph);
   for (NodeId root : roots(graph)) ++uses[static_cast<size_t>(root)];
   return uses;
 }

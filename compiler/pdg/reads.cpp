@@ -36,6 +36,12 @@ const std::vector<Reduce::Key>& keysOf(const Node& node) {
   return none;
 }
 
+bool isKeyed(const Node& node, Var var) {
+  const auto& keys = keysOf(node);
+  return std::any_of(keys.begin(), keys.end(),
+                     [&](const Reduce::Key& key) { return key.own == var; });
+}
+
 const Node* pointUpdateOf(const Graph& graph, const Node& node, int piece) {
   if (piece < 0) return nullptr;
   const Node& value = graph.node(node.inputs[static_cast<size_t>(piece)].producer);
@@ -143,6 +149,14 @@ bool hasUnboundedValue(const IndexExpr& expr) {
 bool isTested(const Read& read) {
   return std::any_of(read.at.begin(), read.at.end(), hasUnboundedValue) ||
          std::any_of(read.element.begin(), read.element.end(), hasUnboundedValue);
+}
+
+Read renumbered(const Read& read, const std::function<int(int)>& number) {
+  Read result = read;
+  for (auto* exprs : {&result.at, &result.element})
+    for (IndexExpr& e : *exprs)
+      if (e.hasValue()) e = e.mapInputs(number);
+  return result;
 }
 
 void forEachExpr(const Node& node, const std::function<void(const IndexExpr&)>& visit) {

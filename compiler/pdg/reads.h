@@ -1,6 +1,7 @@
 // Where a node reads each of its inputs.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -27,6 +28,8 @@ std::vector<Var> boundVariables(const Node& node);
 
 // Where a scatter or the change of one element writes; none for other operations.
 const std::vector<Reduce::Key>& keysOf(const Node& node);
+// Whether one of them chooses the position along the variable.
+bool isKeyed(const Node& node, Var var);
 
 // The change of one element that a piece (-1: none) of a node's equations is, if it is one.
 const Node* pointUpdateOf(const Graph& graph, const Node& node, int piece);
@@ -47,6 +50,9 @@ bool hasUnboundedValue(const IndexExpr& expr);
 // The test is against the producer's points, so another producer with the same values won't do
 // unless it has these points.
 bool isTested(const Read& read);
+
+// The read with other numbers for the inputs that its Value atoms take.
+Read renumbered(const Read& read, const std::function<int(int)>& number);
 
 // Visits every expression of the node: its reads' and its op's own.
 void forEachExpr(const Node& node, const std::function<void(const IndexExpr&)>& visit);

@@ -18,6 +18,13 @@ std::vector<std::vector<NodeId>> users(const Graph& graph) {
   return result;
 }
 
+std::vector<int> readCounts(const Graph& graph) {
+  std::vector<int> counts(static_cast<size_t>(graph.size()));
+  for (const Node& node : graph.nodes())
+    for (const Read& read : node.inputs) ++counts[static_cast<size_t>(read.producer)];
+  return counts;
+}
+
 std::vector<std::vector<NodeId>> components(const Graph& graph) {
   std::vector<std::vector<int>> producers(static_cast<size_t>(graph.size()));
   for (const Node& node : graph.nodes())

@@ -10,6 +10,9 @@ namespace rlc::pdg {
 // For each node the nodes that read it, each once, ascending.
 std::vector<std::vector<NodeId>> users(const Graph& graph);
 
+// How many reads of nodes there are of each node.
+std::vector<int> readCounts(const Graph& graph);
+
 // The strongly connected components of the reads, producers before consumers; recurrences are the
 // components with several nodes, or with one that reads itself. Within a component, ascending.
 std::vector<std::vector<NodeId>> components(const Graph& graph);

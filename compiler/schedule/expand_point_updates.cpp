@@ -31,9 +31,7 @@ class Expansion {
     choice.inputs = {*all, update_.inputs[1], update_.inputs[0]};
     choice.inputs.insert(choice.inputs.end(), update_.inputs.begin() + 2, update_.inputs.end());
     for (Read& read : choice.inputs)  // one operand more stands before what serves subscripts
-      for (auto* exprs : {&read.at, &read.element})
-        for (IndexExpr& e : *exprs)
-          if (e.hasValue()) e = e.mapInputs([](int input) { return input + 1; });
+      read = pdg::renumbered(read, [](int input) { return input + 1; });
     return choice;
   }
 

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "compiler/pdg/traversal.h"
+
 namespace rlc::schedule {
 
 namespace {
@@ -77,9 +79,7 @@ void inlinePiece(Node& node, size_t k, const Node& inner) {
 }  // namespace
 
 void flattenMerges(pdg::Graph& graph) {
-  std::vector<int> uses(static_cast<size_t>(graph.size()));
-  for (const Node& node : graph.nodes())
-    for (const Read& read : node.inputs) ++uses[static_cast<size_t>(read.producer)];
+  std::vector<int> uses = pdg::readCounts(graph);
   for (const pdg::Sink& sink : graph.sinks())
     pdg::forEachLeaf(sink.value,
                      [&](const Read& read) { uses[static_cast<size_t>(read.producer)] += 2; });

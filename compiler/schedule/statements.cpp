@@ -20,12 +20,6 @@ using pdg::Reduce;
 
 using Substitution = std::map<Var, IndexExpr>;
 
-bool isKeyed(const Node& node, Var var) {
-  const auto& keys = pdg::keysOf(node);
-  return std::any_of(keys.begin(), keys.end(),
-                     [&](const Reduce::Key& key) { return key.own == var; });
-}
-
 // Walks a statement's expression through inlined nodes and notes every read of a stored node.
 class AccessCollector {
  public:
@@ -139,7 +133,7 @@ class AccessCollector {
     if (statement_.role != Statement::Role::Change &&
         (ranges_ > 0 || statement_.role != Statement::Role::Compute))
       return false;
-    const auto isChosen = [&](Var var) { return update && isKeyed(*update, var); };
+    const auto isChosen = [&](Var var) { return update && pdg::isKeyed(*update, var); };
     int moved = 0;
     for (size_t k = 0; k < at.size(); ++k) {
       if (at[k] == IndexExpr(node.dims[k]) || isChosen(node.dims[k])) continue;
@@ -181,7 +175,7 @@ class AccessCollector {
     const Set wide = scope.extendTo(extended(scope.vars(), bound));
     std::vector<Var> kept;  // a scatter's range does not depend on where it writes
     for (Var var : reduce.domain.vars())
-      if (!isKeyed(node, var)) kept.push_back(var);
+      if (!pdg::isKeyed(node, var)) kept.push_back(var);
     std::vector<IndexExpr> at;
     for (Var var : kept) {
       auto found = values.find(var);
@@ -246,7 +240,7 @@ class StatementMaker {
       const Node* update = pdg::pointUpdateOf(graph_, node, static_cast<int>(k));
       std::vector<Var> vars;
       for (Var var : node.dims)
-        if (!update || !isKeyed(*update, var)) vars.push_back(var);
+        if (!update || !pdg::isKeyed(*update, var)) vars.push_back(var);
       Statement statement = begin(update ? Statement::Role::Change : Statement::Role::Compute, node,
                                   vars, update ? points.projectOnto(vars) : points);
       statement.piece = static_cast<int>(k);
@@ -265,7 +259,7 @@ class StatementMaker {
 
     std::vector<Var> vars;
     for (Var var : node.dims)
-      if (!isKeyed(node, var)) vars.push_back(var);
+      if (!pdg::isKeyed(node, var)) vars.push_back(var);
     const auto& scheduled = result_.scheduledBound[static_cast<size_t>(node.id)];
     vars.insert(vars.end(), scheduled.begin(), scheduled.end());
     Statement statement =

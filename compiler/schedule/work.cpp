@@ -44,17 +44,12 @@ class Estimator {
   double elements(const pdg::Node& node, const pdg::Node* update = nullptr) const {
     double count = 1.0;
     for (size_t axis = 0; axis < node.shape.size(); ++axis)
-      if (!update || !isChosen(*update, Var::element(static_cast<int>(axis))))
+      if (!update || !pdg::isKeyed(*update, Var::element(static_cast<int>(axis))))
         count *= largest(node.shape[axis], node);
     return count;
   }
 
  private:
-  static bool isChosen(const pdg::Node& update, Var var) {
-    const auto& keys = pdg::keysOf(update);
-    return std::any_of(keys.begin(), keys.end(), [&](const auto& key) { return key.own == var; });
-  }
-
   const Graph& graph_;
   const Statements& statements_;
 };

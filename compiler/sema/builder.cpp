@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/pdg/reads.h"
 #include "compiler/sema/elaborator.h"
 
 namespace rlc::sema {
@@ -63,21 +64,15 @@ void Elaborator::attach(Node& node, const std::vector<View>& operands) {
   for (const View& view : operands) {
     // Gathers refer only to earlier gathers, so that one pass renumbers them.
     std::vector<int> number(view.gathers.size());
-    auto renumber = [&](std::vector<IndexExpr> exprs) {
-      for (IndexExpr& e : exprs)
-        if (e.hasValue())
-          e = e.mapInputs([&](int input) { return number.at(static_cast<size_t>(input)); });
-      return exprs;
-    };
+    const auto numbered = [&](int input) { return number.at(static_cast<size_t>(input)); };
     for (size_t i = 0; i < view.gathers.size(); ++i) {
-      Read read{view.gathers[i].producer, renumber(view.gathers[i].at),
-                renumber(view.gathers[i].element)};
+      Read read = pdg::renumbered(view.gathers[i], numbered);
       auto it = std::find_if(gathers.begin(), gathers.end(),
                              [&](const Read& other) { return same(read, other); });
       number[i] = static_cast<int>(operands.size()) + static_cast<int>(it - gathers.begin());
       if (it == gathers.end()) gathers.push_back(std::move(read));
     }
-    node.inputs.push_back(Read{view.producer, renumber(view.at), renumber(view.element)});
+    node.inputs.push_back(pdg::renumbered({view.producer, view.at, view.element}, numbered));
   }
   node.inputs.insert(node.inputs.end(), gathers.begin(), gathers.end());
 }

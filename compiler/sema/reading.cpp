@@ -135,14 +135,9 @@ Tensor Elaborator::applySlots(const Tensor& original, const std::vector<Var>& va
               IndexExpr(Var::element(gatherAxis + static_cast<int>(k)));
         view = view.substitute(move);
         const int base = static_cast<int>(gathers.size());
-        auto renumber = [&](std::vector<IndexExpr> exprs) {
-          for (IndexExpr& e : exprs)
-            if (e.hasValue()) e = e.mapInputs([&](int input) { return input + base; });
-          return exprs;
-        };
-        for (const Read& read : view.gathers)
-          gathers.push_back({read.producer, renumber(read.at), renumber(read.element)});
-        gathers.push_back({view.producer, renumber(view.at), renumber(view.element)});
+        const auto behind = [&](int input) { return input + base; };
+        for (const Read& read : view.gathers) gathers.push_back(pdg::renumbered(read, behind));
+        gathers.push_back(pdg::renumbered({view.producer, view.at, view.element}, behind));
         replacement[vars[i]] =
             gathered(gathers, slot.tensor, elements ? &tensor.shape[i] : nullptr);
         break;
