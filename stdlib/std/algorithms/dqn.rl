@@ -1,4 +1,4 @@
-use std.algorithms.evaluate.{better, first_kept, unscored}
+use std.algorithms.evaluate.{better, first_kept, spacing, unscored}
 use std.losses.{atoms, divergence, huber, project}
 use std.optim.{Adam, clip_by_global_norm, linear}
 use std.replay.Prioritized
@@ -34,8 +34,7 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
     "target_network_frequency is at least train_frequency")
   param often  = require(evaluation_frequency // F, evaluation_frequency >= F,
     "evaluation_frequency is at least train_frequency")
-  param every  = require(often, rounds // max(often, 1) * often > first,
-    "weights are tried while it learns: a multiple of evaluation_frequency lies behind learning_starts, at total_timesteps at the latest")
+  param every  = spacing(often, first, rounds)
   param N      = require(n_atoms, n_atoms >= 1, "n_atoms is at least 1")
   index v in 0..rounds
   index c in 0..F  # the steps of a round

@@ -1,4 +1,4 @@
-use std.algorithms.evaluate.{better, first_kept, unscored}
+use std.algorithms.evaluate.{better, first_kept, spacing, unscored}
 use std.nn.scalar
 use std.optim.{Adam, polyak}
 
@@ -17,8 +17,7 @@ fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
     "learning starts before the steps end: learning_starts < total_timesteps")
   param often = require(evaluation_frequency, evaluation_frequency >= 1,
     "evaluation_frequency is at least 1")
-  param every = require(often, hi // max(often, 1) * often > lo,
-    "weights are tried while it learns: a multiple of evaluation_frequency lies behind learning_starts, at total_timesteps at the latest")
+  param every = spacing(often, lo, hi)
   index n in 0..hi
   index k in 0..batch_size
   fn policy(w, x) = squashed(sized(actor(w, x)))
