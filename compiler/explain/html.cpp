@@ -1,5 +1,7 @@
 #include "compiler/explain/html.h"
 
+#include <algorithm>
+
 #include "compiler/explain/layout.h"
 
 namespace rlc::explain {
@@ -23,6 +25,19 @@ std::string escaped(const std::string& text) {
       default:
         result += c;
     }
+  }
+  return result;
+}
+
+std::string marked(const std::string& text) {
+  std::string result;
+  bool code = false;
+  for (size_t start = 0; start <= text.size();) {
+    const size_t end = std::min(text.find('`', start), text.size());
+    const std::string part = escaped(text.substr(start, end - start));
+    result += code && !part.empty() ? "<code>" + part + "</code>" : part;
+    code = !code;
+    start = end + 1;
   }
   return result;
 }
@@ -51,6 +66,16 @@ std::string placeLink(const Subject& subject, diagnostics::Span span) {
   const std::string key = lineKey(subject, span);
   const std::string line = key.empty() ? "" : " data-line=\"" + escaped(key) + "\"";
   return "<code class=\"place\"" + line + ">" + escaped(place) + "</code>";
+}
+
+std::string noteHtml(const Subject& subject, bool happened, const std::string& text,
+                     diagnostics::Span span) {
+  std::string html =
+      "<div class=\"note " + std::string(happened ? "yes" : "no") + "\">" + marked(text);
+  if (span.known())
+    html += " " + placeLink(subject, span) + " <code class=\"src\">" +
+            escaped(lineText(subject, span)) + "</code>";
+  return html + "</div>";
 }
 
 std::string drawingHtml(const std::string& dot, const std::string& id) {

@@ -9,6 +9,7 @@
 namespace rlc::explain {
 
 std::string escaped(const std::string& text);  // for HTML and SVG
+std::string marked(const std::string& text);   // for HTML: what stands in backticks as code
 
 struct Section {
   std::string id, title;
@@ -29,6 +30,9 @@ Section kernelsSection(const Subject& subject);
 // Parts of several sections.
 std::string placeLink(const Subject& subject,
                       diagnostics::Span span);  // `<code class=place>file:12</code>`
+// What happened, or did not, and its line.
+std::string noteHtml(const Subject& subject, bool happened, const std::string& text,
+                     diagnostics::Span span);
 std::string drawingHtml(
     const std::string& dot,
     const std::string& id);  // the picture, or why there is none and the source of it

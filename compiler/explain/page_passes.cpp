@@ -9,16 +9,6 @@ namespace {
 
 constexpr size_t kMostLines = 200;
 
-std::string noteHtml(const Subject& subject, bool happened, const std::string& text,
-                     diagnostics::Span span) {
-  std::string html =
-      "<div class=\"note " + std::string(happened ? "yes" : "no") + "\">" + escaped(text);
-  if (span.known())
-    html += " " + placeLink(subject, span) + " <code class=\"src\">" +
-            escaped(lineText(subject, span)) + "</code>";
-  return html + "</div>";
-}
-
 std::string changeHtml(const GraphChange& change) {
   if (change.lines.empty()) return "";
   std::string html = "<details><summary>" + std::to_string(change.changed) + " changed, " +

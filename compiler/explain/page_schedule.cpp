@@ -3,6 +3,7 @@
 #include <set>
 
 #include "compiler/explain/html.h"
+#include "compiler/explain/learning.h"
 #include "compiler/explain/memory.h"
 #include "compiler/explain/reasons.h"
 #include "compiler/schedule/work.h"
@@ -82,7 +83,7 @@ class Nest {
                        "<span class=\"badge " + kind + "\">" + executionText(node) + "</span>";
     if (const auto found = reasons_.find(&node); found != reasons_.end()) {
       for (size_t k = 0; k < found->second.size() && k < kMostReasons; ++k)
-        html += "<span class=\"why\">" + escaped(found->second[k].brief) + "</span>";
+        html += "<span class=\"why\">" + marked(found->second[k].brief) + "</span>";
       if (found->second.size() > kMostReasons)
         html += "<span class=\"why\">and " + std::to_string(found->second.size() - kMostReasons) +
                 " more</span>";
@@ -227,14 +228,17 @@ Section scheduleSection(const Subject& subject) {
   const std::string loops = nest.html();
   std::string source;
   for (diagnostics::FileId file : subject.files) source += listing(subject, file, nest.lines());
+  std::string learning;
+  for (const LearningNote& note : learningNotes(subject))
+    learning += noteHtml(subject, note.during, note.reason.text, note.reason.span);
   return {"schedule", "Schedule",
           "<p class=\"lead\">The loops that the compiler found, on the right, beside the lines "
           "that they run; the program states no "
           "order. Point at a line or at a row to see where it runs. Under a loop that goes in "
           "order stands why it must. Loops "
-          "that take next to no time are closed: click to open one.</p>\n"
-          "<div class=\"beside\"><div class=\"source\">" +
-              source + "</div><div>" + loops + "</div></div>\n"};
+          "that take next to no time are closed: click to open one.</p>\n" +
+              learning + "<div class=\"beside\"><div class=\"source\">" + source + "</div><div>" +
+              loops + "</div></div>\n"};
 }
 
 }  // namespace rlc::explain

@@ -64,7 +64,7 @@ class ReasonFinder {
       if (own.role == Statement::Role::Emit) {
         const pdg::Sink& sink = graph_.sinks()[static_cast<size_t>(own.sink)];
         reasons.push_back({"\"" + sink.label + "\" appears in the order of " + loop.name,
-                           "\"" + sink.label + "\" appears in this order", sink.span});
+                           "\"" + sink.label + "\" appears in this order", "", sink.span});
       }
       if (own.role != Statement::Role::Update || !reasons.empty()) continue;
       const auto& bound = program_.statements().scheduledBound[static_cast<size_t>(own.node)];
@@ -106,8 +106,8 @@ class ReasonFinder {
 
   void add(std::vector<Reason>& reasons, const std::string& name, const ScheduleNode& loop,
            const std::string& why, diagnostics::Span span) const {
-    reasons.push_back(
-        {"`" + rootOf(name) + "` is not vectorized along " + loop.name + ": " + why, why, span});
+    reasons.push_back({"`" + rootOf(name) + "` is not vectorized along " + loop.name + ": " + why,
+                       why, rootOf(name), span});
   }
 
   const Subject& subject_;
@@ -152,7 +152,7 @@ std::vector<Reason> copiedUpdateNotes(const Subject& subject) {
     }
     result.push_back(
         {called(copied.node) + " is computed at all positions, though one element changes: " + why,
-         why, graph.node(copied.update).span});
+         why, "", graph.node(copied.update).span});
   }
   return result;
 }
@@ -165,7 +165,7 @@ std::vector<Reason> vectorizationNotes(const Subject& subject) {
     const auto found = reasons.find(&loop);
     if (found == reasons.end()) return;
     for (const Reason& reason : found->second)
-      if (reason.text.starts_with("`") &&
+      if (!reason.tensor.empty() &&
           seen.insert(reason.text.substr(0, reason.text.find(':'))).second)
         result.push_back(reason);
   });

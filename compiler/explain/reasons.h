@@ -11,9 +11,10 @@
 namespace rlc::explain {
 
 struct Reason {
-  std::string text;   // "`G` is not vectorized along t: `G[t]` reads `G[t + 1]`"
-  std::string brief;  // "`G[t]` reads `G[t + 1]`"
-  diagnostics::Span span;
+  std::string text;    // "`G` is not vectorized along t: `G[t]` reads `G[t + 1]`"
+  std::string brief;   // "`G[t]` reads `G[t + 1]`"
+  std::string tensor;  // "G"; none for what is shown
+  diagnostics::Span span = {};
 };
 
 // For each loop of the schedule that runs in order, what forces it to; a tensor's leaves are one

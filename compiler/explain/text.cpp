@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "compiler/explain/learning.h"
 #include "compiler/explain/memory.h"
 #include "compiler/explain/reasons.h"
 #include "compiler/schedule/printer.h"
@@ -64,9 +65,13 @@ std::string changesText(const Subject& subject) {
 
 std::string scheduleText(const Subject& subject) {
   const native::NativeProgram& program = *subject.program;
-  const std::string order = orderText(subject);
+  std::string notes;
+  for (const LearningNote& note : learningNotes(subject))
+    notes += noteText(subject, note.during, note.reason.text, note.reason.span);
+  if (!notes.empty()) notes = "learning:\n" + notes;
+  notes += orderText(subject);
   return schedule::print(program.graph(), program.statements(), program.schedule()) +
-         (order.empty() ? "" : "\n" + order);
+         (notes.empty() ? "" : "\n" + notes);
 }
 
 std::string memoryText(const Subject& subject) {

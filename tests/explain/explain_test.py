@@ -211,6 +211,31 @@ class Explain(unittest.TestCase):
         whole = self.explain("schedule", REINFORCE)
         self.assertFalse(any("∂loss" in line for line in self.loop_of(whole, "x[i, b, t]", "for t")))
 
+    def test_whether_learning_waits_is_said_with_what_makes_it_wait(self):
+        few = self.explain("schedule", REINFORCE, "n=5")
+        self.assertRegex(few, r"learning:\n  \+ `∂loss/∂θ` adds up while `x` is computed, 5 steps of t behind it\n +reinforce\.rl:\d+: loss ")
+        whole = self.explain("schedule", REINFORCE)
+        self.assertRegex(whole, r"  - `∂loss/∂θ` adds up only when `x` is complete along t: `G\[t\]` reads `G\[t \+ 1\]`, "
+                                r"so it is computed downward\n +reinforce\.rl:\d+: G ")
+        page = self.explain("schedule", REINFORCE, "--format", "html")
+        self.assertRegex(page, r'class="note no"><code>∂loss/∂θ</code> adds up only when <code>x</code> is complete')
+        self.assertNotIn("learning:", self.explain("schedule", self.program))
+
+    def test_learning_waits_for_a_mean_along_the_whole_index(self):
+        program = Path(self.folder.name) / "mean.rl"
+        program.write_text("""\
+index i in 0..4
+index t in 0..50
+x[i, 0]   = 0.5
+x[i, t+1] = sin(x + detach(w[i]))
+m[i]      = mean(x[t+1] for t)
+loss[i]   = mean(detach(x[t+1] - m) * tanh(w[i] * x) for t)
+w[0]      = 0.1
+w[i+1]    = w - 0.1 * grad(loss, w)
+print w[4]
+""")
+        self.assertRegex(self.explain("schedule", program), r"adds up only when `x` is complete along t: it needs `m`, a sum along all of t")
+
     def test_a_return_of_n_steps_keeps_n_steps(self):
         def kept(*args):
             text = self.explain("memory", REINFORCE, *args)
