@@ -22,10 +22,13 @@ class NodeText {
   }
   const std::string& of(NodeId id) const { return texts_[static_cast<size_t>(id)]; }
 
+  // A name has its node's number behind it where several nodes bear it: `w%26`.
   static std::string withoutNumbers(const std::string& text) {
     std::string result;
     for (size_t k = 0; k < text.size(); ++k) {
-      result += text[k];
+      const bool behindName = k > 0 && text[k - 1] != ' ' && text[k - 1] != '(' &&
+                              text[k - 1] != '[' && text[k - 1] != '\n';
+      if (text[k] != '%' || !behindName) result += text[k];
       if (text[k] != '%') continue;
       while (k + 1 < text.size() && text[k + 1] >= '0' && text[k + 1] <= '9') ++k;
     }

@@ -282,40 +282,45 @@ std::string kernelsDot(const Subject& subject) {
   for (size_t node = 0; node < lowered.bufferOf.size(); ++node)
     if (lowered.bufferOf[node] >= 0 && !names[node].empty())
       nameOf[static_cast<size_t>(lowered.bufferOf[node])] = tensorName(names[node], subject.places);
+  const std::vector<Stretch> stretches = stretchesOf(kernels);
   std::string out = std::string("digraph kernels {\n") + kHead;
   std::map<loops::BufferId, int> writer;
   std::map<std::pair<int, int>, std::set<std::string>> edges;
   // Two rounds: what the first one finds late in a loop is read early in its next iteration.
   for (int round = 0; round < 2; ++round)
-    for (size_t k = 0; k < kernels.size(); ++k) {
-      for (loops::BufferId buffer : kernels[k].reads) {
-        const auto from = writer.find(buffer);
-        if (from == writer.end() || from->second == static_cast<int>(k)) continue;
-        auto& carried = edges[{from->second, static_cast<int>(k)}];
-        if (carried.size() < kMostNames) carried.insert(nameOf[static_cast<size_t>(buffer)]);
+    for (size_t box = 0; box < stretches.size(); ++box)
+      for (size_t k = stretches[box].first; k < stretches[box].last; ++k) {
+        for (loops::BufferId buffer : kernels[k].reads) {
+          const auto from = writer.find(buffer);
+          if (from == writer.end() || from->second == static_cast<int>(box)) continue;
+          auto& carried = edges[{from->second, static_cast<int>(box)}];
+          if (carried.size() < kMostNames) carried.insert(nameOf[static_cast<size_t>(buffer)]);
+        }
+        for (loops::BufferId buffer : kernels[k].writes) writer[buffer] = static_cast<int>(box);
       }
-      for (loops::BufferId buffer : kernels[k].writes) writer[buffer] = static_cast<int>(k);
-    }
-  for (size_t k = 0; k < kernels.size(); ++k) {
-    const Kernel& kernel = kernels[k];
-    const bool parallel = kernel.shape.starts_with("threads") || kernel.shape.starts_with("lanes");
+  for (size_t k = 0; k < stretches.size(); ++k) {
+    const Stretch& stretch = stretches[k];
+    const Kernel& kernel = kernels[stretch.first];
     std::set<std::string> computed;
-    for (loops::BufferId buffer : kernel.writes)
-      if (const std::string& name = nameOf[static_cast<size_t>(buffer)]; !name.empty())
-        computed.insert(name);
+    for (size_t member = stretch.first; member < stretch.last; ++member)
+      for (loops::BufferId buffer : kernels[member].writes)
+        if (const std::string& name = nameOf[static_cast<size_t>(buffer)]; !name.empty())
+          computed.insert(name);
     std::string what;
     size_t shown = 0;
     for (const std::string& name : computed)
       if (++shown <= kMostNames) what += (what.empty() ? "" : ", ") + name;
     if (computed.size() > kMostNames)
       what += " and " + std::to_string(computed.size() - kMostNames) + " more";
-    out +=
-        "  k" + std::to_string(k) + " [label=" +
-        box("k" + std::to_string(k + 1) + (kernel.loops.empty() ? "" : "  (" + kernel.loops + ")"),
-            {what, kernel.shape.empty() ? "in order" : kernel.shape,
-             numberOf(kernel.stores, "store") + ", " + numberOf(kernel.operations, "operation")},
-            parallel ? "#ecfdf5" : "#f8fafc") +
-        "]\n";
+    const bool parallel = kernel.shape.starts_with("threads") || kernel.shape.starts_with("lanes");
+    out += "  k" + std::to_string(k) + " [label=";
+    if (stretch.passing)
+      out += box(stretch.title(), {what, "next to no time"}, "#f1f5f9");
+    else
+      out += box(stretch.title() + (kernel.loops.empty() ? "" : "  (" + kernel.loops + ")"),
+                 {what, kernel.shape.empty() ? "in order" : kernel.shape, shareText(kernel)},
+                 parallel ? "#ecfdf5" : "#f8fafc");
+    out += "]\n";
   }
   for (const auto& [ends, carried] : edges) {
     const bool back = ends.second <= ends.first;

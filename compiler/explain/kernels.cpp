@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/loops/work.h"
+
 namespace rlc::explain {
 
 namespace {
@@ -10,6 +12,8 @@ namespace {
 using loops::Expr;
 using loops::ExprNode;
 using loops::Stmt;
+
+constexpr double kPassing = 0.002;  // of the program's work
 
 class KernelFinder {
  public:
@@ -24,6 +28,7 @@ class KernelFinder {
   std::vector<Kernel> find() {
     block(subject_.program->lowered().program.body, "");
     std::erase_if(kernels_, [](const Kernel& kernel) { return kernel.stores == 0; });
+    weigh();
     return std::move(kernels_);
   }
 
@@ -49,6 +54,27 @@ class KernelFinder {
       kernels_.back().statements.push_back(statement.get());
       visit(*statement, kernels_.back());
     }
+  }
+
+  void weigh() {
+    const loops::WorkCount count(subject_.program->lowered().program);
+    const auto weight = [](const loops::Work& work) {
+      return work.flops + (work.loadBytes + work.storeBytes) / 4;
+    };
+    const double all = weight(count.total());
+    if (all <= 0) return;
+    for (Kernel& kernel : kernels_)
+      for (const Stmt* statement : kernel.statements)
+        kernel.share += weight(count.of(*statement)) / all;
+    // What stands in one outermost loop is brief only as a whole.
+    std::map<std::string, double> shareOf;
+    for (const Kernel& kernel : kernels_) shareOf[outermost(kernel)] += kernel.share;
+    for (Kernel& kernel : kernels_)
+      kernel.passing =
+          kernel.loops.empty() ? kernel.share < kPassing : shareOf[outermost(kernel)] < kPassing;
+  }
+  static std::string outermost(const Kernel& kernel) {
+    return kernel.loops.substr(0, kernel.loops.find(" > "));
   }
 
   static bool holdsParallel(const loops::Block& block) {
@@ -119,5 +145,27 @@ class KernelFinder {
 }  // namespace
 
 std::vector<Kernel> kernelsOf(const Subject& subject) { return KernelFinder(subject).find(); }
+
+std::string shareText(const Kernel& kernel) {
+  const auto percent = static_cast<int>(kernel.share * 100.0 + 0.5);
+  return (percent == 0 ? "less than 1" : "about " + std::to_string(percent)) + " % of the work";
+}
+
+std::vector<Stretch> stretchesOf(const std::vector<Kernel>& kernels) {
+  std::vector<Stretch> result;
+  for (size_t k = 0; k < kernels.size(); ++k) {
+    const bool passing = kernels[k].passing;
+    if (passing && !result.empty() && result.back().passing)
+      result.back().last = k + 1;
+    else
+      result.push_back({k, k + 1, passing});
+  }
+  return result;
+}
+
+std::string Stretch::title() const {
+  const std::string from = "k" + std::to_string(first + 1);
+  return last == first + 1 ? from : from + " to k" + std::to_string(last);
+}
 
 }  // namespace rlc::explain

@@ -17,8 +17,22 @@ struct Kernel {
   std::vector<diagnostics::Span>
       spans;  // of the program's own equations that it runs, in its order
   int stores = 0, draws = 0, operations = 0;
+  double share = 0.0;    // of the program's arithmetic and memory traffic, about
+  bool passing = false;  // part of a stretch that takes next to no time, as initial weights do
 };
 
 std::vector<Kernel> kernelsOf(const Subject& subject);
+
+// "about 84 % of the work"
+std::string shareText(const Kernel& kernel);
+
+// What is shown as one: a kernel, or several in a row that take next to no time. Last exclusive.
+struct Stretch {
+  size_t first = 0, last = 0;
+  bool passing = false;
+  std::string title() const;  // "k5", "k1 to k13"
+};
+
+std::vector<Stretch> stretchesOf(const std::vector<Kernel>& kernels);
 
 }  // namespace rlc::explain

@@ -38,8 +38,9 @@ class Keeper {
       for (Read& read : reader.inputs)
         if (read.producer == value) read = compose(graph_, reader, read, *place);
     }
-    notes.did(node.span,
-              called(names_, value) + " is kept as " + called(names_, owner) + " and read there");
+    const std::string own = called(names_, value), keeper = called(names_, owner);
+    notes.did(node.span, own == keeper ? "the next point of " + own + " is read where it is kept"
+                                       : own + " is kept as " + keeper + " and read there");
   }
 
  private:

@@ -108,6 +108,12 @@ class Explain(unittest.TestCase):
         self.assertRegex(change, r"(?m)^- .*sum\(r(%\d+)?\[k\] for k")
         self.assertRegex(change, r"(?m)^\+ ")
 
+    def test_what_a_pass_leaves_out_changes_nothing_else(self):
+        """The library's weights have two tensors of a name until the one at the run's end goes, which nothing reads."""
+        change = self.explain("graph", PPO, *SMALL_PPO, "--before", "dead-code", "--after", "dead-code")
+        self.assertRegex(change, r"(?m)^- ")
+        self.assertNotRegex(change, r"(?m)^\+ ")
+
     def test_a_pass_that_is_off_leaves_no_trace(self):
         text = self.explain("passes", self.program, "--disable-pass", "simplify-reductions")
         self.assertNotIn("simplify-reductions:", text)
@@ -249,6 +255,13 @@ print w[4]
         program = Path(self.folder.name) / "rows.rl"
         program.write_text("index i in 0..32\nindex j in 0..64\nx[i, j] ~ Uniform(0.0, 1.0)\ny = x[i: 0..32, j: 0..64]\nprint sum(y * y)\n")
         self.assertRegex(self.explain("loops", program), r"lanes v\d+ in 0\.\.64: sum into")
+
+    def test_what_takes_next_to_no_time_is_one_box_before_the_kernels(self):
+        dot = self.explain("kernels", EXAMPLE, "--format", "dot")
+        boxes = re.findall(r"(?m)^  k\d+ \[.*", dot)
+        self.assertRegex(boxes[0], r"k1 to k\d+.*next to no time")
+        shares = [int(share) for share in re.findall(r"about (\d+) % of the work", dot)]
+        self.assertTrue(90 <= sum(shares) <= 110, shares)
 
     def test_without_graphviz_the_page_says_so(self):
         env = dict(os.environ, PATH=self.folder.name)
