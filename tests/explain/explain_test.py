@@ -158,6 +158,7 @@ class Explain(unittest.TestCase):
         self.assertRegex(page, r'class="used" data-line="std/algorithms/ppo\.rl:\d+"><b>\d+</b>')
         passes = self.explain("passes", PPO, *SMALL_PPO)
         self.assertRegex(passes, r"`run\.value` does not reuse `run\.v`.*reads `run\.w.*` at `\[i, u\]`, not at `\[i, 0\]`")
+        self.assertRegex(passes, r"the next point of `run\.opt\.m\..*` is read where it is kept")
         self.assertRegex(passes, r"`run\.s` is not vectorized along t: .*\n +std/algorithms/ppo\.rl:\d+: ")
 
     def test_a_loss_reuses_the_forward_pass_of_its_rollout_at_the_same_weights(self):
