@@ -12,9 +12,11 @@ using syntax::ModuleItem;
 
 namespace {
 
+using Functions = std::set<const syntax::FnItem*>;
+
 // Whether an equation of a module makes a sub-module (or a list of them), by the look of its right
-// side.
-bool makesModule(const Expr& expr, const Scope& scope) {
+// side, and of those of the functions it calls; `within` are these.
+bool makesModule(const Expr& expr, const Scope& scope, const Functions& within = {}) {
   if (const auto* call = expr.as<syntax::CallExpr>()) {
     const auto* name = call->callee->as<syntax::NameExpr>();
     if (!name) return false;
@@ -24,13 +26,20 @@ bool makesModule(const Expr& expr, const Scope& scope) {
       return c->item->kind == ModuleItem::Kind::Module;
     if (symbol->value->as<BuiltinRef>() && name->name == "list" && call->comprehension &&
         !call->arguments.empty())
-      return makesModule(*call->arguments[0].value, scope);
+      return makesModule(*call->arguments[0].value, scope, within);
+    if (const Function* f = symbol->value->as<Function>();
+        f && f->item->body.expr && !within.count(f->item)) {
+      Functions inner = within;
+      inner.insert(f->item);
+      return makesModule(*f->item->body.expr, *f->scope, inner);
+    }
     return false;
   }
   if (const auto* choice = expr.as<syntax::IfExpr>())
-    return makesModule(*choice->then_value, scope) || makesModule(*choice->else_value, scope);
+    return makesModule(*choice->then_value, scope, within) ||
+           makesModule(*choice->else_value, scope, within);
   if (const auto* list = expr.as<syntax::ListExpr>())
-    return !list->elements.empty() && makesModule(*list->elements[0], scope);
+    return !list->elements.empty() && makesModule(*list->elements[0], scope, within);
   return false;
 }
 

@@ -19,7 +19,7 @@ fn q_target(r, q_next, terminated, γ) = r + (if terminated then 0.0 else γ * m
 fn double_q_target(r, q_next, online, terminated, γ) =
   r + (if terminated then 0.0 else γ * take_last(q_next, argmax(online, axis = -1)))
 
-## The n values from lo to hi on which a categorical value distribution stands (Bellemare et al., 2017, section 4): f32[n].
+## The n values from lo to hi on which a categorical value distribution stands (Bellemare et al., 2017, section 4.1): f32[n].
 fn atoms(lo, hi, n) = linspace(lo, hi,
   require(n, lo < hi, "the least value is less than the largest"))
 
@@ -32,7 +32,7 @@ fn project(p, z, r, terminated, γ) =
 fn spread(p, z, moved, width) =
   sum(p * clip(1.0 - abs(expand_dims(z, 1) - expand_dims(moved, 0)) / width, 0.0, 1.0), axis = 1)
 
-## The cross-entropy of a target distribution and logits, f32[n] each: C51's loss (Bellemare et al., 2017, section 4.1).
+## The cross-entropy of a target distribution and logits, f32[n] each: C51's loss (Bellemare et al., 2017, section 4.2).
 fn cross_entropy(target, logits) = -sum(target * log_softmax(logits))
 
 ## The Kullback-Leibler divergence of the distribution of these logits from a target distribution, f32[n] each; its gradient is cross_entropy's

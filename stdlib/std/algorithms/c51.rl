@@ -16,7 +16,7 @@ fn c51(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   param first  = require(learning_starts // F,
     batch_size <= min(buffer_size, F * (learning_starts // F + 1)),
     "batch_size is at most what the buffer holds when learning starts")  # the first round that learns
-  param period = require(target_network_frequency // F, target_network_frequency >= F,
+  param period = require(target_network_frequency, target_network_frequency >= F,
     "target_network_frequency is at least train_frequency")
   param N      = require(n_atoms, n_atoms >= 2, "n_atoms is at least 2")
   index v in 0..rounds
@@ -52,7 +52,7 @@ fn c51(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   (w[v+1], opt[v+1]) = Adam(eps = 0.01 / batch_size).step(w, opt, grad(loss, w), learning_rate)
     where v >= first
   target[first]      = w[first]
-  target[v+1]        = (if (v + 1) % period == 0 then w[v+1] else target) where v >= first
+  target[v+1]        = (if F * (v + 1) % period < F then w[v+1] else target) where v >= first
 
   so_far[0, 0]   = 0.0
   so_far[v, c+1] = if done then 0.0 else so_far + r

@@ -30,7 +30,7 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
     "batch_size is at most what the buffer holds when learning starts")
   param first  = require(filled, learning_starts >= n_steps,
     "as many steps are done before learning starts as a target sums rewards: learning_starts >= n_steps")  # the first round that learns
-  param period = require(target_network_frequency // F, target_network_frequency >= F,
+  param period = require(target_network_frequency, target_network_frequency >= F,
     "target_network_frequency is at least train_frequency")
   param often  = require(evaluation_frequency // F, evaluation_frequency >= F,
     "evaluation_frequency is at least train_frequency")
@@ -112,7 +112,7 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   w[v+1, 0]     = w[v, gradient_steps] where v >= first
   opt[v+1, 0]   = opt[v, gradient_steps] where v >= first
   target[first] = w[first, 0]
-  target[v+1]   = (if (v + 1) % period == 0 then w[v+1, 0] else target) where v >= first
+  target[v+1]   = (if F * (v + 1) % period < F then w[v+1, 0] else target) where v >= first
 
   kept[first] = first_kept(w[first, 0])
   kept[v+1]   = better(kept, w[v+1, 0], score(w[v+1, 0])) where v >= first and (v + 1) % every == 0
