@@ -115,10 +115,12 @@ void Elaborator::elaborateSystem(System& system) {
     return std::any_of(equation.defines.begin(), equation.defines.end(),
                        [](const TensorDef* tensor) { return tensor->doubtful; });
   };
-  for (auto& equation : system.equations)
-    if (!equation->broken && isGuess(*equation)) elaborateEquation(system, *equation);
-  for (auto& tensor : system.tensors)
-    if (tensor->doubtful && tensor->failed) tensor->signature = poison();
+  for (auto& equation : system.equations) {
+    if (equation->broken || !isGuess(*equation)) continue;
+    elaborateEquation(system, *equation);
+    for (TensorDef* tensor : equation->defines)
+      if (tensor->doubtful && tensor->failed) tensor->signature = poison();
+  }
   for (auto& equation : system.equations)
     if (!equation->broken && !isGuess(*equation)) elaborateEquation(system, *equation);
   for (auto& tensor : system.tensors) finishMerges(*tensor);

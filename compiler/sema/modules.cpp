@@ -59,11 +59,7 @@ const syntax::FnItem* ownMethod(const ModuleItem& item, const std::string& name)
 // Whether a method reads the instance's weights, itself or through other members.
 bool readsWeights(const Instance& instance, const syntax::FnItem& method) {
   std::set<std::string> names, seen;
-  auto collect = [&](const syntax::FnItem& fn) {
-    if (fn.body.expr) collectNames(*fn.body.expr, names);
-    collectNames(fn.body.items, names);
-  };
-  collect(method);
+  collectNames(method, names);
   while (!names.empty()) {
     const std::string name = *names.begin();
     names.erase(names.begin());
@@ -72,7 +68,8 @@ bool readsWeights(const Instance& instance, const syntax::FnItem& method) {
     for (const syntax::Item& member : instance.of->item->members) {
       if (const auto* weight = member.as<syntax::WeightItem>(); weight && weight->name.text == name)
         return true;
-      if (const auto* fn = member.as<syntax::FnItem>(); fn && fn->name.text == name) collect(*fn);
+      if (const auto* fn = member.as<syntax::FnItem>(); fn && fn->name.text == name)
+        collectNames(*fn, names);
       if (const auto* equation = member.as<syntax::EquationItem>();
           equation && equation->left.name.text == name)
         collectNames(*equation->value, names);

@@ -82,11 +82,15 @@ void collectNames(const Expr& expr, Names& out) {
              expr.node);
 }
 
+void collectNames(const FnItem& fn, Names& out) {
+  Names inner;
+  if (fn.body.expr) collectNames(*fn.body.expr, inner);
+  collectNames(fn.body.items, inner);
+  for (const Parameter& p : fn.parameters) inner.erase(p.name.text);
+  out.merge(inner);
+}
+
 void collectNames(const Item& item, Names& out) {
-  auto body = [&](const Body& b) {
-    if (b.expr) collectNames(*b.expr, out);
-    collectNames(b.items, out);
-  };
   std::visit(Overloaded{
                  [](const UseItem&) {},
                  [&](const ParamItem& e) {
@@ -100,7 +104,7 @@ void collectNames(const Item& item, Names& out) {
                  [](const RecordItem&) {},
                  [&](const FnItem& e) {
                    ofParameters(e.parameters, out);
-                   body(e.body);
+                   collectNames(e, out);
                  },
                  [&](const ModuleItem& e) {
                    ofParameters(e.parameters, out);

@@ -12,5 +12,7 @@ void collectNames(const syntax::Expr& expr, std::set<std::string>& out);
 void collectNames(const syntax::Entry& entry, std::set<std::string>& out);
 void collectNames(const syntax::Block& items, std::set<std::string>& out);
 void collectNames(const syntax::Item& item, std::set<std::string>& out);
+// Those of its body, but for its parameters.
+void collectNames(const syntax::FnItem& fn, std::set<std::string>& out);
 
 }  // namespace rlc::sema

@@ -88,10 +88,7 @@ class Dependences {
       const std::set<std::string>* inner = nullptr;
       if (symbol->kind == Symbol::Kind::Value && symbol->value) {
         if (const Function* f = symbol->value->as<Function>())
-          inner = &namesOf(f->item, [&](auto& out) {
-            if (f->item->body.expr) collectNames(*f->item->body.expr, out);
-            collectNames(f->item->body.items, out);
-          });
+          inner = &namesOf(f->item, [&](auto& out) { collectNames(*f->item, out); });
         if (const Class* c = symbol->value->as<Class>())
           inner = &namesOf(c->item, [&](auto& out) { collectNames(c->item->members, out); });
       }
