@@ -13,6 +13,7 @@
 #include "compiler/loops/printer.h"
 #include "compiler/pdg/printer.h"
 #include "jit/gpu/entry_points.h"
+#include "jit/gpu/machine.h"
 #include "jit/gpu/module.h"
 #include "tools/commands.h"
 #include "tools/program.h"
@@ -61,11 +62,15 @@ std::string takeStage(ProgramOptions& options) {
   return stage;
 }
 
-// CUDA C++, with the source lines that it came from.
-std::string gpuKernels(const explain::Subject& subject, bool tf32) {
+gpu::GenerateOptions gpuOptions(const ExplainOptions& wanted) {
   gpu::GenerateOptions options;
-  options.roundFactors = tf32;
+  options.roundFactors = wanted.precision == "tf32";
   options.library = [] { return gpu::cublas(0) != nullptr; };
+  return options;
+}
+
+// CUDA C++, with the source lines that it came from.
+std::string gpuKernels(const explain::Subject& subject, gpu::GenerateOptions options) {
   options.describe = [&](const diagnostics::Span& span) {
     const std::string place = explain::placeText(subject, span);
     return place.empty() ? place : place + ": " + explain::lineText(subject, span);
@@ -160,10 +165,17 @@ explain::Moment stopOf(const ExplainOptions& options) {
   return options.moment.after.empty() ? options.moment : explain::Moment{"", options.moment.after};
 }
 
-void compileWithin(explain::Subject& subject, const std::string& limit) {
+void compileWithin(explain::Subject& subject, const ExplainOptions& options) {
+  const std::string& limit = options.memoryLimit;
   const int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  native::MachineMaker make;
+  if (options.device == "gpu")
+    make = [own = gpuOptions(options)](const loops::Program& program) {
+      return gpu::planMachine(program, own);
+    };
   try {
-    explain::compile(subject, {limit.empty() ? 0 : parseSize("--memory-limit", limit), threads});
+    explain::compile(subject, {limit.empty() ? 0 : parseSize("--memory-limit", limit), threads},
+                     make);
   } catch (const native::DoesNotFit& error) {
     throw UsageError(error.what());
   }
@@ -197,8 +209,7 @@ int explain(ExplainOptions options) {
         !problem.empty())
       throw UsageError(problem);
   }
-  if (!graphOnly && !(stage == "passes" && stop.given()))
-    compileWithin(subject, options.memoryLimit);
+  if (!graphOnly && !(stage == "passes" && stop.given())) compileWithin(subject, options);
   if (stage.empty() && !stop.given())
     subject.graph = subject.elaborated;  // a page shows the program's own graph
   if (page) {
@@ -206,7 +217,7 @@ int explain(ExplainOptions options) {
   } else {
     const bool cuda = stage == "kernels" && options.device == "gpu" && options.format == "text";
     if (cuda)
-      write(gpuKernels(subject, options.precision == "tf32"), options.output);
+      write(gpuKernels(subject, gpuOptions(options)), options.output);
     else
       write(options.format == "dot" ? dotOf(stage, subject, options.operations)
                                     : textOf(stage, subject, options.moment),

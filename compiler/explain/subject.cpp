@@ -123,7 +123,11 @@ class LaterMachine : public runtime::Machine {
 
 }  // namespace
 
-void compile(Subject& subject, const native::MemoryLimit& limit) {
+void compile(Subject& subject, const native::MemoryLimit& limit, const native::MachineMaker& make) {
+  if (limit.bytes > 0 && make) {
+    subject.program = std::make_unique<native::NativeProgram>(make, subject.graph, limit);
+    return;
+  }
   subject.program = limit.bytes > 0 ? std::make_unique<native::NativeProgram>(
                                           subject.graph, cpu::CompileOptions{}, limit)
                                     : std::make_unique<native::NativeProgram>(

@@ -47,9 +47,10 @@ struct Subject {
 // which takes longer than the passes. Returns "" or why there is no such moment.
 std::string runPasses(Subject& subject, const Moment& moment,
                       const std::vector<std::string>& disabled, bool compare = true);
-// Schedules, and compiles within a limit; without one, when something asks about native code.
-// Throws native::DoesNotFit.
-void compile(Subject& subject, const native::MemoryLimit& limit = {});
+// Schedules, and compiles within a limit, for the processor or for what `make` makes; without a
+// limit for the processor, when something asks about native code. Throws native::DoesNotFit.
+void compile(Subject& subject, const native::MemoryLimit& limit = {},
+             const native::MachineMaker& make = {});
 
 // Where the statement comes from in the files shown: its equation; else the tensor's.
 diagnostics::Span spanOf(const Subject& subject, const Equations& equations,

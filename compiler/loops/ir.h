@@ -192,6 +192,7 @@ struct Program {
   bool scratchInFile = false;  // what a thread works with lies in a mapped file
   int64_t scratchLimit =
       0;  // bytes of what the lanes work with, where a machine can run fewer at a time; 0: none
+  int64_t transferBytes = 0;  // of memory, for copies of what is elsewhere
   int64_t parameterBytes = 0;
   int variables = 0;  // VarIds are below this
   Block body;

@@ -128,6 +128,7 @@ Program copyHead(const Program& program) {
   copy.residentBytes = program.residentBytes;
   copy.scratchInFile = program.scratchInFile;
   copy.scratchLimit = program.scratchLimit;
+  copy.transferBytes = program.transferBytes;
   copy.parameterBytes = program.parameterBytes;
   copy.variables = program.variables;
   return copy;

@@ -17,11 +17,14 @@ struct DeviceFault {
   int64_t coordinates[32] = {};
 };
 
+constexpr int kMostTransfers = 8;  // of a kernel
+
 struct DeviceRun {
   CUdeviceptr arena = 0, swapped = 0, parameters = 0, scratch = 0, frame = 0, fault = 0, stop = 0;
   uint64_t seed = 0;
   int64_t firstBlock = 0;
+  CUdeviceptr copies[kMostTransfers] = {};
 };
-static_assert(sizeof(DeviceRun) == 72);
+static_assert(sizeof(DeviceRun) == 72 + 8 * kMostTransfers);
 
 }  // namespace rlc::gpu

@@ -61,6 +61,7 @@ using cublasHandle_t = struct cublasContext*;
   X(cuEventCreate, (CUevent * event, unsigned flags))                                         \
   X(cuEventDestroy_v2, (CUevent event))                                                       \
   X(cuEventRecord, (CUevent event, CUstream stream))                                          \
+  X(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned flags))                      \
   X(cuEventQuery, (CUevent event))                                                            \
   X(cuLaunchKernel, (CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,     \
                      unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes, \

@@ -12,6 +12,8 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "jit/gpu/abi.h"
 #include "jit/gpu/host_values.h"
+#include "jit/gpu/recording.h"
+#include "jit/gpu/swapping.h"
 
 namespace rlc::gpu {
 
@@ -25,7 +27,6 @@ using runtime::Outcome;
 
 constexpr int kNotReady = 600;
 constexpr size_t kMostPending = 64;    // emitted points that the host has not read yet
-constexpr int64_t kMostNodes = 2000;   // kernels of one graph
 constexpr int64_t kFewestRepeats = 3;  // of a loop whose body is worth a graph
 
 // Points of a sink on their way to the host.
@@ -68,6 +69,9 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     if (std::any_of(module.kernels.begin(), module.kernels.end(),
                     [](const Kernel& kernel) { return kernel.product.has_value(); }))
       blas_ = std::make_unique<Blas>(device, stream_, precision);
+    if (std::any_of(module.kernels.begin(), module.kernels.end(),
+                    [](const Kernel& kernel) { return !kernel.transfers.empty(); }))
+      swapping_ = std::make_unique<Swapping>(device, program_.transferBytes, stream_);
     hostVariables_.resize(module.frameSlot.size());
   }
 
@@ -81,6 +85,7 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
       if (slot.arrived != nullptr) api_.cuEventDestroy_v2(slot.arrived);
     if (done_ != nullptr) api_.cuEventDestroy_v2(done_);
     blas_.reset();
+    swapping_.reset();
     api_.cuStreamDestroy_v2(stream_);
   }
 
@@ -88,9 +93,16 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
 
   Outcome run(const runtime::RunRequest& request) override {
     request_ = &request;
-    run_ = {arena_.at(),      swapped_.onDevice(), parameters_.at(),
-            scratch_.at(),    frame_.at(),         fault_.at(),
-            stop_.onDevice(), request.seed,        0};
+    run_ = {arena_.at(),
+            swapped_.onDevice(),
+            parameters_.at(),
+            scratch_.at(),
+            frame_.at(),
+            fault_.at(),
+            stop_.onDevice(),
+            request.seed,
+            0,
+            {}};
     const DeviceFault none;
     constexpr unsigned kNoTiming = 2;
     if (done_ == nullptr) check(api_.cuEventCreate(&done_, kNoTiming), "making an event");
@@ -100,7 +112,8 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
             "passing the params");
     check(api_.cuMemcpyHtoDAsync_v2(fault_.at(), &none, sizeof none, stream_), "preparing the run");
     check(api_.cuMemsetD8Async(frame_.at(), 0, frame_.size(), stream_), "preparing the run");
-    Signal signal = walk(module_.steps, false);
+    const Signal signal = walk(module_.steps, false);
+    settle();
     synchronize();
     deliverAll();
     return outcome(signal == Signal::Stopped || stopped_);
@@ -126,11 +139,15 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
 
   void check(CUresult result, const std::string& what) const { device_.check(result, what); }
 
-  // Of the arena's byte at `offset`, as the device addresses it.
+  // Of the arena's byte at `offset`, as the device addresses it; work on the stream finds it there.
   CUdeviceptr place(int64_t offset) const {
-    return offset < program_.residentBytes
-               ? arena_.at(static_cast<size_t>(offset))
-               : swapped_.onDevice() + static_cast<size_t>(offset - program_.residentBytes);
+    if (offset < program_.residentBytes) return arena_.at(static_cast<size_t>(offset));
+    settle();
+    return swapped_.onDevice() + static_cast<size_t>(offset - program_.residentBytes);
+  }
+
+  void settle() const {
+    if (swapping_) swapping_->settle();
   }
 
   // ---- waiting ----------------------------------------------------------------------------------
@@ -218,7 +235,7 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
   Signal walk(const std::vector<Step>& steps, bool repeated) {
     for (size_t k = 0; k < steps.size();) {
       if (pollStop()) return Signal::Stopped;
-      const size_t run = repeated ? capturable(steps, k) : 0;
+      const size_t run = repeated ? recordable(module_, steps, k) : 0;
       if (run > 0) {
         replay(steps, k, run);
         k += run;
@@ -283,6 +300,8 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
       blocks = static_cast<unsigned>(
           std::max<int64_t>(1, (trip + kernel.perBlock - 1) / kernel.perBlock));
     }
+    if (kernel.reachesHost) settle();
+    if (!kernel.transfers.empty()) copyIn(kernel);
     const unsigned most =
         kernel.blocksAtATime > 0 ? static_cast<unsigned>(kernel.blocksAtATime) : blocks;
     for (unsigned first = 0; first < blocks; first += most) {
@@ -296,50 +315,46 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     run_.firstBlock = 0;
     if (kernel.product)
       blas_->multiply(*kernel.product, frame_.at(static_cast<size_t>(kernel.product->slot) * 8));
+    if (!kernel.transfers.empty()) swapping_->copyBack();
+    if (kernel.reachesHost) settle();
+  }
+
+  // The kernel addresses each copy as if it were all of its tensor.
+  void copyIn(const Kernel& kernel) {
+    std::vector<Swapping::Range> ranges;
+    std::vector<int64_t> before;  // bytes of the tensor
+    for (const Transfer& transfer : kernel.transfers) {
+      const Buffer& buffer = program_.buffers[static_cast<size_t>(transfer.buffer)];
+      const auto size = static_cast<int64_t>(byteSize(buffer.type));
+      const int64_t first = demand(transfer.first);
+      const int64_t lo = std::clamp<int64_t>(first, 0, buffer.elements),
+                    hi = std::clamp<int64_t>(first + transfer.elements, lo, buffer.elements);
+      before.push_back(lo * size);
+      ranges.push_back({swapped_.data() + (buffer.offset - program_.residentBytes + lo * size),
+                        static_cast<size_t>((hi - lo) * size), transfer.written});
+    }
+    const std::vector<CUdeviceptr> places = swapping_->copyIn(ranges);
+    for (size_t k = 0; k < places.size(); ++k)
+      run_.copies[k] = places[k] - static_cast<CUdeviceptr>(before[k]);
   }
 
   // ---- graphs -----------------------------------------------------------------------------------
 
-  // The kernels that a step launches each time, or none where that depends on data or on loops
-  // around it.
-  std::optional<int64_t> nodesOf(const Step& step) const {
-    if (step.kind == Step::Kind::Launch) return 1;
-    if (step.kind != Step::Kind::Loop) return std::nullopt;
-    const auto lo = evaluate(step.statement->lo, {}), hi = evaluate(step.statement->hi, {});
-    if (!lo || !hi) return std::nullopt;
-    int64_t nodes = 1;
-    for (const Step& inner : step.body) {
-      const auto count = nodesOf(inner);
-      if (!count) return std::nullopt;
-      nodes += *count;
-    }
-    return std::max<int64_t>(0, *hi - *lo) * nodes;
-  }
-
-  // How many steps from `first` on make one graph; 0: too few kernels.
-  size_t capturable(const std::vector<Step>& steps, size_t first) const {
-    int64_t nodes = 0;
-    size_t count = 0;
-    for (size_t k = first; k < steps.size(); ++k, ++count) {
-      const auto own = nodesOf(steps[k]);
-      if (!own || nodes + *own > kMostNodes) break;
-      nodes += *own;
-    }
-    return nodes >= 2 ? count : 0;
-  }
-
   void replay(const std::vector<Step>& steps, size_t first, size_t count) {
     Captured& captured = graphs_[&steps[first]];
     if (captured.executable == nullptr) {
+      if (swapping_) swapping_->beginGraph();
       constexpr int kRelaxed = 2;
       check(api_.cuStreamBeginCapture_v2(stream_, kRelaxed), "recording an iteration");
       capturing_ = true;
       for (size_t k = first; k < first + count; ++k) record(steps[k]);
       capturing_ = false;
+      if (swapping_) swapping_->endGraph();
       check(api_.cuStreamEndCapture(stream_, &captured.graph), "recording an iteration");
       check(api_.cuGraphInstantiateWithFlags(&captured.executable, captured.graph, 0),
             "preparing an iteration");
     }
+    settle();
     check(api_.cuGraphLaunch(captured.executable, stream_), "starting an iteration");
   }
 
@@ -454,7 +469,8 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
   PinnedBytes stop_;
   CUstream stream_ = nullptr;
   CUevent done_ = nullptr;
-  std::unique_ptr<Blas> blas_;  // where there are products for it
+  std::unique_ptr<Blas> blas_;          // where there are products for it
+  std::unique_ptr<Swapping> swapping_;  // where kernels have copies of what the host has
   DeviceRun run_;
   const runtime::RunRequest* request_ = nullptr;
   std::vector<std::optional<int64_t>> hostVariables_;  // by VarId: loops that are running

@@ -32,6 +32,7 @@ std::string identifier(const std::string& name) {
 Module Generator::run() {
   hostBlock(program_.body, {}, {}, module_.steps);
   chooseFrame();
+  placeCopies();
   placePrivates();
   std::string kernels;
   for (size_t k = 0; k < plans_.size(); ++k) {
@@ -162,6 +163,7 @@ void Generator::writeKernel(int number) {
     kernel.lo = loops::index(0);
     kernel.hi = loops::index(plan.mostBlocks * plan.perBlock);
   }
+  chooseTransfers(plan, kernel);
   line("");
   writeHead(plan, kernel);
   if (plan.kind == Plan::Kind::Product)
@@ -225,16 +227,8 @@ void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
   }
   writeRoot(plan);
   // Buffers.
-  Touched touched;
-  for (const Stmt* stmt : plan.statements) touched.add(*stmt);
-  std::set<BufferId> used;
-  if (plan.kind == Plan::Kind::Combine) {
-    for (const Copy& copy : plan.copies)
-      if (copy.reduction.buffer >= 0) used.insert(copy.reduction.buffer);
-  } else {
-    used = touched.loaded;
-    used.insert(touched.written.begin(), touched.written.end());
-  }
+  std::set<BufferId> written;
+  const std::set<BufferId> used = buffersOf(plan, written);
   const bool team =
       plan.kind == Plan::Kind::Iterations || (plan.kind == Plan::Kind::Team && !whole_);
   if (team) line("i64 arena = (i64)run.arena;");
@@ -245,20 +239,28 @@ void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
     const std::string type = memoryTypeName(b.type),
                       target = type + "* const " + bufferName(id) + " = (" + type + "*)";
     const bool away = b.kind == Buffer::Kind::Arena && isSwapped(b);
+    const auto copy = std::find_if(kernel.transfers.begin(), kernel.transfers.end(),
+                                   [&](const Transfer& t) { return t.buffer == id; });
+    const bool copied = copy != kernel.transfers.end();
+    const std::string number = std::to_string(copy - kernel.transfers.begin()),
+                      offset = std::to_string(
+                                   copied ? 0 : b.offset - (away ? program_.residentBytes : 0)) +
+                               "ll";
+    std::string memory = away ? "swapped" : "arena";
+    if (copied) memory = team ? "copy" + number : "copies[" + number + "]";
+    if (copied && team) line("const i64 " + memory + " = (i64)run.copies[" + number + "];");
     const std::string called =
         (b.name.empty() ? "" : "  // " + b.name) +
-        (away ? (b.name.empty() ? "  // in the host's memory" : ", in the host's memory") : "");
-    const std::string memory = away ? "swapped" : "arena",
-                      offset =
-                          std::to_string(b.offset - (away ? program_.residentBytes : 0)) + "ll";
+        (away ? (b.name.empty() ? "  // in the host's memory" : ", in the host's memory") : "") +
+        (copied ? ", a copy" : "");
     if (b.kind == Buffer::Kind::Arena && team) {
-      line("const Placed<" + std::string(touched.written.count(id) == 0 ? "const " : "") + type +
-           ", " + offset + "> " + bufferName(id) + "{" + memory + "};" + called);
+      line("const Placed<" + std::string(written.count(id) == 0 ? "const " : "") + type + ", " +
+           offset + "> " + bufferName(id) + "{" + memory + "};" + called);
     } else if (b.kind == Buffer::Kind::Arena) {
       const bool alone = std::none_of(used.begin(), used.end(), [&](BufferId other) {
         return other != id && cpu::mayOverlap(program_, other, id);
       });
-      const std::string pointed = (touched.written.count(id) == 0 ? "const " : "") + type;
+      const std::string pointed = (written.count(id) == 0 ? "const " : "") + type;
       line(pointed + (alone ? "* const __restrict__ " : "* const ") + bufferName(id) + " = (" +
            pointed + "*)(run." + memory + " + " + offset + ");" + called);
     } else if (b.kind == Buffer::Kind::Parameter) {
@@ -412,11 +414,13 @@ Module generate(const loops::Program& program, const GenerateOptions& options) {
   const auto flat = std::make_shared<const Program>(
       flattenElements(extractProducts(program, options.productWork, options.library)));
   Module module = Generator(*flat, options).run();
-  // Blocks of fewer threads, where one block has more than the limit leaves room for.
+  // Blocks of fewer threads, where one block has more than the limit leaves room for beside what is
+  // the same for any block.
   constexpr int kFewestThreads = 8;
-  for (GenerateOptions fewer = options; program.scratchLimit > 0 &&
-                                        module.scratchBytes > program.scratchLimit &&
-                                        fewer.threads > kFewestThreads;) {
+  for (GenerateOptions fewer = options;
+       module.scratchBytes > program.scratchLimit &&
+       module.scratchBytes - module.laneBytes < program.scratchLimit &&
+       fewer.threads > kFewestThreads;) {
     fewer.threads /= 2;
     fewer.teamThreads = std::min(fewer.teamThreads, fewer.threads);
     module = Generator(*flat, fewer).run();

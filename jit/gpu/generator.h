@@ -1,7 +1,7 @@
 // The generator's working state, shared by partition.cpp (which code becomes which kernel),
 // private_storage.cpp, staging.cpp, expressions.cpp, thread_code.cpp (code of one thread), jam.cpp
-// (its contractions), contraction.cpp (those of a warp), team.cpp (code of one block) and
-// generate.cpp (kernels as a whole).
+// (its contractions), contraction.cpp (those of a warp), team.cpp (code of one block),
+// transfers.cpp (what lies in the host's memory) and generate.cpp (kernels as a whole).
 #pragma once
 
 #include <map>
@@ -98,6 +98,7 @@ class Generator {
   void gridLoop(const Stmt& loop, const Guards& guards, const std::vector<VarId>& loops,
                 std::vector<Step>& out);
   bool addCopies(Plan& plan, const Stmt& loop);
+  void placeCopies();
   void addLaunch(Plan plan, std::vector<Step>& out);
   Expr guardOf(const Stmt& condition, std::vector<const Stmt*>& group);
   std::optional<int64_t> mostIterations(const Stmt& loop) const;
@@ -238,6 +239,11 @@ class Generator {
   bool isSwapped(const Buffer& buffer) const;  // in the host's memory
   void comment(const Stmt& stmt);
 
+  // ---- transfers.cpp
+  std::set<BufferId> buffersOf(const Plan& plan, std::set<BufferId>& written) const;
+  Transfer transferOf(const Plan& plan, BufferId id, bool written) const;
+  void chooseTransfers(const Plan& plan, Kernel& kernel) const;
+
   // ---- text
   void line(const std::string& text);
   void open(const std::string& text) { line(text + " {"), ++depth_; }
@@ -251,6 +257,7 @@ class Generator {
   GenerateOptions options_;
   Module module_;
   std::vector<Plan> plans_;
+  int64_t copiesBytes_ = 0;  // of the launch that has most
   cpu::Ranges ranges_;
   std::vector<Variable> variables_;
   std::vector<Storage> privates_;

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdlib>
 
+#include "compiler/diagnostics/internal_error.h"
 #include "jit/gpu/compiler.h"
 #include "jit/gpu/device.h"
 #include "jit/gpu/execution.h"
@@ -33,45 +34,60 @@ GenerateOptions optionsFor(const Device& device, MatmulPrecision precision) {
   return options;
 }
 
-class GpuMachine : public runtime::Machine {
+// What a program takes of a GPU's memory and of its host's.
+class PlannedMachine : public runtime::Machine {
  public:
-  GpuMachine(const loops::Program& program, const MachineOptions& options)
-      : precision_(options.precision),
-        module_(generate(program, optionsFor(device_, options.precision))) {
-    CompilerOptions settings;
-    settings.capability = device_.capability();
-    settings.driverMajor = device_.driverMajor();
-    settings.cache = options.cache;
-    const CompiledKernels code = compileKernels(module_.source, settings);
-    device_.check(device_.api().cuModuleLoadData(&loaded_, code.image.c_str()),
-                  "loading kernels that " + code.compiler + " compiled");
-    for (const Kernel& kernel : module_.kernels) functions_.push_back(function(kernel.name));
-    set_ = function("rlc_set");
-  }
-
-  ~GpuMachine() override { device_.api().cuModuleUnload(loaded_); }
+  explicit PlannedMachine(Module module) : module_(std::move(module)) {}
 
   int64_t scratchBytes(int) const override { return module_.scratchBytes + 8 * module_.frameSlots; }
   int64_t overflowBytes() const override {
     return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 4 * 3;
   }
+  // Half of it is filled while a kernel works with the other.
+  int64_t transferBytes(int64_t left) const override { return left / 4; }
+  std::unique_ptr<runtime::Execution> prepare() const override {
+    throw InternalError("a plan without a GPU can't run");
+  }
+
+ protected:
+  Module module_;
+};
+
+class GpuMachine : public PlannedMachine {
+ public:
+  GpuMachine(const loops::Program& program, const MachineOptions& options,
+             std::unique_ptr<Device> device = std::make_unique<Device>())
+      : PlannedMachine(generate(program, optionsFor(*device, options.precision))),
+        device_(std::move(device)),
+        precision_(options.precision) {
+    CompilerOptions settings;
+    settings.capability = device_->capability();
+    settings.driverMajor = device_->driverMajor();
+    settings.cache = options.cache;
+    const CompiledKernels code = compileKernels(module_.source, settings);
+    device_->check(device_->api().cuModuleLoadData(&loaded_, code.image.c_str()),
+                   "loading kernels that " + code.compiler + " compiled");
+    for (const Kernel& kernel : module_.kernels) functions_.push_back(function(kernel.name));
+    set_ = function("rlc_set");
+  }
+
+  ~GpuMachine() override { device_->api().cuModuleUnload(loaded_); }
 
   std::unique_ptr<runtime::Execution> prepare() const override {
-    device_.makeCurrent();
-    return makeExecution(device_, module_, functions_, set_, precision_);
+    device_->makeCurrent();
+    return makeExecution(*device_, module_, functions_, set_, precision_);
   }
 
  private:
   CUfunction function(const std::string& name) const {
     CUfunction found = nullptr;
-    device_.check(device_.api().cuModuleGetFunction(&found, loaded_, name.c_str()),
-                  "looking for the kernel " + name);
+    device_->check(device_->api().cuModuleGetFunction(&found, loaded_, name.c_str()),
+                   "looking for the kernel " + name);
     return found;
   }
 
-  Device device_;
+  std::unique_ptr<Device> device_;
   MatmulPrecision precision_;
-  Module module_;
   CUmodule loaded_ = nullptr;
   std::vector<CUfunction> functions_;
   CUfunction set_ = nullptr;
@@ -83,6 +99,11 @@ DeviceDescription describeDevice() {
   const Device device;
   nvrtc(device.driverMajor());
   return {device.name(), device.processors(), device.capability(), device.totalBytes()};
+}
+
+std::unique_ptr<runtime::Machine> planMachine(const loops::Program& program,
+                                              const GenerateOptions& options) {
+  return std::make_unique<PlannedMachine>(generate(program, options));
 }
 
 std::unique_ptr<runtime::Machine> makeMachine(const loops::Program& program,

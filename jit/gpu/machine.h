@@ -25,6 +25,10 @@ struct DeviceDescription {
 // Of the first GPU. Throws runtime::DeviceError where there is none, or no compiler for it.
 DeviceDescription describeDevice();
 
+// What the program would take of a GPU; it can't run.
+std::unique_ptr<runtime::Machine> planMachine(const loops::Program& program,
+                                              const GenerateOptions& options);
+
 // Generates, compiles and loads the program's kernels. The program outlives the machine. Throws
 // runtime::DeviceError.
 std::unique_ptr<runtime::Machine> makeMachine(const loops::Program& program,

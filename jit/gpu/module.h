@@ -40,6 +40,23 @@ struct Product {
   int slot = -1;
 };
 
+// Elements of a tensor in the host's memory that a kernel works with in a copy on the device.
+struct Transfer {
+  loops::BufferId buffer = -1;
+  loops::Expr first;  // of the host's loops
+  int64_t elements = 0;
+  bool written = false;
+};
+
+constexpr int64_t kTransferAlignment = 256;
+// What a copy takes of the memory for copies, and half of that memory.
+constexpr int64_t transferSize(int64_t bytes) {
+  return (bytes + kTransferAlignment - 1) / kTransferAlignment * kTransferAlignment;
+}
+constexpr int64_t transferHalf(int64_t bytes) {
+  return bytes / 2 / kTransferAlignment * kTransferAlignment;
+}
+
 struct Kernel {
   std::string name;  // of the entry point
   int threads = 1;
@@ -50,7 +67,9 @@ struct Kernel {
   // The host skips the launch where one of these is known to be false; the kernel looks for itself.
   std::vector<loops::Expr> guards;
   bool barriers = false;
-  std::optional<Product> product;  // what follows the kernel, which says where the matrices are
+  std::vector<Transfer> transfers;  // Run::copies, in this order
+  bool reachesHost = false;         // works with tensors in the host's memory where they are
+  std::optional<Product> product;   // what follows the kernel, which says where the matrices are
 };
 
 // What the host does, in order.
@@ -73,6 +92,7 @@ struct Module {
   std::vector<Kernel> kernels;
   std::vector<Step> steps;
   int64_t scratchBytes = 0;
+  int64_t laneBytes = 0;  // of them, slices of lanes that run at a time
   int frameSlots = 0;
   std::vector<int> frameSlot;  // by VarId; -1: not in the frame
   loops::Block owned;          // statements that steps refer to and the program doesn't have

@@ -225,12 +225,15 @@ void Generator::gridLoop(const Stmt& loop, const Guards& guards, const std::vect
       plan.perBlock *= 2;
       plan.mostBlocks = (trip + plan.perBlock - 1) / plan.perBlock;
     }
+    int64_t taken = 0;
     for (Copy& copy : plan.copies) {
       const DType type = copy.reduction.buffer >= 0 ? buffer(copy.reduction.buffer).type
                                                     : variable(copy.reduction.local).type;
-      copy.offset =
-          scratch(copy.window.size * static_cast<int64_t>(byteSize(type)) * plan.mostBlocks);
+      copy.offset = taken;
+      taken +=
+          cpu::alignUp(copy.window.size * static_cast<int64_t>(byteSize(type)) * plan.mostBlocks);
     }
+    copiesBytes_ = std::max(copiesBytes_, taken);
   }
   const bool combine = !plan.copies.empty();
   Plan sum = plan;
@@ -239,6 +242,13 @@ void Generator::gridLoop(const Stmt& loop, const Guards& guards, const std::vect
   sum.kind = Plan::Kind::Combine;
   sum.of = static_cast<int>(plans_.size()) - 1;
   addLaunch(std::move(sum), out);
+}
+
+// Launches follow each other: their copies lie in the same memory.
+void Generator::placeCopies() {
+  const int64_t first = scratch(copiesBytes_);
+  for (Plan& plan : plans_)
+    for (Copy& copy : plan.copies) copy.offset += first;
 }
 
 bool Generator::addCopies(Plan& plan, const Stmt& loop) {

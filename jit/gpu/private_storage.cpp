@@ -97,7 +97,9 @@ void Generator::placePrivates() {
       if (most > kMostLocal) {
         storage.home = Storage::Home::Scratch;
         storage.elements = most;
+        const int64_t before = module_.scratchBytes;
         storage.offset = scratch(most * threads * static_cast<int64_t>(byteSize(buffer(id).type)));
+        module_.laneBytes += module_.scratchBytes - before;
       }
     } else if (one && plans_[static_cast<size_t>(plan)].kind == Plan::Kind::Iterations) {
       storage.home = Storage::Home::Block;

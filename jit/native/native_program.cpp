@@ -108,7 +108,8 @@ void NativeProgram::fit(const MemoryLimit& limit) {
     machine_ = make_(program);
   }
   const int64_t left = allowed - machine_->scratchBytes(mostThreads_);
-  if (left < 0 || !loops::fitMemory(program, lowered_.memory, left) ||
+  if (program.residentBytes > left) program.transferBytes = machine_->transferBytes(left);
+  if (left < 0 || !loops::fitMemory(program, lowered_.memory, left - program.transferBytes) ||
       program.arenaBytes - program.residentBytes + machine_->fileScratchBytes(mostThreads_) >
           machine_->overflowBytes())
     throw DoesNotFit(needs);

@@ -83,6 +83,8 @@ class Machine {
   // The room outside of that memory where the arena's end may be: a mapped file, or the host's
   // memory of a device; 0: nowhere.
   virtual int64_t overflowBytes() const { return 0; }
+  // Of `left` bytes of memory, those for copies of what is outside of it, ahead of their use.
+  virtual int64_t transferBytes(int64_t /*left*/) const { return 0; }
 };
 
 }  // namespace rlc::runtime

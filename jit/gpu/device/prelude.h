@@ -50,7 +50,8 @@ struct Run {
   Fault* fault;
   const volatile int* stop;  // the host asks for an end
   u64 seed;
-  i64 firstBlock;  // of the launch, where one launch would need too much memory
+  i64 firstBlock;   // of the launch, where one launch would need too much memory
+  char* copies[8];  // of tensors in the host's memory, addressed as if each were all of its tensor
 };
 
 inline bool over(const Run& run) { return *(volatile int*)&run.fault->state != 0; }

@@ -44,16 +44,20 @@ namespace rlc_emulator {
 constexpr size_t kStack = 256 << 10;
 constexpr unsigned kWarpSize = 32;
 
+// Where code goes on, on its own stack: ucontext.h asks the kernel each time that it changes
+// stacks.
+using Place = void* [5];
+
 struct Thread {
   enum class State { Runs, AtWarp, AtBlock, Over };
-  ucontext_t context;
+  Place place;
   std::unique_ptr<char[]> stack;
   State state = State::Runs;
   int line = 0;  // of the barrier that it waits at
 };
 
 struct Block {
-  ucontext_t scheduler;
+  Place scheduler;
   std::vector<Thread> threads;
   size_t current = 0;
   int gathered = 0, answer = 0;
@@ -63,11 +67,14 @@ struct Block {
 };
 inline Block block;
 
-inline void waitAt(Thread::State state, int line) {
+// Apart from what notes a place, and never inside of it: __builtin_setjmp asks for that.
+[[gnu::noinline]] inline void goOn(Place& place) { __builtin_longjmp(place, 1); }
+
+[[gnu::noinline]] inline void waitAt(Thread::State state, int line) {
   Thread& self = block.threads[block.current];
   self.state = state;
   self.line = line;
-  swapcontext(&self.context, &block.scheduler);
+  if (__builtin_setjmp(self.place) == 0) goOn(block.scheduler);
 }
 inline int barrier(int line, int condition) {
   if (block.alone) return condition;
@@ -79,9 +86,28 @@ inline void warpBarrier(int line) {
   if (!block.alone) waitAt(Thread::State::AtWarp, line);
 }
 
+// One kernel after the other.
 inline void threadMain() {
-  block.entry(block.arguments);
-  waitAt(Thread::State::Over, 0);
+  while (true) {
+    waitAt(Thread::State::Over, 0);
+    block.entry(block.arguments);
+  }
+}
+
+[[gnu::noinline]] inline void goOnWith(Thread& thread) {
+  if (__builtin_setjmp(block.scheduler) == 0) goOn(thread.place);
+}
+
+// Runs the new thread up to its first kernel.
+[[gnu::noinline]] inline void begin(Thread& thread) {
+  thread.stack = std::make_unique<char[]>(kStack);
+  ucontext_t context;
+  getcontext(&context);
+  context.uc_stack.ss_sp = thread.stack.get();
+  context.uc_stack.ss_size = kStack;
+  context.uc_link = nullptr;
+  makecontext(&context, threadMain, 0);
+  if (__builtin_setjmp(block.scheduler) == 0) setcontext(&context);
 }
 
 // All threads of first..last that are not over wait at the same barrier; false: all are over.
@@ -111,7 +137,7 @@ inline void runWarp(unsigned first, unsigned last) {
       if (thread.state == Thread::State::Over) continue;
       block.current = t;
       threadIdx.x = t;
-      swapcontext(&block.scheduler, &thread.context);
+      goOnWith(thread);
     }
     if (!together(first, last, state)) return;
   }
@@ -126,13 +152,9 @@ inline void runBlock(unsigned count) {
   if (block.threads.size() < count) block.threads.resize(count);
   for (unsigned t = 0; t < count; ++t) {
     Thread& thread = block.threads[t];
-    if (!thread.stack) thread.stack = std::make_unique<char[]>(kStack);
+    block.current = t;
+    if (!thread.stack) begin(thread);
     thread.state = Thread::State::Runs;
-    getcontext(&thread.context);
-    thread.context.uc_stack.ss_sp = thread.stack.get();
-    thread.context.uc_stack.ss_size = kStack;
-    thread.context.uc_link = nullptr;
-    makecontext(&thread.context, threadMain, 0);
   }
   for (auto state = Thread::State::Runs;;) {
     block.gathered = 0;

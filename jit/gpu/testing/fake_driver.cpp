@@ -1,27 +1,31 @@
-// A libcuda for tests: a device whose kernels are emulated, in the process's own memory. Work on a
-// stream runs when it is asked for, and events are reported later than they happen.
+// A libcuda for tests: a device whose kernels are emulated, in the process's own memory. Events are
+// reported later than they happen.
 //
 // RLC_FAKE_GPU, a list of name=value: threads (of a block at most, default 16), memory (bytes),
 // capability, driver (version), devices, fail=FUNCTION:CODE or fail=FUNCTION:CODE@N (from its Nth
-// call on).
+// call on), order=SEED (of work on several streams), lose=N (the Nth wait for an event has no
+// effect; all: none has).
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <map>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "jit/gpu/testing/fake_streams.h"
+
 namespace {
 
-using Work = std::function<void()>;
+using rlc_fake::enqueue;
+using rlc_fake::Event;
+using rlc_fake::Graph;
+using rlc_fake::Stream;
 
 struct Function {
   void (*entry)(void**);
@@ -31,15 +35,6 @@ struct Function {
 struct Module {
   void* library;
   std::map<std::string, Function> functions;
-};
-struct Graph {
-  std::vector<Work> work;
-};
-struct Stream {
-  Graph* recording = nullptr;
-};
-struct Event {
-  int asked = 0;
 };
 
 std::map<std::string, std::string> settings() {
@@ -73,14 +68,6 @@ int failure(const char* function) {
   return std::atoi(wanted.c_str() + colon + 1);
 }
 
-int enqueue(Stream* stream, Work work) {
-  if (stream->recording)
-    stream->recording->work.push_back(std::move(work));
-  else
-    work();
-  return 0;
-}
-
 }  // namespace
 
 // Work of other libraries on a stream.
@@ -95,6 +82,8 @@ extern "C" {
 
 int cuInit(unsigned) {
   FAIL_IF_ASKED;
+  if (const std::string seed = settings()["order"]; !seed.empty())
+    rlc_fake::order = static_cast<unsigned>(std::atoi(seed.c_str()));
   return 0;
 }
 int cuDriverGetVersion(int* version) {
@@ -187,6 +176,7 @@ int cuMemAlloc_v2(unsigned long long* pointer, size_t bytes) {
   return 0;
 }
 int cuMemFree_v2(unsigned long long pointer) {
+  rlc_fake::runAll();
   void* memory = reinterpret_cast<void*>(pointer);
   allocated -= blocks[memory];
   blocks.erase(memory);
@@ -199,6 +189,7 @@ int cuMemHostAlloc(void** pointer, size_t bytes, unsigned) {
   return 0;
 }
 int cuMemFreeHost(void* pointer) {
+  rlc_fake::runAll();
   std::free(pointer);
   return 0;
 }
@@ -221,31 +212,26 @@ int cuMemsetD8Async(unsigned long long to, unsigned char value, size_t bytes, St
 
 int cuStreamCreate(Stream** stream, unsigned) {
   *stream = new Stream;
+  rlc_fake::streams.insert(*stream);
   return 0;
 }
 int cuStreamDestroy_v2(Stream* stream) {
+  rlc_fake::runAll();
+  rlc_fake::streams.erase(stream);
   delete stream;
   return 0;
 }
-int cuStreamBeginCapture_v2(Stream* stream, int) {
-  if (stream->recording) return 901;
-  stream->recording = new Graph;
-  return 0;
-}
+int cuStreamBeginCapture_v2(Stream* stream, int) { return rlc_fake::beginCapture(stream); }
 int cuStreamEndCapture(Stream* stream, Graph** graph) {
-  if (!stream->recording) return 901;
-  *graph = stream->recording;
-  stream->recording = nullptr;
-  return 0;
+  return rlc_fake::endCapture(stream, graph);
 }
 int cuGraphInstantiateWithFlags(Graph** executable, Graph* graph, unsigned long long) {
   *executable = new Graph(*graph);
   return 0;
 }
-int cuGraphLaunch(Graph* executable, Stream*) {
+int cuGraphLaunch(Graph* executable, Stream* stream) {
   FAIL_IF_ASKED;
-  for (const Work& work : executable->work) work();
-  return 0;
+  return rlc_fake::launch(*executable, stream);
 }
 int cuGraphDestroy(Graph* graph) {
   delete graph;
@@ -264,13 +250,16 @@ int cuEventDestroy_v2(Event* event) {
   delete event;
   return 0;
 }
-int cuEventRecord(Event* event, Stream*) {
-  event->asked = 0;
-  return 0;
+int cuEventRecord(Event* event, Stream* stream) { return rlc_fake::record(event, stream); }
+int cuStreamWaitEvent(Stream* stream, Event* event, unsigned) {
+  FAIL_IF_ASKED;
+  const std::string lost = settings()["lose"];
+  if (lost == "all" || std::atoi(lost.c_str()) == calls[__func__]) return 0;
+  return rlc_fake::wait(stream, event);
 }
 int cuEventQuery(Event* event) {
   FAIL_IF_ASKED;
-  return ++event->asked > 3 ? 0 : 600;
+  return rlc_fake::query(event);
 }
 
 int cuLaunchKernel(Function* function, unsigned blocksX, unsigned, unsigned, unsigned threads,
