@@ -109,6 +109,9 @@ void Lowering::overRange(const Node& node, const pdg::Reduce& reduce, const std:
   // What holds without a test. That the range has a point is not among it: the reduction is
   // evaluated where it is empty, too.
   Set described = node.domain.projectOnto(knownDims).extendTo(vars);
+  for (Var var : known)  // the range's own variables that loops around it run over
+    if (std::find(reduce.bound.begin(), reduce.bound.end(), var) != reduce.bound.end())
+      described = described.intersect(domain.projectOnto({var}).extendTo(vars));
 
   std::function<void(size_t)> nest = [&](size_t depth) {
     if (depth == only.size()) {

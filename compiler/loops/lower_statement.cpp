@@ -217,20 +217,20 @@ void Lowering::emitUpdate(const Node& node, Values values) {
     if (std::find(scheduled.begin(), scheduled.end(), var) == scheduled.end()) inner.push_back(var);
   const bool scatters = !reduce.keys.empty();
 
-  auto accumulate = [&](const Values& at) {
-    auto update = [&] {
-      Expr value = cast(node.type, emitRead(node, 0, at));
-      if (options_.findNan) value = local(node.type, value);
-      Values target = at;
-      for (const auto& key : reduce.keys) target[key.own] = resolve(key.expr, node, at);
-      watchNan(value, node, target);
-      const Expr place = address(storage, dimValues(node, target), elementValues(node, target));
-      Stmt& out = append(Stmt::Kind::Accumulate);
-      out.buffer = result_.bufferOf[static_cast<size_t>(node.id)];
-      out.index = place;
-      out.value = value;
-      out.combine = combineOf(reduce.kind);
-    };
+  const Combine combine = combineOf(reduce.kind);
+
+  const auto add = [&](const Values& at, const Expr& value) {
+    Values target = at;
+    for (const auto& key : reduce.keys) target[key.own] = resolve(key.expr, node, at);
+    watchNan(value, node, target);
+    const Expr place = address(storage, dimValues(node, target), elementValues(node, target));
+    Stmt& out = append(Stmt::Kind::Accumulate);
+    out.buffer = result_.bufferOf[static_cast<size_t>(node.id)];
+    out.index = place;
+    out.value = value;
+    out.combine = combine;
+  };
+  const auto whereKept = [&](const Values& at, const std::function<void()>& update) {
     if (!reduce.hasFilter) return update();
     const Expr keep = emitRead(node, 1, at);
     Block inside = inBlock(update);
@@ -238,11 +238,31 @@ void Lowering::emitUpdate(const Node& node, Values values) {
     test.value = keep;
     test.body = std::move(inside);
   };
+  const auto accumulate = [&](const Values& at) {
+    whereKept(at, [&] {
+      Expr value = cast(node.type, emitRead(node, 0, at));
+      if (options_.findNan) value = local(node.type, value);
+      add(at, value);
+    });
+  };
 
-  auto accumulateAll = [&] {
-    if (!inner.empty())
+  // What no key sends elsewhere is added up in a register first.
+  const auto accumulateRange = [&] {
+    if (scatters)
       return overRange(node, reduce, inner, values, {},
                        [&](const Values& at, VarId) { accumulate(at); });
+    const VarId sum = declare(node.type, literal(identityOf(combine, node.type)));
+    overRange(node, reduce, inner, values, {}, [&](const Values& at, VarId) {
+      whereKept(at, [&] {
+        assign(sum, node.type,
+               combined(combine, node.type, variable(sum, node.type), emitRead(node, 0, at)));
+      });
+    });
+    add(values, variable(sum, node.type));
+  };
+
+  const auto accumulateAll = [&] {
+    if (!inner.empty()) return accumulateRange();
     // The statement's domain says nothing of elements: which of them a point of the range counts
     // for is tested here.
     std::vector<Var> vars;

@@ -95,10 +95,39 @@ bool updatesInPlace(const Graph& graph, const Node& node, const Use& use) {
              polyhedral::Condition::Kind::True;
 }
 
-// The bound variables of a reduction that become statement variables: those that index its body's
-// points over a range that does not depend on where the reduction stands, so that the accumulation
-// can run along with whatever produces the body.
-std::vector<Var> chooseScheduledBound(const Node& node) {
+// What a variable of a node chooses in the stored values that the node reads, itself or through
+// what is inlined into it.
+struct Chooses {
+  bool points = false, elements = false;
+};
+
+void addChosen(const Graph& graph, const std::vector<Placement>& placement, const Node& node,
+               Var var, Chooses& chooses) {
+  for (const Read& read : node.inputs) {
+    const Node& producer = graph.node(read.producer);
+    const bool inlined = placement[static_cast<size_t>(producer.id)] == Placement::Inline;
+    for (size_t k = 0; k < read.at.size(); ++k) {
+      if (!read.at[k].mentions(var)) continue;
+      if (inlined && read.at[k].asShifted())
+        addChosen(graph, placement, producer, producer.dims[k], chooses);
+      else
+        chooses.points = true;
+    }
+    for (size_t k = 0; k < read.element.size(); ++k) {
+      if (!read.element[k].mentions(var)) continue;
+      if (inlined)
+        addChosen(graph, placement, producer, Var::element(static_cast<int>(k)), chooses);
+      else
+        chooses.elements = true;
+    }
+  }
+}
+
+// The bound variables of a reduction that become statement variables: those that index stored
+// values' points over a range that does not depend on where the reduction stands, so that the
+// accumulation can run along with whatever produces them.
+std::vector<Var> chooseScheduledBound(const Graph& graph, const std::vector<Placement>& placement,
+                                      const Node& node) {
   const Reduce* reduce = std::get_if<Reduce>(&node.op);
   if (!reduce) return {};
   const bool accumulates =
@@ -110,12 +139,19 @@ std::vector<Var> chooseScheduledBound(const Node& node) {
   std::vector<Var> chosen;
   for (Var var : reduce->bound) {
     bool indexes = false;
+    Chooses chooses;
     for (const Read& read : node.inputs)
       for (size_t k = 0; k < read.at.size(); ++k) {
         const auto shifted = read.at[k].asShifted();
-        if (shifted && shifted->var == var) indexes = true;
+        if (!shifted || shifted->var != var) continue;
+        indexes = true;
+        const Node& body = graph.node(read.producer);
+        if (placement[static_cast<size_t>(body.id)] == Placement::Inline)
+          addChosen(graph, placement, body, body.dims[k], chooses);
+        else
+          chooses.points = true;
       }
-    if (!indexes) continue;
+    if (!indexes || (chooses.elements && !chooses.points)) continue;
     const Set own = reduce->domain.projectOnto({var});
     const Set box = own.extendTo(reduce->domain.vars());
     std::vector<Var> others;
@@ -167,7 +203,7 @@ Placements placeNodes(const Graph& graph) {
       result.placement[id] = Placement::Constant;
       continue;
     }
-    result.scheduledBound[id] = chooseScheduledBound(node);
+    result.scheduledBound[id] = chooseScheduledBound(graph, result.placement, node);
     if (readByHost[id] || (cyclic[id] && std::holds_alternative<Merge>(node.op))) continue;
     if (isFree(node) || (isAlias(node) && !cyclic[id]) ||
         std::holds_alternative<pdg::PointUpdate>(node.op)) {

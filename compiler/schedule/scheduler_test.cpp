@@ -321,6 +321,28 @@ TEST(Scheduler, WhatNeedsNoLoopDoesNotPartLoops) {
   EXPECT_NE(p.memory.find("s: b=lane t=ring"), std::string::npos) << p.text << p.memory;
 }
 
+// y[r] = sum over u of x[r + u], of elements or of points: over elements the sum is part of y, over
+// points it runs along with what produces them.
+TEST(Scheduler, AWindowOverElementsIsPartOfWhatUsesIt) {
+  for (const bool elements : {false, true}) {
+    GraphBuilder g;
+    const Var p = g.index("p", 0, 10), r = g.index("r", 0, 8), u = g.range("u");
+    const NodeId x = elements ? g.draw(pdg::DrawKind::Uniform01, "x", {}, {}, {10})
+                              : g.draw(pdg::DrawKind::Uniform01, "x", {p});
+    g.node(x).name = "x";
+    const IndexExpr place = IndexExpr(r) + IndexExpr(u);
+    const Set range = g.box({r, u}, {0, 0}, {8, 3});
+    const NodeId product =
+        g.add("", {r, u}, range, DType::F32, {}, pdg::Map{ScalarOp::Mul},
+              {elements ? g.at(x, {}, {place}) : g.at(x, {place}), g.at(g.constant(0.5))});
+    const NodeId sum = g.reduce(ReduceKind::Sum, {r}, {u}, range, g.at(product, {r, u}));
+    const NodeId y = g.map(ScalarOp::Add, {r}, {g.at(sum, {r}), g.at(g.constant(1.0))});
+    g.print("y", y);
+    const Planned planned = plan(g);
+    EXPECT_EQ(planned.text.find("accumulates") == std::string::npos, elements) << planned.text;
+  }
+}
+
 // What counts along the steps of all iterations reads a simulation of each, whose loop over the
 // iterations is in order: it goes along with that loop, although its lanes could be outermost, so
 // that no array of all iterations is kept.

@@ -57,8 +57,8 @@ std::vector<RowLoad> rowLoads(const Program& program, const Stmt& loop, int64_t 
   const auto consider = [&](const ExprNode& node) {
     if (node.kind != ExprNode::Kind::Load) return;
     const Buffer& buffer = program.buffers[static_cast<size_t>(node.buffer)];
-    if (buffer.kind == Buffer::Kind::Private || byteSize(buffer.type) != 4 ||
-        buffer.elements < length)
+    if (buffer.kind == Buffer::Kind::Private ||
+        (byteSize(buffer.type) != 4 && byteSize(buffer.type) != 1) || buffer.elements < length)
       return;
     for (BufferId other : written)
       if (mayOverlap(program, other, node.buffer)) return;
@@ -92,7 +92,7 @@ std::vector<llvm::Value*> Emitter::transposedRows(BufferId id, V* first, int64_t
   llvm::Type* type = memoryType(buffer.type);
   const int64_t side = std::min(laneVector(), length);
   auto* row = llvm::FixedVectorType::get(type, static_cast<unsigned>(side));
-  const llvm::Align align(4);  // an element's: rows begin anywhere
+  const llvm::Align align(byteSize(buffer.type));  // an element's: rows begin anywhere
   V* const start = base(id);
   V* const safe = activeOr(first, llvm::Constant::getNullValue(first->getType()));
   std::vector<Vectors> parts(static_cast<size_t>(length));  // by element: vectors of `side` lanes

@@ -33,7 +33,9 @@
 #include "jit/cpu/choices.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/formula_value.h"
+#include "jit/cpu/hoist_conditions.h"
 #include "jit/cpu/merge_equal.h"
+#include "jit/cpu/pack.h"
 #include "jit/cpu/plan.h"
 #include "jit/cpu/products.h"
 #include "jit/cpu/promote.h"
@@ -82,14 +84,16 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program,
   loops::Program prepared = options.tileContractions ? copyProgram(program) : loops::Program();
   if (options.tileContractions) {
     splitLoops(prepared);
+    hoistConditions(prepared);
     if (planOptions.width > 1) {
       computeBothSides(prepared);
       multiplyBatches(prepared);
       runProductsAlongRows(prepared);
       separateLastBlocks(prepared);
     }
-    prepared =
-        tileContractions(prepared, {planOptions.width, target.vectorBytes, target.vectorRegisters});
+    const TileOptions tiles{planOptions.width, target.vectorBytes, target.vectorRegisters};
+    packGathers(prepared, tiles);
+    prepared = tileContractions(prepared, tiles);
   }
   const loops::Program& chosen = options.tileContractions ? prepared : program;
   const Plan plan = makePlan(chosen, planOptions);

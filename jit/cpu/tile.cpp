@@ -13,8 +13,7 @@ namespace rlc::cpu {
 
 namespace {
 
-constexpr int64_t kFewestSteps = 4;    // of a reduction worth tiling
-constexpr int64_t kMostPacked = 1024;  // elements of each lane
+constexpr int64_t kFewestSteps = 4;  // of a reduction worth tiling
 
 class Tiler {
  public:
@@ -171,16 +170,6 @@ class Tiler {
     return step != shared->end() && spread.hi - spread.lo < std::abs(step->second);
   }
 
-  // How many accumulators fit into the registers.
-  int64_t budget(const Stmt* lanes, const Body& body) const {
-    int64_t width = options_.width;
-    const int64_t trip = lanes != nullptr ? tripCount(*lanes).value_or(0) : body.lanesTrip;
-    while (trip > 0 && width > 1 && width / 2 >= trip) width /= 2;
-    const int64_t perValue = std::max<int64_t>(1, width * 4 / options_.vectorBytes);
-    const int64_t registers = options_.vectorRegisters - options_.vectorRegisters / 4;
-    return std::max<int64_t>(1, registers / perValue);
-  }
-
   bool sharesAndUses(const Body& body, VarId var) const {
     bool shares = false, uses = false;
     for (const Expr& index : body.innerLoads) (mentions(index, var) ? uses : shares) = true;
@@ -196,7 +185,9 @@ class Tiler {
     const auto trip = tripCount(loop);
     if (!trip || *trip < 2) return {};
     const auto own = static_cast<int64_t>(body.accumulators.size());
-    int64_t most = budget(lanes, body) / own;
+    int64_t most = mostAccumulators(options_, lanes != nullptr ? tripCount(*lanes).value_or(0)
+                                                               : body.lanesTrip) /
+                   own;
     // Where the loop around can be tiled as well, a square tile needs the fewest loads.
     if (own == 1 && parent != nullptr && parent->loop == Stmt::Loop::Sequential &&
         parent->body.size() == 1 && sharesAndUses(body, parent->var) &&
@@ -204,107 +195,10 @@ class Tiler {
       most = std::max<int64_t>(2, static_cast<int64_t>(std::sqrt(static_cast<double>(most))));
     if (most < 2) return {};
     const int64_t factor = factorFor(*trip, most);
-    Block result;
-    if (lanes != nullptr && factor < *trip) result = packGathers(loop, lanes->var, body);
-    append(result, jam(loop, factor, *trip));
+    Block result = jam(loop, factor, *trip);
     if (!result.empty()) result.front()->root = loop.root;
     for (const StmtPtr& part : result) part->region = loop.region;
     return result;
-  }
-
-  // What lanes would gather again for each tile is gathered once, into private storage, where lanes
-  // are neighbours.
-  Block packGathers(Stmt& loop, VarId lane, const Body& body) {
-    Block packs;
-    for (auto& inner : loop.body) {
-      const auto trip = inner->kind == Stmt::Kind::For ? tripCount(*inner) : std::nullopt;
-      if (!trip || *trip > kMostPacked || inner->loop != Stmt::Loop::Sequential) continue;
-      const auto own = [&](VarId var) {
-        return var != inner->var && (var == loop.var || body.defined.count(var) != 0);
-      };
-      if (mentionsAny(inner->lo, own)) continue;
-      std::vector<std::pair<const ExprNode*, BufferId>> packed;
-      Renaming lets;
-      for (auto& stmt : inner->body) {
-        if (stmt->kind == Stmt::Kind::Let) lets.replace(stmt->var, lets(stmt->value));
-        if (stmt->kind != Stmt::Kind::Assign) continue;
-        stmt->value = replaceLoads(stmt->value, [&](const Expr& asWritten) -> Expr {
-          const Expr load = lets(asWritten);
-          if (isPrivate(load->buffer) || !mentions(load, inner->var) || mentionsAny(load, own) ||
-              !isGathered(load->args[0], lane))
-            return asWritten;
-          const Expr position = loops::variable(inner->var, DType::I64) - inner->lo;
-          for (const auto& [before, buffer] : packed)
-            if (before->buffer == load->buffer && sameExpr(before->args[0], load->args[0]))
-              return loops::load(buffer, load->type, position);
-          packs.push_back(packLoop(*inner, load, *trip));
-          packed.emplace_back(load.get(), packs.back()->body[0]->buffer);
-          kept_.push_back(load);
-          return loops::load(packed.back().second, load->type, position);
-        });
-      }
-    }
-    return packs;
-  }
-
-  bool isPrivate(BufferId buffer) const {
-    return program_.buffers[static_cast<size_t>(buffer)].kind == Buffer::Kind::Private;
-  }
-
-  // Whether lanes read neither the same element nor neighbours: elements some distance apart, or
-  // wherever their own data say.
-  bool isGathered(const Expr& index, VarId lane) const {
-    bool byData = false;
-    forEachNode(index, [&](const ExprNode& node) {
-      byData |= node.kind == ExprNode::Kind::Load &&
-                (isPrivate(node.buffer) || mentions(node.args[0], lane));
-    });
-    if (byData) return true;
-    const auto linear = linearIn(index, [&](VarId var) { return var == lane; });
-    if (!linear || linear->coefficients.count(lane) == 0) return false;
-    const int64_t stride = linear->coefficients.at(lane);
-    return stride != 0 && stride != 1;
-  }
-
-  // for k: packed[k - lo] = load
-  StmtPtr packLoop(const Stmt& inner, const Expr& load, int64_t trip) {
-    Buffer buffer;
-    buffer.name = "packed";
-    buffer.kind = Buffer::Kind::Private;
-    buffer.type = load->type;
-    buffer.elements = trip;
-    program_.buffers.push_back(std::move(buffer));
-    auto loop = std::make_unique<Stmt>();
-    loop->kind = Stmt::Kind::For;
-    loop->span = inner.span;
-    loop->comment = "pack";
-    loop->var = program_.variables++;
-    loop->lo = inner.lo;
-    loop->hi = inner.hi;
-    const Expr k = loops::variable(loop->var, DType::I64);
-    Renaming renaming;
-    renaming.replace(inner.var, k);
-    auto store = std::make_unique<Stmt>();
-    store->kind = Stmt::Kind::Store;
-    store->buffer = static_cast<BufferId>(program_.buffers.size() - 1);
-    store->index = k - inner.lo;
-    store->value = renaming(load);
-    loop->body.push_back(std::move(store));
-    return loop;
-  }
-
-  static Expr replaceLoads(const Expr& e, const std::function<Expr(const Expr&)>& replace) {
-    if (e->kind == ExprNode::Kind::Load) return replace(e);
-    std::vector<Expr> args;
-    bool changed = false;
-    for (const Expr& arg : e->args) {
-      args.push_back(replaceLoads(arg, replace));
-      changed |= args.back() != arg;
-    }
-    if (!changed) return e;
-    auto node = std::make_shared<ExprNode>(*e);
-    node->args = std::move(args);
-    return node;
   }
 
   static int64_t factorFor(int64_t trip, int64_t most) {
@@ -399,10 +293,17 @@ class Tiler {
   Program& program_;
   const TileOptions& options_;
   Ranges ranges_;
-  std::vector<Expr> kept_;  // loads that were replaced, alive as long as they are compared with
 };
 
 }  // namespace
+
+int64_t mostAccumulators(const TileOptions& options, int64_t lanes) {
+  int64_t width = options.width;
+  while (lanes > 0 && width > 1 && width / 2 >= lanes) width /= 2;
+  const int64_t perValue = std::max<int64_t>(1, width * 4 / options.vectorBytes);
+  const int64_t registers = options.vectorRegisters - options.vectorRegisters / 4;
+  return std::max<int64_t>(1, registers / perValue);
+}
 
 Program tileContractions(const Program& program, const TileOptions& options) {
   Program tiled = copyProgram(program);

@@ -18,6 +18,10 @@ struct TileOptions {
   int vectorRegisters = 32;
 };
 
+// How many sums of a loop over so many lanes (0: not known) fit into the registers beside what they
+// add.
+int64_t mostAccumulators(const TileOptions& options, int64_t lanes);
+
 loops::Program tileContractions(const loops::Program& program, const TileOptions& options);
 
 }  // namespace rlc::cpu

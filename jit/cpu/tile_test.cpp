@@ -55,56 +55,6 @@ TEST(Tiling, RunsSeveralSumsSideBySide) {
   EXPECT_EQ(countLoops(tiled), 3);
 }
 
-// x[i, k] with lanes far apart: gathered once for all tiles.
-TEST(Tiling, GathersOnce) {
-  Builder b;
-  const int64_t rows = 40, columns = 21, samples = 45;
-  const BufferId w = b.arena(DType::F32, rows * columns),
-                 x = b.arena(DType::F32, (columns + 2) * samples),
-                 y = b.arena(DType::F32, rows * samples);
-  b.lanes(ix(0), ix(samples), [&](Expr i) {
-    b.when(less(b.get(x, i), f32(1.0)), [&] {
-      b.sequential(ix(0), ix(rows), [&](Expr m) {
-        const Expr sum = b.declare(f32(0.0));
-        b.sequential(ix(2), ix(columns), [&](Expr k) {
-          b.assign(sum,
-                   loops::fma(b.get(w, m * ix(columns) + k),
-                              b.get(x, i * ix(columns) + k) * b.get(x, i * ix(columns) + k + ix(1)),
-                              sum));
-        });
-        b.store(y, m * ix(samples) + i, sum);
-      });
-    });
-  });
-  const loops::Program tiled = tileContractions(b.program, {32, 64, 32});
-  EXPECT_EQ(tiled.buffers.size(), b.program.buffers.size() + 2);
-  expectAgreesAtAllWidths(b);
-}
-
-// x[of[i], k]: each lane reads the row that its data name, gathered once for all tiles.
-TEST(Tiling, GathersOnceWhereDataSay) {
-  Builder b;
-  const int64_t rows = 40, columns = 21, samples = 45;
-  const BufferId w = b.arena(DType::F32, rows * columns), of = b.arena(DType::I32, samples),
-                 x = b.arena(DType::F32, columns * samples),
-                 y = b.arena(DType::F32, rows * samples);
-  b.lanes(ix(0), ix(samples), [&](Expr i) {
-    b.store(of, i, loops::cast(DType::I32, loops::op(ScalarOp::Mod, {i * ix(7), ix(samples)})));
-    b.sequential(ix(0), ix(rows), [&](Expr m) {
-      const Expr sum = b.declare(f32(0.0));
-      b.sequential(ix(0), ix(columns), [&](Expr k) {
-        const Expr row = b.let(loops::cast(DType::I64, b.get(of, i)));
-        b.assign(sum,
-                 loops::fma(b.get(w, m * ix(columns) + k), b.get(x, k * ix(samples) + row), sum));
-      });
-      b.store(y, m * ix(samples) + i, sum);
-    });
-  });
-  const loops::Program tiled = tileContractions(b.program, {32, 64, 32});
-  EXPECT_EQ(tiled.buffers.size(), b.program.buffers.size() + 1);
-  expectAgreesAtAllWidths(b);
-}
-
 TEST(Tiling, LeavesDependentRowsAlone) {
   Builder b;
   const BufferId w = b.arena(DType::F32, 400), x = b.arena(DType::F32, 20 * 32);

@@ -1,0 +1,15 @@
+// Conditions that a loop does not change stand around it, once, and what they guard side by side
+// stands together:
+//   for k: { if c: a }             becomes   if c: { for k: a }
+//   if c: a   if c: b              becomes   if c: { a; b }
+// so that nests of loops are what tiling looks for, and nothing is asked in each iteration.
+#pragma once
+
+#include "compiler/loops/ir.h"
+
+namespace rlc::cpu {
+
+// Changes the program in place: the loops inside Lanes loops.
+void hoistConditions(loops::Program& program);
+
+}  // namespace rlc::cpu
