@@ -174,6 +174,27 @@ def chosen(options, small, huge):
     return failures
 
 
+def absent(options, program, expected):
+    """Without NVRTC --device gpu says so and --device auto takes the processor; without cuBLAS products are kernels as everything else."""
+    if "libasan" in subprocess.run(["ldd", options.rlc], capture_output=True, text=True).stdout:
+        return []  # nothing can be loaded before the address sanitizer
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("RLC_")}
+    environment |= {"RLC_CUDA_PATH": options.emulated, "LD_PRELOAD": str(Path(options.emulated) / "librlc_hide.so"), "RLC_GPU_PRODUCT_WORK": "1"}
+    products = str(ROOT / "tests" / "conformance" / "07_products_of_matrices.rl")
+    whole = subprocess.run([options.rlc, "run", products, "--device", "gpu"], capture_output=True, text=True, timeout=60, env=environment).stdout
+    failures = []
+    for name, hidden, file, device, status, output, words in (
+        ("no NVRTC", "libnvrtc", program, "gpu", 3, "", ["no run-time compiler", "looked for", "libnvrtc", "pip install nvidia-cuda-nvrtc", "RLC_CUDA_PATH"]),
+        ("no NVRTC, any device", "libnvrtc", program, "auto", 0, expected, []),
+        ("no driver", "libcuda", program, "gpu", 3, "", ["libcuda.so.1 was not found", "looked for", options.emulated, "--device cpu"]),
+        ("no cuBLAS", "libcublas", products, "gpu", 0, whole, []),
+    ):
+        made = subprocess.run([options.rlc, "run", file, "--device", device], capture_output=True, text=True, timeout=60, env=environment | {"RLC_HIDE_LIBRARY": hidden})
+        if made.returncode != status or made.stdout != output or any(word not in made.stderr for word in words):
+            failures.append(f"{name}: status {made.returncode} instead of {status}, {made.stdout!r} {made.stderr[-600:]}")
+    return failures
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rlc", required=True)
@@ -202,8 +223,9 @@ def main():
         failures += compiled_once(options, program, Path(folder) / "cache", good.stdout)
         failures += products(options, Path(folder) / "rounding.rl")
         failures += limited(options)
+        failures += absent(options, program, good.stdout)
         failures += chosen(options, program, Path(folder) / "huge.rl")
-    print("\n".join(failures + [f"{len(CASES) + 17 - len(failures)} passed, {len(failures)} failed"]))
+    print("\n".join(failures + [f"{len(CASES) + 21 - len(failures)} passed, {len(failures)} failed"]))
     return 1 if failures else 0
 
 

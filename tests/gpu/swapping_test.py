@@ -66,8 +66,9 @@ def orders(runs, program):
             made = runs.made(command, "threads=32" + (f",order={seed}" if seed else ""))
             runs.expect(made.returncode == 0 and made.stdout == whole, f"{limit}, order {seed}: {made.stdout!r} instead of {whole!r} {made.stderr[-300:]}")
     runs.expect(copied, "nothing is copied ahead")
+    made = runs.made(command, "threads=32,fail=cuMemcpyHtoDAsync_v2:46@4")
+    runs.expect(made.returncode == 3 and "lost" in made.stderr and "moving tensors" in made.stderr, f"a device lost meanwhile: {made.stderr!r}")
     # The orders tell where events are missing: without any of them, and without one.
-    command = ["run", program, "--device", "gpu", "--memory-limit", LIMITS[-1]]
     lost = {n: any(runs.made(command, f"threads=32,order={seed},lose={n}").stdout != whole for seed in (1, 2)) for n in ("all", *range(1, 15))}
     runs.expect(lost["all"] and sum(lost.values()) >= 4, f"lost events are not noticed: {lost}")
 
