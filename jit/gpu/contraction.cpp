@@ -103,13 +103,12 @@ std::optional<Generator::Tiled> Generator::matchLaneOutputs(
 }
 
 // for rows { for columns { s = 0; for ...: s += left * right; sum += s } }, or without s.
-std::optional<Generator::Tiled> Generator::matchLaneSums(const Stmt& rows) const {
+std::optional<Generator::Tiled> Generator::matchSums(const Stmt& rows) const {
   if (!isCounted(rows) || rows.body.size() != 1 || !isCounted(*rows.body.front()))
     return std::nullopt;
   const Stmt& columns = *rows.body.front();
   const Stmt& sum = *columns.body.back();
-  const auto kind = sums_.find(&sum);
-  if (kind == sums_.end() || kind->second != Sum::Block || sum.combine != Combine::Sum ||
+  if (sum.kind != Stmt::Kind::Accumulate || sum.combine != Combine::Sum ||
       *cpu::tripCount(rows) * *cpu::tripCount(columns) < kFewestSums)
     return std::nullopt;
   Tiled tiled;
@@ -150,6 +149,24 @@ std::optional<Generator::Tiled> Generator::matchLaneSums(const Stmt& rows) const
       return tiled;
   }
   return std::nullopt;
+}
+
+// Those of which the threads have parts.
+std::optional<Generator::Tiled> Generator::matchLaneSums(const Stmt& rows) const {
+  auto tiled = matchSums(rows);
+  if (!tiled) return std::nullopt;
+  const auto kind = sums_.find(tiled->sum);
+  if (kind == sums_.end() || kind->second != Sum::Block) return std::nullopt;
+  return tiled;
+}
+
+// Whether tensor cores add up what the loop's lanes add to the elements of these axes.
+bool Generator::onTensorCores(const Stmt& lanes, const std::vector<const Stmt*>& axes) const {
+  if (axes.size() < 2 || std::min(options_.threads, options_.teamThreads) % kWarp != 0 ||
+      mostIterations(lanes).value_or(kWarp) < kWarp)
+    return false;
+  const auto tiled = matchSums(*axes[axes.size() - 2]);
+  return tiled && tiled->arithmetic != "Registers";
 }
 
 // The contractions of a loop over lanes that warps of `threads` threads in all compute together.

@@ -35,15 +35,17 @@ Program layer(int64_t outputs) {
 }
 
 // for lanes v0 in 0..64, v1, v2 in 0..count: s[count v1 + v2] += a[64 v1 + v0] * b[64 v2 + v0],
-// beside another statement
-Program gradient(int64_t count) {
+// beside another statement or alone
+Program gradient(int64_t count, bool alone = false) {
   Program program;
   program.buffers = {arena("a", 64 * count, 0), arena("b", 64 * count, 1 << 16),
                      arena("s", count * count, 1 << 17), arena("c", 64, 1 << 18)};
   program.arenaBytes = program.residentBytes = 1 << 19;
   program.variables = 3;
-  StmtPtr lanes = loop(Stmt::Loop::Lanes, 0, 64,
-                       statement(Stmt::Kind::Store, 3, var(0), loops::load(0, DType::F32, var(0))));
+  StmtPtr lanes = loop(Stmt::Loop::Lanes, 0, 64);
+  if (!alone)
+    lanes->body.push_back(
+        statement(Stmt::Kind::Store, 3, var(0), loops::load(0, DType::F32, var(0))));
   StmtPtr sum = statement(Stmt::Kind::Accumulate, 2, index(count) * var(1) + var(2),
                           loops::load(0, DType::F32, index(64) * var(1) + var(0)) *
                               loops::load(1, DType::F32, index(64) * var(2) + var(0)));
@@ -74,6 +76,12 @@ TEST(Contraction, SumsOverLanesOfProductsAreTiles) {
   EXPECT_TRUE(contains(gradient(16), rounding(false), "LaneSums<Registers>"));
   EXPECT_TRUE(contains(gradient(16), rounding(true), "LaneSums<Tf32>"));
   EXPECT_FALSE(contains(gradient(4), rounding(true), "LaneSums"));
+}
+
+TEST(Contraction, SumsOfALoopThatDoesNothingElseAreTilesOnTensorCores) {
+  EXPECT_TRUE(contains(gradient(16, true), rounding(true), "LaneSums<Tf32>"));
+  const Module exact = generate(gradient(16, true), rounding(false));
+  EXPECT_NE(exact.source.find("Threads are the sums' elements."), std::string::npos);
 }
 
 TEST(Contraction, BlocksOfPartsOfAWarpHaveNoTiles) {

@@ -244,7 +244,7 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
       const Step& step = steps[k++];
       switch (step.kind) {
         case Step::Kind::Launch:
-          launch(step.kernel, true);
+          launch(step.kernel, scope(false));
           break;
         case Step::Kind::Emit:
           if (holds(step.guards)) emit(*step.statement);
@@ -289,11 +289,11 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
           "starting a kernel");
   }
 
-  void launch(int number, bool skip) {
+  // `known`: what is known each time that the launch takes place.
+  void launch(int number, const HostScope& known) {
     const Kernel& kernel = module_.kernels[static_cast<size_t>(number)];
-    if (skip)
-      for (const Expr& guard : kernel.guards)
-        if (evaluate(guard, scope(false)).value_or(1) == 0) return;
+    for (const Expr& guard : kernel.guards)
+      if (evaluate(guard, known).value_or(1) == 0) return;
     unsigned blocks = 1;
     if (kernel.lo) {
       const int64_t trip = demand(kernel.hi) - demand(kernel.lo);
@@ -347,7 +347,7 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
       constexpr int kRelaxed = 2;
       check(api_.cuStreamBeginCapture_v2(stream_, kRelaxed), "recording an iteration");
       capturing_ = true;
-      for (size_t k = first; k < first + count; ++k) record(steps[k]);
+      for (size_t k = first; k < first + count; ++k) record(steps[k], {});
       capturing_ = false;
       if (swapping_) swapping_->endGraph();
       check(api_.cuStreamEndCapture(stream_, &captured.graph), "recording an iteration");
@@ -358,13 +358,15 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     check(api_.cuGraphLaunch(captured.executable, stream_), "starting an iteration");
   }
 
-  void record(const Step& step) {
-    if (step.kind == Step::Kind::Launch) return launch(step.kernel, false);
+  // `inside`: the loops that the graph has.
+  void record(const Step& step, std::map<VarId, int64_t> inside) {
+    if (step.kind == Step::Kind::Launch) return launch(step.kernel, scopeOf(inside));
     const loops::Stmt& stmt = *step.statement;
     const int64_t lo = *evaluate(stmt.lo, {}), hi = *evaluate(stmt.hi, {});
     for (int64_t n = 0; n < hi - lo; ++n) {
-      setVariable(stmt.var, stmt.descending ? hi - 1 - n : lo + n);
-      for (const Step& inner : step.body) record(inner);
+      inside[stmt.var] = stmt.descending ? hi - 1 - n : lo + n;
+      setVariable(stmt.var, inside[stmt.var]);
+      for (const Step& inner : step.body) record(inner, inside);
     }
     hostVariables_[static_cast<size_t>(stmt.var)].reset();
   }

@@ -7,6 +7,7 @@
 #include "jit/cpu/walk.h"
 #include "jit/gpu/flatten.h"
 #include "jit/gpu/generator.h"
+#include "jit/gpu/guards.h"
 #include "jit/gpu/products.h"
 
 namespace rlc::gpu {
@@ -412,7 +413,7 @@ void Generator::writeCombine(const Plan& plan) {
 
 Module generate(const loops::Program& program, const GenerateOptions& options) {
   const auto flat = std::make_shared<const Program>(
-      flattenElements(extractProducts(program, options.productWork, options.library)));
+      flattenElements(hoistGuards(extractProducts(program, options.productWork, options.library))));
   Module module = Generator(*flat, options).run();
   // Blocks of fewer threads, where one block has more than the limit leaves room for beside what is
   // the same for any block.

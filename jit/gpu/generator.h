@@ -186,7 +186,9 @@ class Generator {
   std::string tileArithmetic(DType type, bool rounded) const;
   bool sameForLanes(const Expr& e, const std::set<BufferId>& written) const;
   std::optional<Tiled> matchLaneOutputs(const Stmt& loop, const std::set<BufferId>& written) const;
+  std::optional<Tiled> matchSums(const Stmt& rows) const;
   std::optional<Tiled> matchLaneSums(const Stmt& rows) const;
+  bool onTensorCores(const Stmt& lanes, const std::vector<const Stmt*>& axes) const;
   void chooseTiled(const Stmt& lanes, int threads);
   std::string factorText(const Expr& e, const std::map<VarId, std::string>& at);
   void writeTiled(const Stmt& loop);

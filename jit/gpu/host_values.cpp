@@ -16,6 +16,15 @@ int64_t floorDivide(int64_t a, int64_t b) {
 
 }  // namespace
 
+HostScope scopeOf(std::map<loops::VarId, int64_t> variables) {
+  HostScope scope;
+  scope.variable = [own = std::move(variables)](loops::VarId var) {
+    const auto at = own.find(var);
+    return at == own.end() ? std::nullopt : std::optional(at->second);
+  };
+  return scope;
+}
+
 std::optional<int64_t> evaluate(const Expr& e, const HostScope& scope) {
   if (isFloat(e->type)) return std::nullopt;
   switch (e->kind) {

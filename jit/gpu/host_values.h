@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 
 #include "compiler/loops/ir.h"
@@ -14,6 +15,9 @@ struct HostScope {
   std::function<std::optional<int64_t>(loops::VarId)> variable;
   std::function<std::optional<int64_t>(loops::BufferId, int64_t index)> element;
 };
+
+// That of these variables alone.
+HostScope scopeOf(std::map<loops::VarId, int64_t> variables);
 
 // Bool, I32 and I64 expressions; nothing where one of the parts is not known.
 std::optional<int64_t> evaluate(const loops::Expr& e, const HostScope& scope);

@@ -5,6 +5,7 @@
 #include "jit/cpu/plan.h"
 #include "jit/cpu/walk.h"
 #include "jit/gpu/generator.h"
+#include "jit/gpu/guards.h"
 
 namespace rlc::gpu {
 
@@ -172,9 +173,15 @@ void Generator::flush(std::vector<const Stmt*>& group, const Guards& guards,
   if (group.empty()) return;
   Plan plan;
   plan.statements = std::move(group);
-  plan.guards = guards;
-  plan.hostLoops = loops;
   group.clear();
+  plan.guards = guards;
+  if (const Guards common = commonGuards(plan.statements, loops); !common.empty()) {
+    Block rest = under(common, plan.statements);
+    plan.statements.clear();
+    for (loops::StmtPtr& stmt : rest) plan.statements.push_back(&own(std::move(stmt)));
+    plan.guards.insert(plan.guards.end(), common.begin(), common.end());
+  }
+  plan.hostLoops = loops;
   addLaunch(std::move(plan), out);
 }
 

@@ -268,7 +268,8 @@ Expr Generator::known(const Expr& e) {
 // ---- outputs as threads -------------------------------------------------------------------------
 
 // A loop whose lanes only add to elements that they share: each thread owns some of the elements
-// and runs over the lanes, which needs no barrier. Elements along the innermost two axes are
+// and runs over the lanes, which needs no barrier, unless tensor cores add up tiles of the lanes'
+// products. Elements along the innermost two axes are
 // computed in tiles that share loads.
 std::optional<Generator::Outputs> Generator::matchOutputs(const Stmt& loop) const {
   Outputs match;
@@ -325,7 +326,7 @@ std::optional<Generator::Outputs> Generator::matchOutputs(const Stmt& loop) cons
       pure &= privates_[static_cast<size_t>(node.buffer)].home != Storage::Home::Lane &&
               privates_[static_cast<size_t>(node.buffer)].home != Storage::Home::Scratch;
   });
-  if (!pure) return std::nullopt;
+  if (!pure || onTensorCores(loop, match.axes)) return std::nullopt;
   match.count = count;
   return match;
 }
