@@ -54,15 +54,25 @@ class Nest {
         html +=
             "<div class=\"loop order\"><div class=\"head\">along several indices at once<span "
             "class=\"badge order\">in order</span>"
-            "<span class=\"why\">no single index orders these equations: isl found " +
-            std::string(node->hurried ? "some order, and gave up the search for a good one"
-                                      : "a skewed order") +
-            "</span></div>" + flush(rows) + "</div>\n";
+            "<span class=\"why\">no single index orders these equations: " +
+            foundOrder(*node) + "</span></div>" + flush(rows) + "</div>\n";
       } else {
         html += loop(*node);
       }
     }
     return html + flush(rows);
+  }
+
+  static std::string foundOrder(const ScheduleNode& scan) {
+    switch (scan.order) {
+      case ScheduleNode::Order::Good:
+        return "isl found a skewed order";
+      case ScheduleNode::Order::Wavefront:
+        return "they run along a sum of the indices";
+      case ScheduleNode::Order::Any:
+        return "isl found some order, and gave up the search for a good one";
+    }
+    return "";
   }
 
   std::string loop(const ScheduleNode& node) {

@@ -19,6 +19,8 @@ namespace rlc::pdg::testing {
 class GraphBuilder {
  public:
   GraphBuilder() : graph_(context_) {}
+  // With less of isl's work allowed.
+  explicit GraphBuilder(unsigned long budget) : context_(budget), graph_(context_) {}
 
   Context& context() { return context_; }
   Graph& graph() { return graph_; }

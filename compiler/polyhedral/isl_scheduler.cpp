@@ -179,9 +179,10 @@ bool respects(const IslSchedule& schedule, const std::vector<Set>& domains,
   return undecided.isEmpty();
 }
 
-// A part of the budget of an operation: the search for a good order, whose integer programs can
-// take minutes, may use so much.
-constexpr unsigned long kShareOfGoodOrder = 10;
+// A part of the budget of an operation: the search for a good order may use so much. Where it finds
+// one it takes a few thousand steps; where it does not, the numbers in its integer programs get
+// ever longer, and a hundred thousand steps take minutes.
+constexpr unsigned long kShareOfGoodOrder = 1000;
 
 // An operation of isl's is a step of a linear program, and takes the longer the more statements and
 // dependences there are: its matrix grows in both directions, and the numbers in it.
@@ -192,9 +193,7 @@ unsigned long weightOf(size_t statements, size_t dependences) {
   return size <= 1 ? 1 : static_cast<unsigned long>(size * size * size * size);
 }
 
-// `good`: parallel and near reuse where possible. Otherwise any order: level by level (Feautrier
-// 1992), each a small linear program. Nothing: there is none, or (then `outOfBudget` is set) the
-// budget ran out.
+// Nothing: there is none, or (then `outOfBudget` is set) the budget ran out.
 ScheduleHandle search(Context& context, const UnionSetHandle& domain,
                       const UnionMapHandle& validity, bool good, unsigned long weight,
                       bool& outOfBudget) {
@@ -218,7 +217,7 @@ ScheduleHandle search(Context& context, const UnionSetHandle& domain,
   }
   ScheduleHandle schedule(isl_schedule_constraints_compute_schedule(constraints));
   if (!schedule) {
-    outOfBudget = share.ranOut() || outOfBudget;
+    outOfBudget = share.ranOut();
     isl_ctx_reset_error(ctx);
     isl_ctx_reset_operations(ctx);
   }
@@ -227,8 +226,8 @@ ScheduleHandle search(Context& context, const UnionSetHandle& domain,
 
 }  // namespace
 
-std::optional<IslSchedule> scheduleWithIsl(Context& context, const std::vector<Set>& domains,
-                                           const std::vector<Dependence>& dependences) {
+IslSearch scheduleWithIsl(Context& context, const std::vector<Set>& domains,
+                          const std::vector<Dependence>& dependences, Effort effort) {
   isl_ctx* ctx = startOperation(context);
   isl_union_set* domain = isl_union_set_empty(isl_space_params_alloc(ctx, 0));
   for (size_t k = 0; k < domains.size(); ++k) {
@@ -240,19 +239,17 @@ std::optional<IslSchedule> scheduleWithIsl(Context& context, const std::vector<S
   }
   UnionSetHandle where(domain);
   UnionMapHandle order(validity);
-  bool hurried = false;  // whether the budget ran out; where isl finds no good order at all, finer
-                         // statements may have one
-  const unsigned long weight = weightOf(domains.size(), dependences.size());
-  ScheduleHandle schedule = search(context, where, order, true, weight, hurried);
-  if (hurried) schedule = search(context, where, order, false, weight, hurried);
-  if (!schedule) return std::nullopt;
+  IslSearch result;
+  const ScheduleHandle schedule =
+      search(context, where, order, effort == Effort::Good,
+             weightOf(domains.size(), dependences.size()), result.outOfBudget);
+  if (!schedule) return result;
   auto flat = Flattener(context, domains).flatten(schedule);
-  if (!flat) return std::nullopt;
-  for (const Dependence& dependence : dependences) {
-    if (!respects(*flat, domains, dependence)) return std::nullopt;
-  }
-  flat->hurried = hurried;
-  return flat;
+  if (flat && std::all_of(dependences.begin(), dependences.end(), [&](const auto& dependence) {
+        return respects(*flat, domains, dependence);
+      }))
+    result.schedule = std::move(flat);
+  return result;
 }
 
 }  // namespace rlc::polyhedral

@@ -36,21 +36,30 @@ struct ScanNode {
 std::unique_ptr<ScanNode> scan(Context& context, const std::vector<ScheduledStatement>& statements,
                                const std::vector<Var>& loopVars);
 
-// isl's own scheduler, the fallback for dependences that shifts along one index can't order: for
-// every statement its time expressions (same length for all, constants separate statements), or
-// nothing if there is no valid schedule within the limits. A dependence is a relation over sink
-// vars + source vars (disjoint variables): the sink's point runs after the source's.
+// A relation over sink vars + source vars (disjoint variables): the sink's point runs after the
+// source's.
 struct Dependence {
   int sink = 0, source = 0;  // positions in `domains`
   Set relation;
   std::vector<Var> sinkVars, sourceVars;
 };
+// For every statement its time expressions, the same number for all; constants separate statements.
+using Times = std::vector<std::vector<IndexExpr>>;  // [statement][time dimension]
+
 struct IslSchedule {
-  std::vector<std::vector<IndexExpr>> time;  // [statement][time dimension]
-  std::vector<bool> parallel;                // [time dimension] coincident for all statements
-  bool hurried = false;                      // any order: there was no time to find a good one
+  Times time;
+  std::vector<bool> parallel;  // [time dimension] coincident for all statements
 };
-std::optional<IslSchedule> scheduleWithIsl(Context& context, const std::vector<Set>& domains,
-                                           const std::vector<Dependence>& dependences);
+struct IslSearch {
+  std::optional<IslSchedule> schedule;
+  bool outOfBudget = false;  // why there is none; else none is valid, or none can be expressed
+};
+
+// isl's own scheduler, for dependences that shifts along one index can't order. `Good`: parallel
+// and near reuse where possible. `Any`: level by level (Feautrier 1992), each a small linear
+// program.
+enum class Effort : uint8_t { Good, Any };
+IslSearch scheduleWithIsl(Context& context, const std::vector<Set>& domains,
+                          const std::vector<Dependence>& dependences, Effort effort);
 
 }  // namespace rlc::polyhedral

@@ -166,7 +166,7 @@ TEST(IslScheduler, OrdersEveryDependence) {
   std::vector<Dependence> dependences{
       {0, 0, relation(IndexExpr(t) - 1, IndexExpr(u) + 1), {t, u}, {t2, u2}},
       {0, 0, relation(t, IndexExpr(u) - 1), {t, u}, {t2, u2}}};
-  auto schedule = scheduleWithIsl(context, {domain}, dependences);
+  const auto schedule = scheduleWithIsl(context, {domain}, dependences, Effort::Good).schedule;
   ASSERT_TRUE(schedule);
   const auto& time = schedule->time[0];
   ASSERT_EQ(schedule->parallel.size(), time.size());
@@ -191,9 +191,11 @@ TEST(IslScheduler, FindsParallelDimensionsAndSeparatesStatements) {
   Set recurrence =
       Set::access(domain, {b, IndexExpr(t) - 1}, {b2, t2}).intersect(Condition::lessEqual(0, t2));
   Set use = Set::access(domain, {b, t}, {b2, t2});
-  auto schedule =
+  const auto schedule =
       scheduleWithIsl(context, {domain, domain},
-                      {{0, 0, recurrence, {b, t}, {b2, t2}}, {1, 0, use, {b, t}, {b2, t2}}});
+                      {{0, 0, recurrence, {b, t}, {b2, t2}}, {1, 0, use, {b, t}, {b2, t2}}},
+                      Effort::Good)
+          .schedule;
   ASSERT_TRUE(schedule);
   EXPECT_TRUE(std::count(schedule->parallel.begin(), schedule->parallel.end(), true) >= 1);
   std::vector<ScheduledStatement> statements{{0, domain, schedule->time[0]},
@@ -217,7 +219,8 @@ TEST(IslScheduler, FindsParallelDimensionsAndSeparatesStatements) {
 // With ever more operations allowed there is first nothing, then some order, at last a good one.
 TEST(IslScheduler, FindsSomeOrderWhereAGoodOneTakesTooLong) {
   int hurried = 0;
-  for (unsigned long budget = 1000; budget < 10'000'000; budget += budget / 4) {
+  bool good = false;
+  for (unsigned long budget = 1000; budget < 100'000'000 && !good; budget += budget / 4) {
     Context context(budget);
     const Var t2 = Var::dim(2);
     const Var u2 = Var::dim(3);
@@ -227,18 +230,21 @@ TEST(IslScheduler, FindsSomeOrderWhereAGoodOneTakesTooLong) {
         return Set::access(domain, {fromT, fromU}, {t2, u2})
             .intersect(Condition::within(t2, 0, 6) && Condition::within(u2, 0, 6));
       };
-      auto schedule =
-          scheduleWithIsl(context, {domain},
-                          {{0, 0, relation(IndexExpr(t) - 1, IndexExpr(u) + 1), {t, u}, {t2, u2}},
-                           {0, 0, relation(t, IndexExpr(u) - 1), {t, u}, {t2, u2}}});
-      if (!schedule) continue;
-      hurried += schedule->hurried;
-      if (!schedule->hurried) break;
+      const std::vector<Dependence> dependences{
+          {0, 0, relation(IndexExpr(t) - 1, IndexExpr(u) + 1), {t, u}, {t2, u2}},
+          {0, 0, relation(t, IndexExpr(u) - 1), {t, u}, {t2, u2}}};
+      const IslSearch best = scheduleWithIsl(context, {domain}, dependences, Effort::Good);
+      good = best.schedule.has_value();
+      EXPECT_NE(good, best.outOfBudget);
+      if (!good)
+        hurried +=
+            scheduleWithIsl(context, {domain}, dependences, Effort::Any).schedule.has_value();
     } catch (const OperationLimit&) {
       continue;
     }
   }
   EXPECT_GT(hurried, 0);
+  EXPECT_TRUE(good);
 }
 
 TEST(IslScheduler, ACycleHasNoSchedule) {
@@ -246,7 +252,11 @@ TEST(IslScheduler, ACycleHasNoSchedule) {
   const Var t2 = Var::dim(2);
   Set domain = Set::box(context, {t}, {0}, {6});
   Set same = Set::access(domain, {t}, {t2});
-  EXPECT_FALSE(scheduleWithIsl(context, {domain}, {{0, 0, same, {t}, {t2}}}));
+  for (const Effort effort : {Effort::Good, Effort::Any}) {
+    const IslSearch search = scheduleWithIsl(context, {domain}, {{0, 0, same, {t}, {t2}}}, effort);
+    EXPECT_FALSE(search.schedule);
+    EXPECT_FALSE(search.outOfBudget);
+  }
 }
 
 }  // namespace

@@ -40,8 +40,7 @@ class SchedulePrinter {
       return;
     }
     if (node.kind == ScheduleNode::Kind::Scan) {
-      out_ << "in an order found by isl"
-           << (node.hurried ? " (some order: the search for a good one was given up)" : "") << "\n";
+      out_ << orderOf(node) << "\n";
       for (int s : node.statements)
         out_ << std::string(static_cast<size_t>(depth) * 2 + 2, ' ') << describe(s) << "\n";
       return;
@@ -51,6 +50,18 @@ class SchedulePrinter {
     if (node.descending) out_ << " downward";
     out_ << "\n";
     for (const auto& child : node.children) visit(*child, depth + 1);
+  }
+
+  static const char* orderOf(const ScheduleNode& node) {
+    switch (node.order) {
+      case ScheduleNode::Order::Good:
+        return "in an order found by isl";
+      case ScheduleNode::Order::Wavefront:
+        return "along a sum of the indices";
+      case ScheduleNode::Order::Any:
+        return "in an order found by isl (some order: the search for a good one was given up)";
+    }
+    return "";
   }
 
   static const char* execution(const ScheduleNode& node) {

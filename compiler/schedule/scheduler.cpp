@@ -5,10 +5,16 @@
 
 #include "compiler/schedule/grouping.h"
 #include "compiler/schedule/loop_bounds.h"
+#include "compiler/schedule/wavefront.h"
 
 namespace rlc::schedule {
 
 namespace {
+
+// Of what isl is asked for a good order: so many statements with dependences, and points so far
+// from those that they read. The numbers in its integer programs grow with both.
+constexpr size_t kFewForIsl = 24;
+constexpr int64_t kNearForIsl = 8;
 
 class Scheduler {
  public:
@@ -113,7 +119,7 @@ class Scheduler {
     return loop;
   }
 
-  // isl's scheduler for what shifts along one index can't order (a wavefront).
+  // For what shifts along one index can't order.
   ScheduleNodePtr makeScan(const Group& group, const std::vector<Dependence>& dependences) {
     std::map<int, int> position;
     std::vector<Set> domains;
@@ -122,42 +128,100 @@ class Scheduler {
       domains.push_back(result_.placed[static_cast<size_t>(s)].domain.projectOnto(
           unscheduled_.vars[static_cast<size_t>(s)]));
     }
-    std::vector<polyhedral::Dependence> inside;
-    for (const Dependence& dependence : dependences) {
-      if (!position.contains(dependence.source) || !position.contains(dependence.sink)) continue;
-      polyhedral::Dependence edge;
-      edge.sink = position[dependence.sink];
-      edge.source = position[dependence.source];
-      edge.sinkVars = unscheduled_.vars[static_cast<size_t>(dependence.sink)];
-      const auto& all = statements_.list[static_cast<size_t>(dependence.source)].vars;
-      for (Var var : unscheduled_.vars[static_cast<size_t>(dependence.source)])
-        edge.sourceVars.push_back(dependence.sourceVars[static_cast<size_t>(
-            std::find(all.begin(), all.end(), var) - all.begin())]);
-      std::vector<Var> both = edge.sinkVars;
-      both.insert(both.end(), edge.sourceVars.begin(), edge.sourceVars.end());
-      edge.relation = dependence.relation.projectOnto(both);
-      inside.push_back(std::move(edge));
-    }
-    const auto schedule = polyhedral::scheduleWithIsl(graph_.context(), domains, inside);
-    if (!schedule)
-      throw NoOrder("no loop orders the " + std::to_string(group.statements.size()) +
-                        " statements of a cycle, one of them of " +
-                        describe(group.statements.front()),
-                    group.statements.front());
+    std::vector<const Dependence*> inside;
+    for (const Dependence& dependence : dependences)
+      if (position.contains(dependence.source) && position.contains(dependence.sink))
+        inside.push_back(&dependence);
+    auto node = std::make_unique<ScheduleNode>();
+    node->kind = ScheduleNode::Kind::Scan;
+    node->statements = group.statements;
+    const polyhedral::Times times = timesOf(group.statements, position, domains, inside, *node);
     std::vector<polyhedral::ScheduledStatement> timed;
     for (size_t k = 0; k < group.statements.size(); ++k)
-      timed.push_back({group.statements[k], domains[k], schedule->time[k]});
+      timed.push_back({group.statements[k], domains[k], times[k]});
     std::vector<Var> loopVars;
-    for (size_t k = 0; k < schedule->parallel.size(); ++k) {
+    for (size_t k = 0; k < times.front().size(); ++k) {
       loopVars.push_back(Var::dim(result_.varCount++));
       result_.loopNames.push_back("w" + std::to_string(k));
     }
-    auto node = std::make_unique<ScheduleNode>();
-    node->kind = ScheduleNode::Kind::Scan;
     node->scan = polyhedral::scan(graph_.context(), timed, loopVars);
-    node->statements = group.statements;
-    node->hurried = schedule->hurried;
     return node;
+  }
+
+  // The best order that can be had in time.
+  polyhedral::Times timesOf(const std::vector<int>& statements, const std::map<int, int>& position,
+                            const std::vector<Set>& domains,
+                            const std::vector<const Dependence*>& dependences,
+                            ScheduleNode& node) const {
+    std::vector<polyhedral::Dependence> edges;
+    for (const Dependence* dependence : dependences)
+      edges.push_back(unscheduledPart(*dependence, position));
+    const auto wavefront = findWavefront(unscheduled_, statements, dependences);
+    if (statements.size() + dependences.size() <= kFewForIsl &&
+        reachOf(dependences) <= kNearForIsl) {
+      auto good =
+          polyhedral::scheduleWithIsl(graph_.context(), domains, edges, polyhedral::Effort::Good);
+      if (good.schedule) return good.schedule->time;
+      // Where isl finds no good order at all, finer statements may have one.
+      if (!wavefront && !good.outOfBudget)
+        throw NoOrder("no loop orders the " + std::to_string(statements.size()) +
+                          " statements of a cycle, one of them of " + describe(statements.front()),
+                      statements.front());
+    }
+    node.order = ScheduleNode::Order::Wavefront;
+    if (wavefront) return wavefront->times(unscheduled_, statements);
+    node.order = ScheduleNode::Order::Any;
+    auto any =
+        polyhedral::scheduleWithIsl(graph_.context(), domains, edges, polyhedral::Effort::Any);
+    if (any.schedule) return any.schedule->time;
+    throw NoOrder("an order of " + namesOf(statements) +
+                      ", which read each other, was not found within the time limit; it is found "
+                      "at once where along some index they read earlier points only, or later "
+                      "points only",
+                  statements.front(), any.outOfBudget);
+  }
+
+  // "`x`, `y`, `z` and 4 more"
+  std::string namesOf(const std::vector<int>& statements) const {
+    constexpr size_t kMost = 3;
+    std::vector<std::string> names;
+    for (int s : statements) {
+      const NodeId node = statements_.list[static_cast<size_t>(s)].node;
+      const std::string name = node < 0 ? "" : graph_.node(node).name;
+      if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+    }
+    std::string text;
+    for (size_t k = 0; k < names.size() && k < kMost; ++k)
+      text += (k == 0 ? "`" : ", `") + names[k] + "`";
+    if (names.size() > kMost) text += " and " + std::to_string(names.size() - kMost) + " more";
+    return names.empty() ? std::to_string(statements.size()) + " equations" : text;
+  }
+
+  // The largest of the distances that are the same at all points.
+  int64_t reachOf(const std::vector<const Dependence*>& dependences) const {
+    int64_t reach = 0;
+    for (const Dependence* dependence : dependences)
+      for (const auto& shift : dependence->shifts)
+        if (shift) reach = std::max(reach, std::abs(shift->offset));
+    return reach;
+  }
+
+  // Over the variables that no loop scans yet.
+  polyhedral::Dependence unscheduledPart(const Dependence& dependence,
+                                         const std::map<int, int>& position) const {
+    polyhedral::Dependence edge;
+    edge.sink = position.at(dependence.sink);
+    edge.source = position.at(dependence.source);
+    edge.sinkVars = unscheduled_.vars[static_cast<size_t>(dependence.sink)];
+    const auto& all = statements_.list[static_cast<size_t>(dependence.source)].vars;
+    for (Var var : unscheduled_.vars[static_cast<size_t>(dependence.source)])
+      edge.sourceVars.push_back(dependence.sourceVars[static_cast<size_t>(
+          std::find(all.begin(), all.end(), var) - all.begin())]);
+    std::vector<Var> both = edge.sinkVars;
+    both.insert(both.end(), edge.sourceVars.begin(), edge.sourceVars.end());
+    edge.relation = dependence.relation.projectOnto(both);
+    return edge;
   }
 
   // What the loop's own order does not satisfy: the dependences (or parts of them) within one

@@ -15,8 +15,20 @@ namespace rlc::schedule {
 // further out.
 class NoOrder : public InternalError {
  public:
-  NoOrder(const std::string& message, int which) : InternalError(message), statement(which) {}
+  NoOrder(const std::string& message, int which, bool late = false)
+      : InternalError(message), statement(which), outOfTime(late) {}
   int statement;
+  bool outOfTime;  // there may be one
+};
+
+// What an order was not found for in time, and what to do about it.
+class OrderLimit : public polyhedral::OperationLimit {
+ public:
+  explicit OrderLimit(std::string message) : message_(std::move(message)) {}
+  const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  std::string message_;
 };
 
 // With `scanWider`, where isl finds no order within a loop it orders what that loop would hold.

@@ -391,5 +391,42 @@ TEST(Scheduler, LeavesSkewedOrdersToIsl) {
   EXPECT_NE(plan(g).text.find("in an order found by isl"), std::string::npos);
 }
 
+// Each x[i, j] reads others at [i-1, j+70] and [i+1, j-80]: `72 i + j` is no small sum of the
+// indices, and with too few steps isl finds nothing either.
+TEST(Order, ThatIsNotFoundInTimeSaysSo) {
+  constexpr size_t kTensors = 5;
+  bool late = false;
+  for (unsigned long budget = 1000; budget < 1'000'000 && !late; budget *= 2) {
+    try {
+      GraphBuilder g(budget);
+      const Var i = g.index("i", 0, 4), j = g.index("j", 0, 160);
+      std::vector<NodeId> x;
+      for (size_t k = 0; k < kTensors; ++k)
+        x.push_back(g.declare("x" + std::to_string(k), {i, j}, g.box({i, j}, {0, 0}, {4, 160})));
+      const auto one = g.at(g.constant(1.0));
+      for (size_t k = 0; k < kTensors; ++k) {
+        const auto whole = g.box({i, j}, {0, 0}, {4, 160});
+        const auto back = g.box({i, j}, {1, 0}, {4, 90}), on = g.box({i, j}, {0, 80}, {3, 160});
+        const auto part = [&](const std::string& name, const polyhedral::Set& where, NodeId read,
+                              const IndexExpr& atI, const IndexExpr& atJ) {
+          const NodeId id = g.declare(name + std::to_string(k), {i, j}, whole);
+          g.piece(id, where, g.at(read, {atI, atJ}));
+          g.piece(id, whole.subtract(where), one);
+          return g.at(id, {i, j});
+        };
+        const auto a = part("a", back, x[(k + 1) % kTensors], IndexExpr(i) - 1, IndexExpr(j) + 70);
+        const auto b =
+            part("b", on, x[(3 * k + 2) % kTensors], IndexExpr(i) + 1, IndexExpr(j) - 80);
+        g.piece(x[k], whole, g.at(g.map(ScalarOp::Add, {i, j}, {a, b}), {i, j}));
+      }
+      plan(g);
+    } catch (const NoOrder& none) {
+      late = none.outOfTime && std::string(none.what()).starts_with("an order of `");
+    } catch (const polyhedral::OperationLimit&) {
+    }
+  }
+  EXPECT_TRUE(late);
+}
+
 }  // namespace
 }  // namespace rlc::schedule

@@ -43,7 +43,12 @@ struct ScheduleNode {
   // Placed::domain don't run.
   std::unique_ptr<polyhedral::ScanNode> scan;
   std::vector<int> statements;
-  bool hurried = false;  // Scan: any order, the search for a good one took too long
+  enum class Order : uint8_t {
+    Good,       // by isl: parallel and near reuse where possible
+    Wavefront,  // along a weighted sum of the indices
+    Any,        // by isl, and as good as it happens to be
+  };
+  Order order = Order::Good;  // of a Scan
 };
 
 // How one statement sits in the tree.

@@ -63,6 +63,7 @@ class Planner {
     const auto id = static_cast<size_t>(read.producer);
     const pdg::Node& node = graph_.node(read.producer);
     const schedule::Storage& storage = lowered_.storage[id];
+    if (storage.node < 0 && node.domain.isEmpty()) return {};  // no point of it is ever read
     if (storage.node < 0 || lowered_.bufferOf[id] < 0)
       throw InternalError("the host reads a tensor without storage");
     host::Place plan;

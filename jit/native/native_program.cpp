@@ -71,21 +71,21 @@ std::vector<schedule::Storage> NativeProgram::arrange() {
 // `insist`: with worse orders, if need be.
 void NativeProgram::order(bool insist) {
   // The best order first; the last finds some order for nearly everything.
+  std::string late;  // what there was no time for
   for (int attempt = 0;; ++attempt) {
-    const bool splitByReads = attempt % 2 == 1, scanWider = attempt >= 2;
+    const bool splitByReads = attempt % 2 == 1, scanWider = attempt >= 2, last = attempt == 3;
     statements_ = schedule::makeStatements(graph_, splitByReads);
     try {
       schedule_ = schedule::makeSchedule(graph_, statements_,
                                          schedule::findDependences(graph_, statements_), scanWider);
       break;
-    } catch (const schedule::NoOrder&) {
-      if (attempt == 3 || !insist) throw;
+    } catch (const schedule::NoOrder& none) {
+      if (none.outOfTime) late = none.what();
+      if (!insist || (last && late.empty())) throw;
     } catch (const polyhedral::OperationLimit&) {
-      if (!insist) throw;
-      if (attempt == 3)
-        throw InternalError(
-            "the order of the program's equations could not be found within its time limit");
+      if (!insist || (last && late.empty())) throw;
     }
+    if (last) throw schedule::OrderLimit(late);
   }
   schedule::chooseExecution(graph_, statements_, schedule_);
 }

@@ -179,6 +179,11 @@ class Explain(unittest.TestCase):
         self.assertIn("some order: the search for a good one was given up", self.explain("schedule", program))
         self.assertIn("gave up the search for a good one", self.explain("schedule", program, "--format", "html"))
 
+    def test_a_large_group_without_an_order_along_one_index_runs_along_a_sum_of_them(self):
+        program = ROOT / "tests" / "conformance" / "04_order_wavefront.rl"
+        self.assertRegex(self.explain("schedule", program), r"(?m)^along a sum of the indices$")
+        self.assertIn("they run along a sum of the indices", self.explain("schedule", program, "--format", "html"))
+
     def test_a_table_that_does_not_stay_in_place_says_why(self):
         text = self.explain("schedule", ROOT / "tests" / "conformance" / "04_recurrence_one_element.rl")
         self.assertIn("  table[t, s] changes in one position", text)
