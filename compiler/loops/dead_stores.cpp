@@ -1,7 +1,9 @@
-// Stores to buffers that nothing loads: values that were forwarded to all their readers.
+// Stores to buffers that nothing loads: values that were forwarded to all their readers. And of
+// what stands there already: a value that is carried over to a point with the same place.
 #include <functional>
 #include <set>
 
+#include "compiler/loops/expressions.h"
 #include "compiler/loops/lowering.h"
 
 namespace rlc::loops {
@@ -28,11 +30,17 @@ void collectLoads(const Block& block, std::set<BufferId>& loaded,
   }
 }
 
+bool storesWhatItLoads(const Stmt& store) {
+  return store.value->kind == ExprNode::Kind::Load && store.value->buffer == store.buffer &&
+         sameExpr(store.value->args[0], store.index);
+}
+
 // True when the statement has nothing left to do.
 bool removeFrom(Block& block, const std::set<BufferId>& live) {
   std::erase_if(block, [&](const StmtPtr& s) {
     switch (s->kind) {
       case Stmt::Kind::Store:
+        return !live.contains(s->buffer) || storesWhatItLoads(*s);
       case Stmt::Kind::Accumulate:
         return !live.contains(s->buffer);
       case Stmt::Kind::For: {
@@ -56,7 +64,7 @@ bool removeFrom(Block& block, const std::set<BufferId>& live) {
 }  // namespace
 
 void removeDeadStores(Lowered& lowered, const std::vector<bool>& readByHost) {
-  while (true) {
+  for (bool first = true;; first = false) {
     std::set<BufferId> live;
     std::set<const ExprNode*> visited;
     collectLoads(lowered.program.body, live, visited);
@@ -72,7 +80,7 @@ void removeDeadStores(Lowered& lowered, const std::vector<bool>& readByHost) {
         removed = true;
       }
     }
-    if (!removed) return;
+    if (!removed && !first) return;
     removeFrom(lowered.program.body, live);
   }
 }

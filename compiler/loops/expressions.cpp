@@ -79,4 +79,31 @@ std::optional<Linear> linearIn(const Expr& e, const std::function<bool(VarId)>& 
   return std::nullopt;
 }
 
+bool sameExpr(const Expr& a, const Expr& b) {
+  if (a == b) return true;
+  if (!a || !b || a->kind != b->kind || a->type != b->type || a->args.size() != b->args.size())
+    return false;
+  switch (a->kind) {
+    case ExprNode::Kind::Literal:
+      if (!identical(a->literal, b->literal)) return false;
+      break;
+    case ExprNode::Kind::Variable:
+      if (a->var != b->var) return false;
+      break;
+    case ExprNode::Kind::Load:
+      if (a->buffer != b->buffer) return false;
+      break;
+    case ExprNode::Kind::Op:
+      if (a->op != b->op) return false;
+      break;
+    case ExprNode::Kind::Fma:
+      break;
+    case ExprNode::Kind::Random:
+      return false;
+  }
+  for (size_t i = 0; i < a->args.size(); ++i)
+    if (!sameExpr(a->args[i], b->args[i])) return false;
+  return true;
+}
+
 }  // namespace rlc::loops

@@ -15,6 +15,9 @@ void forEachNode(const Expr& e, const std::function<void(const ExprNode&)>& visi
 bool mentions(const Expr& e, VarId var);
 bool mentionsAny(const Expr& e, const std::function<bool(VarId)>& which);
 
+// Whether both are written alike; draws are never the same.
+bool sameExpr(const Expr& a, const Expr& b);
+
 // coefficient * variable, summed, + constant; empty where the expression is not linear.
 struct Linear {
   std::map<VarId, int64_t> coefficients;

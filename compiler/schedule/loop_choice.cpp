@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 
 #include "compiler/schedule/longest_paths.h"
 
@@ -104,57 +103,6 @@ std::optional<int64_t> LoopFinder::shiftToJoin(const LoopChoice& loop, const Loo
     }
   }
   return loop.descending ? -needed : needed;
-}
-
-void LoopFinder::beginLate(LoopChoice& loop, const std::vector<int>& statements,
-                           const std::vector<Dependence>& dependences) const {
-  struct Edge {
-    int source, sink;
-    int64_t least;  // time from the source's variable to the sink's
-  };
-  std::vector<Edge> edges;
-  for (const Dependence& dependence : dependences) {
-    if (!loop.shift.contains(dependence.source) || !loop.shift.contains(dependence.sink)) continue;
-    const auto d = distance(dependence, loop.loopClass);
-    if (!d) continue;
-    if ((loop.descending ? d->max == kUnboundedAbove : d->min == kUnboundedBelow)) return;
-    edges.push_back({dependence.source, dependence.sink, loop.descending ? -d->max : d->min});
-  }
-  // What waits for nothing, then what waits for that only.
-  std::set<int> free;
-  for (bool more = true; more;) {
-    more = false;
-    for (int s : statements) {
-      const bool waits = std::any_of(edges.begin(), edges.end(), [&](const Edge& e) {
-        return e.sink == s && !free.contains(e.source);
-      });
-      if (!waits) more |= free.insert(s).second;
-    }
-  }
-  const int64_t sign = loop.descending ? -1 : 1;
-  // A tensor's equations stay in step: its storage is the smallest if they have one shift.
-  const auto latestOfNode = [&](int s) {
-    const auto node = statements_->list[static_cast<size_t>(s)].node;
-    std::optional<int64_t> latest;
-    for (const auto& [other, shift] : loop.shift)
-      if (other != s && node >= 0 && statements_->list[static_cast<size_t>(other)].node == node)
-        latest = std::max(latest.value_or(sign * shift), sign * shift);
-    return latest.value_or(kUnboundedAbove);
-  };
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (int s : free) {
-      std::optional<int64_t> latest;
-      for (const Edge& e : edges)
-        if (e.source == s)
-          latest =
-              std::min(latest.value_or(kUnboundedAbove), sign * loop.shift.at(e.sink) + e.least);
-      if (latest) latest = std::min(*latest, latestOfNode(s));
-      if (!latest || *latest <= sign * loop.shift.at(s)) continue;
-      loop.shift.at(s) = sign * *latest;
-      moved = true;
-    }
-  }
 }
 
 }  // namespace rlc::schedule

@@ -42,12 +42,6 @@ class LoopFinder {
                                      const std::vector<const Dependence*>& between,
                                      bool keepParallel) const;
 
-  // Moves what reads nothing that the loop computes, or only what is moved, to the iteration in
-  // which it is first read: until then nothing has to be kept. The least shifts, which find()
-  // takes, would let it all run at the loop's beginning.
-  void beginLate(LoopChoice& loop, const std::vector<int>& statements,
-                 const std::vector<Dependence>& dependences) const;
-
   std::optional<Distance> distance(const Dependence& dependence, ClassId loopClass) const;
 
  private:

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "compiler/schedule/grouping.h"
+#include "compiler/schedule/late.h"
 #include "compiler/schedule/loop_bounds.h"
 #include "compiler/schedule/wavefront.h"
 
@@ -96,8 +97,7 @@ class Scheduler {
 
   ScheduleNodePtr makeLoop(Group& group, const std::vector<Dependence>& dependences,
                            const std::vector<const ScheduleNode*>& outer) {
-    if (!group.loop->parallel)
-      unscheduled_.finder().beginLate(*group.loop, group.statements, dependences);
+    if (!group.loop->parallel) runLate(*group.loop, group.statements, dependences, unscheduled_);
     const LoopChoice& choice = *group.loop;
     auto loop = std::make_unique<ScheduleNode>();
     loop->kind = ScheduleNode::Kind::Loop;

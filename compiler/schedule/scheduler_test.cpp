@@ -225,20 +225,28 @@ TEST(Scheduler, FusesARolloutWithItsReturns) {
 }
 
 // Weights that a loop over u updates, which the next iteration of the loop outside goes on from:
-// one point along u, however many updates.
+// one point, however many updates, for what is carried over lies in its place already. Not if its
+// elements change places on the way.
 TEST(Scheduler, KeepsALoopsLastPointForTheNextIteration) {
-  GraphBuilder g;
-  const Var i = g.index("i", 0, 5), u = g.index("u", 0, 100);
-  const NodeId w = g.declare("w", {i, u}, g.box({i, u}, {0, 0}, {5, 101}));
-  g.piece(w, g.box({i, u}, {0, 0}, {1, 1}), g.at(g.constant(1.0)));
-  g.piece(w, g.box({i, u}, {1, 0}, {5, 1}), g.at(w, {IndexExpr(i) - 1, 100}));
-  const NodeId step = g.map(ScalarOp::Mul, {i, u}, {g.at(w, {i, u}), g.at(g.constant(0.5))});
-  g.piece(w, g.box({i, u}, {0, 1}, {5, 101}), g.at(step, {i, IndexExpr(u) - 1}));
-  const NodeId after = g.map(ScalarOp::Exp, {i}, {g.at(w, {i, 100})});
-  g.sink(pdg::Sink::Kind::Report, "after", after);
-  const Planned p = plan(g);
-  EXPECT_NE(p.memory.find("w: i=ring 2 u=ring 1, 2 x f32\n"), std::string::npos)
-      << p.text << p.memory;
+  for (const bool reversed : {false, true}) {
+    GraphBuilder g;
+    const Var i = g.index("i", 0, 5), u = g.index("u", 0, 100);
+    const IndexExpr e(Var::element(0));
+    const NodeId w = g.declare("w", {i, u}, g.box({i, u}, {0, 0}, {5, 101}), DType::F32, {4});
+    g.piece(w, g.box({i, u}, {0, 0}, {1, 1}), g.at(g.constant(1.0), {}, {}));
+    g.piece(w, g.box({i, u}, {1, 0}, {5, 1}),
+            g.at(w, {IndexExpr(i) - 1, 100}, {reversed ? IndexExpr(3) - e : e}));
+    const NodeId step =
+        g.map(ScalarOp::Mul, {i, u}, {g.at(w, {i, u}), g.at(g.constant(0.5), {}, {})}, {4});
+    g.piece(w, g.box({i, u}, {0, 1}, {5, 101}), g.at(step, {i, IndexExpr(u) - 1}));
+    g.sink(pdg::Sink::Kind::Report, "after",
+           g.map(ScalarOp::Exp, {i}, {g.at(w, {i, 100}, {IndexExpr(0)})}));
+    const Planned p = plan(g);
+    EXPECT_NE(p.memory.find(reversed ? "w: i=ring 2 u=ring 1, 8 x f32\n"
+                                     : "w: i=ring 1 u=ring 1, 4 x f32\n"),
+              std::string::npos)
+        << p.text << p.memory;
+  }
 }
 
 // Three points from the end are read behind the loop: the last three are kept, where the loop ends

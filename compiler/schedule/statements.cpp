@@ -124,7 +124,8 @@ class AccessCollector {
 
   // Whether an equation computes an element from the same one at another point along one index: it
   // reads it before it writes, once for all. Where it changes one element of many, it may read any
-  // of them: nothing else is written.
+  // of them: nothing else is written. What it carries over from a fixed point of another index to a
+  // fixed one, w[v, 0] = w[v - 1, 8], is of this kind, too.
   bool readsOwnPlace(const Read& read, const std::vector<IndexExpr>& at,
                      const Substitution& values) const {
     if (read.producer != statement_.node) return false;
@@ -137,6 +138,7 @@ class AccessCollector {
     int moved = 0;
     for (size_t k = 0; k < at.size(); ++k) {
       if (at[k] == IndexExpr(node.dims[k]) || isChosen(node.dims[k])) continue;
+      if (at[k].asConstant() && isFixed(node.dims[k])) continue;
       const auto shifted = at[k].asShifted();
       if (!shifted || shifted->var != node.dims[k]) return false;
       ++moved;
@@ -147,6 +149,12 @@ class AccessCollector {
         return false;
     }
     return moved == 1;
+  }
+
+  // Whether the statement's points all have one value of the variable.
+  bool isFixed(Var var) const {
+    const auto lo = statement_.domain.minimum(IndexExpr(var));
+    return lo && lo == statement_.domain.maximum(IndexExpr(var));
   }
 
   // The points of `scope` whose variables, through `values`, lie in `set`.

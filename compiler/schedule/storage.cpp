@@ -247,7 +247,13 @@ class StorageChooser {
     Wanted wanted;
     for (size_t k = 0; k <= depth; ++k) {
       if (placed.loops.size() <= k || placed.loops[k] != writer.loops[k]) {
-        wanted.later = true;
+        // What is read in the same outer iterations before the loop begins is an initial value.
+        const bool before =
+            k > 0 && !wanted.later &&
+            childWith(*writer.loops[k - 1], k - 1, reader.statement) <
+                childWith(*writer.loops[k - 1], k - 1,
+                          statements_.writers[static_cast<size_t>(node.id)].front());
+        wanted.later = !before;
         return wanted;
       }
       const auto distance =
@@ -267,17 +273,34 @@ class StorageChooser {
   }
 
   // How many iterations of the loop at depth `k` a read runs behind the write, where all writers
-  // write a point in the same one.
+  // write a point in the same one. An initial value may be written and read earlier: until the
+  // other equations begin nothing takes its place.
   std::optional<Distance> iterationsLater(const Node& node, size_t k,
                                           const Distance& distance) const {
     const auto& writers = statements_.writers[static_cast<size_t>(node.id)];
     const Placed& first = schedule_.placed[static_cast<size_t>(writers.front())];
-    const int64_t shift = first.shift[k];
-    for (int w : writers)
-      if (schedule_.placed[static_cast<size_t>(w)].shift[k] != shift) return std::nullopt;
     const bool down = first.loops[k]->descending;
-    const Distance later{down ? shift - distance.max : distance.min - shift,
-                         down ? shift - distance.min : distance.max - shift};
+    std::optional<int64_t> shift;  // of the others
+    bool early = false;
+    for (int w : writers) {
+      const Placed& placed = schedule_.placed[static_cast<size_t>(w)];
+      const int64_t own = placed.shift[k];
+      if (writesFirstPointOnly(node, w, *placed.scanned[k], down)) {
+        early = true;
+        continue;
+      }
+      if (shift && *shift != own) return std::nullopt;
+      shift = own;
+    }
+    if (!shift) {
+      early = false;
+      shift = first.shift[k];
+      for (int w : writers)
+        if (schedule_.placed[static_cast<size_t>(w)].shift[k] != *shift) return std::nullopt;
+    }
+    Distance later{down ? *shift - distance.max : distance.min - *shift,
+                   down ? *shift - distance.min : distance.max - *shift};
+    if (early) later = {std::max<int64_t>(later.min, 0), std::max<int64_t>(later.max, 0)};
     if (later.min < 0) return std::nullopt;
     return later;
   }

@@ -17,6 +17,7 @@ class Unscheduled {
   Unscheduled(const Unscheduled&) = delete;  // the finder asks this one
   Unscheduled& operator=(const Unscheduled&) = delete;
 
+  const Graph& graph() const { return graph_; }
   const Statements& statements() const { return statements_; }
   const LoopFinder& finder() const { return finder_; }
 

@@ -35,8 +35,6 @@ loops::Program copyProgram(const loops::Program& program);
 // Puts statements, at least one, in the place of the one at `at`. Where the last of them stands.
 size_t putInPlace(loops::Block& block, size_t at, loops::Block statements);
 
-bool sameExpr(const loops::Expr& a, const loops::Expr& b);
-
 struct Interval {
   int64_t lo, hi;  // inclusive
 };
@@ -49,5 +47,6 @@ loops::Expr settleExtremes(const loops::Expr& e, const Ranges& ranges);
 using loops::Linear;
 using loops::linearIn;
 using loops::linearOf;
+using loops::sameExpr;
 
 }  // namespace rlc::cpu

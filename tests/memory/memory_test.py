@@ -59,6 +59,16 @@ class Windows(unittest.TestCase):
         many = self.arena(example, "hidden=32", "update_epochs=8", "num_minibatches=64", "num_steps=512")
         self.assertLess(many - few, 100_000)  # the epochs' permutations
 
+    def test_weights_that_rounds_carry_over_have_one_place(self):
+        """Though they begin long before the first update, and each round goes on from the last one's last update."""
+        for name, places in (("dqn_cartpole", ["run.w.layers.1.W", "run.opt.m.layers.1.W", "run.target.layers.1.W"]),
+                             ("dqn_breakout", ["run.w.dense.layers.0.W", "run.opt.b.dense.layers.0.W"]),
+                             ("ppo_cartpole", ["run.w.actor.net.layers.1.W", "run.opt.v.critic.layers.1.W"])):
+            text = rlc("explain", "memory", ROOT / "examples" / f"{name}.rl").stdout
+            for place in places:
+                first = next(line for line in text.splitlines() if line.startswith(place + ":"))
+                self.assertRegex(first, r": [iv]=ring 1( [gu]=ring 1)?, ")
+
     def test_gradients_are_added_up_along_the_episode_that_they_go_back_through(self):
         """Of the rollout, its activations are kept for all steps; of the way back, a step's."""
         text = rlc("explain", "memory", PPO, "steps=100").stdout

@@ -1,0 +1,189 @@
+#include "compiler/schedule/late.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace rlc::schedule {
+
+namespace {
+
+constexpr int64_t kAny = std::numeric_limits<int64_t>::max(),
+                  kNone = std::numeric_limits<int64_t>::min();
+
+// Times are iterations, upward also where the loop descends.
+class Mover {
+ public:
+  Mover(LoopChoice& loop, const std::vector<int>& statements,
+        const std::vector<Dependence>& dependences, const Unscheduled& unscheduled)
+      : loop_(loop), all_(statements), unscheduled_(unscheduled), sign_(loop.descending ? -1 : 1) {
+    for (const Dependence& dependence : dependences) {
+      if (!loop.shift.contains(dependence.source) || !loop.shift.contains(dependence.sink))
+        continue;
+      const auto d = unscheduled.finder().distance(dependence, loop.loopClass);
+      if (!d) continue;
+      const bool down = loop.descending;
+      bounded_ &= down ? d->max != kAny : d->min != kNone;
+      const bool ends = down ? d->min != kNone : d->max != kAny;
+      if (!bounded_) return;
+      edges_.push_back({dependence.source, dependence.sink, down ? -d->max : d->min,
+                        ends ? std::optional(down ? -d->min : d->max) : std::nullopt});
+    }
+    for (const auto& [statement, shift] : loop.shift)
+      if (nodeOf(statement) >= 0) ofNode_[nodeOf(statement)].push_back(statement);
+  }
+
+  bool bounded() const { return bounded_; }
+
+  void beginLate() {
+    const std::set<int> free = waitingForNothing();
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (int s : free) {
+        std::optional<int64_t> latest;
+        for (const Edge& e : edges_)
+          if (e.source == s) latest = std::min(latest.value_or(kAny), timeOf(e.sink) + e.least);
+        if (!latest) continue;
+        // Those of its tensor that can't move stay in step with it.
+        if (const int64_t mate = latestMate(s, free); mate != kNone)
+          latest = std::min(*latest, mate);
+        if (*latest <= timeOf(s)) continue;
+        moveBy({s}, *latest - timeOf(s));
+        moved = true;
+      }
+    }
+  }
+
+  void stayInStep() {
+    for (int s : all_)
+      if (const int64_t time = timeBehind(s); time > 0) move(s, time);
+  }
+
+ private:
+  struct Edge {
+    int source, sink;
+    int64_t least;  // time from the source's variable to the sink's
+    std::optional<int64_t> most;
+  };
+
+  int64_t timeOf(int s) const { return sign_ * loop_.shift.at(s); }
+
+  void moveBy(const std::set<int>& statements, int64_t time) {
+    for (int s : statements) loop_.shift.at(s) += sign_ * time;
+  }
+
+  NodeId nodeOf(int s) const { return unscheduled_.statements().list[static_cast<size_t>(s)].node; }
+
+  // When the last of the other statements that write its tensor runs, of those that are not in
+  // `but`; kNone: there are none.
+  int64_t latestMate(int s, const std::set<int>& but) const {
+    int64_t latest = kNone;
+    if (const auto found = ofNode_.find(nodeOf(s)); found != ofNode_.end())
+      for (int other : found->second)
+        if (other != s && !but.contains(other)) latest = std::max(latest, timeOf(other));
+    return latest;
+  }
+
+  int64_t timeBehind(int s) const {
+    const int64_t mate = latestMate(s, {});
+    return mate == kNone ? 0 : mate - timeOf(s);
+  }
+
+  // What waits for nothing, then what waits for that only.
+  std::set<int> waitingForNothing() const {
+    std::set<int> free;
+    for (bool more = true; more;) {
+      more = false;
+      for (int s : all_) {
+        const bool waits = std::any_of(edges_.begin(), edges_.end(), [&](const Edge& e) {
+          return e.sink == s && !free.contains(e.source);
+        });
+        if (!waits) more |= free.insert(s).second;
+      }
+    }
+    return free;
+  }
+
+  // With what it pushes, where less is alive then.
+  void move(int s, int64_t time) {
+    const auto pushed = pushedBy(s, time);
+    if (!pushed) return;
+    const double before = keptAlive();
+    moveBy(*pushed, time);
+    if (keptAlive() >= before) moveBy(*pushed, -time);
+  }
+
+  // The statement and all that has to move as far as it does, and what is better moved with it:
+  // what is in step with that, and what they read that is as far behind as the statement. Nothing
+  // where one is pushed that something was to come into step with.
+  std::optional<std::set<int>> pushedBy(int s, int64_t time) const {
+    std::set<int> pushed{s};
+    std::vector<int> added{s};
+    const auto add = [&](int other) {
+      if (pushed.insert(other).second) added.push_back(other);
+    };
+    while (!added.empty()) {
+      const int at = added.back();
+      added.pop_back();
+      if (const auto mates = ofNode_.find(nodeOf(at)); mates != ofNode_.end())
+        for (int mate : mates->second)
+          if (timeOf(mate) == timeOf(at)) add(mate);
+      for (const Edge& e : edges_) {
+        if (e.source == at && timeOf(e.sink) + e.least < timeOf(at) + time) add(e.sink);
+        if (e.sink == at && timeBehind(e.source) == time) add(e.source);
+      }
+    }
+    for (int other : pushed)
+      if (nodeOf(other) == nodeOf(s) && timeOf(other) > timeOf(s)) return std::nullopt;
+    return pushed;
+  }
+
+  // Numbers that are kept from iteration to iteration, roughly: how long a tensor's points are
+  // alive, but for what its own equations read, which may take their place, and how far those are
+  // out of step.
+  double keptAlive() const {
+    double total = 0;
+    for (const auto& [node, statements] : ofNode_) {
+      int64_t first = kAny, last = kNone, longest = 0;
+      double size = 0;
+      for (int s : statements) {
+        first = std::min(first, timeOf(s));
+        last = std::max(last, timeOf(s));
+        size = std::max(size, sizeOf(s));
+      }
+      for (const Edge& e : edges_)
+        if (nodeOf(e.source) == node && nodeOf(e.sink) != node && e.most)
+          longest = std::max(longest, timeOf(e.sink) - timeOf(e.source) + *e.most);
+      total += size * static_cast<double>(longest + (last - first));
+    }
+    return total;
+  }
+
+  // Elements that the statement writes in an iteration.
+  double sizeOf(int s) const {
+    double size = unscheduled_.pointsOf(s) / static_cast<double>(std::max<int64_t>(
+                                                 1, unscheduled_.extentOf({s}, loop_.loopClass)));
+    for (const IndexExpr& extent : unscheduled_.graph().node(nodeOf(s)).shape)
+      size *= static_cast<double>(extent.asConstant().value_or(1));
+    return size;
+  }
+
+  LoopChoice& loop_;
+  const std::vector<int>& all_;
+  const Unscheduled& unscheduled_;
+  const int64_t sign_;
+  std::vector<Edge> edges_;
+  std::map<NodeId, std::vector<int>> ofNode_;
+  bool bounded_ = true;
+};
+
+}  // namespace
+
+void runLate(LoopChoice& loop, const std::vector<int>& statements,
+             const std::vector<Dependence>& dependences, const Unscheduled& unscheduled) {
+  Mover mover(loop, statements, dependences, unscheduled);
+  if (!mover.bounded()) return;
+  mover.beginLate();
+  mover.stayInStep();
+}
+
+}  // namespace rlc::schedule
