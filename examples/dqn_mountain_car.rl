@@ -7,10 +7,10 @@ use std.algorithms.evaluate
 param total_timesteps          = 120000
 param buffer_size              = 10000
 param batch_size               = 128
-param learning_starts          = 1008
+param learning_starts          = 1000
 param train_frequency          = 16
 param gradient_steps           = 8
-param target_network_frequency = 608  # whole rounds next to 600
+param target_network_frequency = 600
 param learning_rate            = 4e-3
 param gamma                    = 0.98
 param hidden                   = 256
