@@ -8,6 +8,8 @@ namespace rlc::loops {
 
 namespace {
 
+constexpr size_t kLongestDomain = 120;  // in a message
+
 Expr zero(DType type) {
   return literal(isFloat(type) ? Scalar::ofFloat(type, 0) : Scalar::ofInt(type, 0));
 }
@@ -181,8 +183,10 @@ void Lowering::checkGather(const Node& consumer, const Read& read, const std::ve
     inside = inside && Condition::within(element[k], 0, producer.shape[k].substitute(target));
   if (inside.kind() == Condition::Kind::True) return;
   const std::string name = producer.name.empty() ? "" : " of `" + producer.name + "`";
+  const std::string domain = producer.domain.toString(graph_.namer());
   const std::string outside =
-      "a subscript" + (name.empty() ? " of a tensor" : name) + " is outside of its domain";
+      "a subscript" + (name.empty() ? " of a tensor" : name) + " is outside of its domain" +
+      (producer.dims.empty() || domain.size() > kLongestDomain ? "" : " " + domain);
   check(toExpr(inside), pdg::faultOutside(producer), pdg::requirementOf(producer).value_or(outside),
         consumer, values);
 }

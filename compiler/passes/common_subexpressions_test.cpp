@@ -8,13 +8,6 @@
 namespace rlc::passes {
 namespace {
 
-using pdg::Condition;
-using pdg::IndexExpr;
-using pdg::NodeId;
-using pdg::Read;
-using pdg::ReduceKind;
-using pdg::Var;
-using pdg::testing::GraphBuilder;
 using namespace testing;
 
 struct CommonSubexpressions : ::testing::Test {

@@ -7,10 +7,6 @@
 namespace rlc::passes {
 namespace {
 
-using pdg::IndexExpr;
-using pdg::NodeId;
-using pdg::Var;
-using pdg::testing::GraphBuilder;
 using namespace testing;
 
 TEST(DeadCode, KeepsWhatSinksReadAndNumbersItAnew) {

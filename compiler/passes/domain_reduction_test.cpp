@@ -7,12 +7,6 @@
 namespace rlc::passes {
 namespace {
 
-using pdg::Condition;
-using pdg::IndexExpr;
-using pdg::NodeId;
-using pdg::ReduceKind;
-using pdg::Var;
-using pdg::testing::GraphBuilder;
 using namespace testing;
 
 using Dims = std::vector<Var>;

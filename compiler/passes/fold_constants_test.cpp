@@ -9,11 +9,6 @@
 namespace rlc::passes {
 namespace {
 
-using pdg::IndexExpr;
-using pdg::NodeId;
-using pdg::ReduceKind;
-using pdg::Var;
-using pdg::testing::GraphBuilder;
 using namespace testing;
 
 // What the first sink reads.

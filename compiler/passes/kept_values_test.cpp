@@ -7,11 +7,6 @@
 namespace rlc::passes {
 namespace {
 
-using pdg::IndexExpr;
-using pdg::NodeId;
-using pdg::Read;
-using pdg::Var;
-using pdg::testing::GraphBuilder;
 using namespace testing;
 
 // m[i] = M[i] + 1 of `size` elements, M[0] = 0, M[i+1] = m[i], and something that reads m.

@@ -7,12 +7,6 @@
 namespace rlc::passes {
 namespace {
 
-using pdg::Condition;
-using pdg::IndexExpr;
-using pdg::NodeId;
-using pdg::Read;
-using pdg::Var;
-using pdg::testing::GraphBuilder;
 using namespace testing;
 
 // Q[0, s] = 1, Q[t+1, s] = select(condition, value, Q[t, s]).

@@ -8,9 +8,6 @@
 namespace rlc::passes {
 namespace {
 
-using pdg::NodeId;
-using pdg::Var;
-using pdg::testing::GraphBuilder;
 using namespace testing;
 
 TEST(Populate, ReachesWhatDependsOnADrawAndNothingElse) {

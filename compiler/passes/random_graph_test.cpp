@@ -13,15 +13,7 @@
 namespace rlc::passes {
 namespace {
 
-using pdg::Condition;
-using pdg::IndexExpr;
 using pdg::Node;
-using pdg::NodeId;
-using pdg::Read;
-using pdg::ReduceKind;
-using pdg::Set;
-using pdg::Var;
-using pdg::testing::GraphBuilder;
 using namespace testing;
 
 constexpr int64_t kBatch = 2, kSteps = 9, kWidth = 3;

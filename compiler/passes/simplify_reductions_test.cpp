@@ -8,14 +8,6 @@
 namespace rlc::passes {
 namespace {
 
-using pdg::Condition;
-using pdg::IndexExpr;
-using pdg::NodeId;
-using pdg::Read;
-using pdg::ReduceKind;
-using pdg::Set;
-using pdg::Var;
-using pdg::testing::GraphBuilder;
 using namespace testing;
 
 constexpr int64_t kSteps = 40;

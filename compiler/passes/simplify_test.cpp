@@ -12,11 +12,6 @@
 namespace rlc::passes {
 namespace {
 
-using pdg::IndexExpr;
-using pdg::NodeId;
-using pdg::Read;
-using pdg::Var;
-using pdg::testing::GraphBuilder;
 using namespace testing;
 
 struct Simplify : ::testing::Test {

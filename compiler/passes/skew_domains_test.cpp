@@ -7,12 +7,6 @@
 namespace rlc::passes {
 namespace {
 
-using pdg::Condition;
-using pdg::IndexExpr;
-using pdg::NodeId;
-using pdg::ReduceKind;
-using pdg::Var;
-using pdg::testing::GraphBuilder;
 using namespace testing;
 
 // sum(weight * x[k] for k in t..t+3), the weight over t and k.

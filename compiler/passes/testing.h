@@ -10,6 +10,16 @@
 
 namespace rlc::passes::testing {
 
+// What all tests speak of; they use this namespace.
+using pdg::Condition;
+using pdg::IndexExpr;
+using pdg::NodeId;
+using pdg::Read;
+using pdg::ReduceKind;
+using pdg::Set;
+using pdg::Var;
+using pdg::testing::GraphBuilder;
+
 // What every sink shows: "label[t=1]" to its numbers.
 using Shown = std::map<std::string, std::vector<double>>;
 Shown shown(const pdg::Graph& graph);

@@ -1,4 +1,4 @@
-// Helpers for the tables of built-in functions.
+// The tables of built-in functions, and what they are written with.
 #pragma once
 
 #include <string>
@@ -32,5 +32,28 @@ class Given {
 // The elements of a list argument, or the arguments themselves: concat([a, b]) and concat(a, b).
 std::optional<std::vector<ValueRef>> partsOf(Elaborator& e, const CallArgs& call,
                                              std::map<std::string, ValueRef>& named);
+
+struct Builtin {
+  std::string name, signature, doc;
+  std::function<ValueRef(Elaborator&, CallArgs&)> call;
+};
+const std::vector<Builtin>& builtins();
+void addElementwise(std::vector<Builtin>& table);
+void addShapes(std::vector<Builtin>& table);
+void addReductions(std::vector<Builtin>& table);
+void addCreation(std::vector<Builtin>& table);
+void addRandom(std::vector<Builtin>& table);
+void addStatics(std::vector<Builtin>& table);
+void addTrees(std::vector<Builtin>& table);
+
+// Composed of primitives; `axis` is within the rank.
+Tensor meanAxis(Elaborator& e, const Tensor& a, int axis, bool keep, const Place& place, Span span);
+Tensor varianceAxis(Elaborator& e, const Tensor& a, int axis, int64_t ddof, bool keep,
+                    const Place& place, Span span);
+Tensor logSumExpAxis(Elaborator& e, const Tensor& a, int axis, bool keep, const Place& place,
+                     Span span);
+Tensor softmaxAxis(Elaborator& e, const Tensor& a, int axis, const Place& place, Span span);
+
+bool isReduction(const std::string& name);
 
 }  // namespace rlc::sema

@@ -1,6 +1,7 @@
 // Calls: everything is inlined at the point of the call.
 #include <algorithm>
 
+#include "compiler/sema/builtins.h"
 #include "compiler/sema/elaborator.h"
 #include "compiler/syntax/print.h"
 

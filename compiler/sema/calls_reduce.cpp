@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "compiler/sema/builtins.h"
 #include "compiler/sema/elaborator.h"
 #include "compiler/sema/names.h"
 

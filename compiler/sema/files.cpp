@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "compiler/sema/builtins.h"
 #include "compiler/sema/elaborator.h"
 #include "compiler/syntax/parser.h"
 

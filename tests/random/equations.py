@@ -44,7 +44,8 @@ class Equations:
         p = self.program
         p.pick([self.plain_number, self.plain_number, self.ranged, self.forward, self.forward, self.backward, self.lazy,
                 self.mutual, self.nested, self.cases, self.record, self.plain_vector, self.vector_recurrence, self.draw,
-                self.over_t, self.odd_order, self.plain_integer, self.integer_recurrence, self.plain_bool, self.until, self.accumulate])()
+                self.over_t, self.odd_order, self.plain_integer, self.integer_recurrence, self.plain_bool, self.until, self.accumulate,
+                self.table])()
 
     # ---- helpers ----
 
@@ -275,6 +276,51 @@ class Equations:
         self.line(f"{self.left(name, dims, {chosen: f'{chosen} + 1'})} = f32(0.8 * {kind}({read} for {k} in {start}..={chosen}) "
                   f"+ 0.2 * tanh({self.number(self.place(dims), 1)}))")
         p.add(Tensor(name, "f32", self.box(dims, chosen, lo, hi + 1)))
+
+    def table(self):
+        """A step changes one element, at a position that is data, and leaves the others as they are."""
+        p = self.program
+        dims, chosen = self.along()
+        keys = [n for n in dims or () if n != chosen and not p.indices[n].parent]
+        if not keys:
+            return self.forward()
+        keys = p.random.sample(keys, p.pick([1, 1, len(keys)]))
+        outside = [n for n in dims if n not in keys]
+        if any(p.indices[n].parent in keys for n in outside):
+            return self.forward()
+        others = [n for n in dims if n != chosen]
+        name, dtype = p.fresh("y"), p.pick(["f32", "f32", "f64", "i32"])
+        at = {key: self.position(key, outside) for key in keys}
+        own = self.left(name, dims)
+        within = {key: f"max({p.indices[key].lo}, min({p.indices[key].hi - 1}, {at[key]}))" for key in keys}
+
+        def value(place):
+            return f"({self.expressions.integer(place, 2)}) % 13 - 2" if dtype == "i32" else f"{dtype}({self.bounded(self.number(place, 1))})"
+
+        seen = self.place(p.pick([outside, dims]))
+        new = p.pick([value(seen), f"{own} + {value(seen)}", f"{self.left(name, dims, within)} + {value(seen)}", f"0 - {own}"])
+        lo, hi = p.indices[chosen].lo, p.indices[chosen].hi
+        self.line(f"{self.left(name, dims, {chosen: str(lo)})} = {p.pick([value(self.place(others)), f'{dtype}(1)'])}")
+        hits = " and ".join(f"{key} == {at[key]}" for key in keys)
+        update = f"if {hits} then {new} else {own}"
+        if len(keys) == 1 and p.chance(0.3):
+            update = f"if {keys[0]} != {at[keys[0]]} then {own} else {new}"
+        self.line(f"{self.left(name, dims, {chosen: f'{chosen} + 1'})} = {update}")
+        table = Tensor(name, dtype, self.box(dims, chosen, lo, hi + 1))
+        if p.chance(0.5):
+            return p.add(table)
+        # Only its end is read: then it may lie in one place.
+        last = Tensor(p.fresh("y"), dtype, tuple(d for d in table.dims if d[0] != chosen))
+        self.line(f"{self.left(last.name, others)} = {self.left(name, dims, {chosen: str(hi)})}")
+        p.add(last)
+
+    def position(self, key, dims):
+        """A tensor of points of an index, or now and then of none."""
+        p = self.program
+        index, name = p.indices[key], p.fresh("k")
+        extent = index.hi - index.lo + p.pick([0, 0, 1])
+        self.line(f"{self.left(name, dims)} = ({self.expressions.integer(self.place(dims), 2)}) % {extent}{f' + {index.lo}' if index.lo else ''}")
+        return self.left(name, dims)
 
     def odd_order(self):
         """Dependences along one index that are not a shift: from the middle both ways, by halves, mirrored, by parity."""

@@ -29,6 +29,7 @@ class GeneratorTest(unittest.TestCase):
         for part in ("grad(", "~ Uniform", "where", "until", "[..]", "f64(", "clip(", " over ", "record", "softmax(", "argmax(",
                      "cumsum(", "sort(", "begin(", "end(", "..=", "if ", "any(", "reparam("):
             self.assertIn(part, text)
+        self.assertRegex(text, r"\w+\[.*\] = if \w+ == k\d+\b.* else y\d+\[")
 
 
 class MinimizeTest(unittest.TestCase):
