@@ -27,8 +27,8 @@ void addProgramOptions(CLI::App& app, ProgramOptions& options, bool fileRequired
   auto* file = app.add_option("FILE", options.file, "the program (-: standard input)");
   if (fileRequired) file->required();
   addParamOptions(app, options);
-  app.add_flag("--verify-graph", options.verify,
-               "check the compiler's own invariants after each phase");
+  app.add_flag("--verify-each", options.verify,
+               "check the compiler's own invariants after each phase and pass");
   app.add_option("--stdlib", options.library, "the folder of the standard library")
       ->type_name("FOLDER");
   app.add_option(

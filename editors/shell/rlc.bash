@@ -37,15 +37,15 @@ _rlc() {
   local options= takes=
   case $command in
     '') COMPREPLY=($(compgen -W 'run build check eval explain bench profile fmt repl lsp -h --help --version' -- "$word")); return ;;
-    run) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --json --quiet --check-nan --no-check-nan' takes=program ;;
-    build) options='-h --help --set --config --verify-graph --stdlib --seeds -o --output --target-cpu --disable-pass --memory-limit --linker' takes=program ;;
-    check) options='-h --help --set --config --verify-graph --stdlib --seeds --json' takes=program ;;
-    eval) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --json' takes=program ;;
-    explain) options='-h --help --set --config --verify-graph --stdlib --seeds --format --device --html -o --output --before --after --disable-pass --operations --memory-limit --matmul-precision' takes=program ;;
+    run) options='-h --help --set --config --verify-each --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --json --quiet --check-nan --no-check-nan' takes=program ;;
+    build) options='-h --help --set --config --verify-each --stdlib --seeds -o --output --target-cpu --disable-pass --memory-limit --linker' takes=program ;;
+    check) options='-h --help --set --config --verify-each --stdlib --seeds --json' takes=program ;;
+    eval) options='-h --help --set --config --verify-each --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --json' takes=program ;;
+    explain) options='-h --help --set --config --verify-each --stdlib --seeds --format --device --html -o --output --before --after --disable-pass --operations --memory-limit --matmul-precision' takes=program ;;
     bench) options='-h --help --threads --repeats --seconds --filter --programs --stdlib --seeds --together --short --json' takes=programs ;;
-    profile) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --json --perf' takes=program ;;
+    profile) options='-h --help --set --config --verify-each --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --json --perf' takes=program ;;
     fmt) options='-h --help --check --diff' takes=programs ;;
-    repl) options='-h --help --set --config --verify-graph --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --echo' takes=program ;;
+    repl) options='-h --help --set --config --verify-each --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --echo' takes=program ;;
     lsp) options='-h --help --stdlib --stdio' takes= ;;
   esac
   if [[ $word == -* ]]; then

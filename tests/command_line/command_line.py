@@ -227,6 +227,13 @@ def test_check(folder):
     assert all(each["code"].startswith("E") for each in found), found
 
 
+def test_passes_are_timed_checked_and_left_out(folder):
+    program = write(folder, "a.rl", DECAY)
+    done = says(run("run", program, "--time-passes", "--verify-each", "--disable-pass=simplify"), 0, "dead-code ", "common-subexpressions ", " ms ")
+    assert "simplify " not in done.stderr, done.stderr
+    says(run("run", program, "--disable-pass=simplfy"), 2, "simplify")
+
+
 def test_eval(folder):
     assert says(run("eval", "sum(k * k for k in 0..10)"), 0).stdout == "285\n"
     assert says(run("eval", "x[3] - x[2]", write(folder, "a.rl", DECAY)), 0).stdout == "-0.125\n"
