@@ -21,7 +21,7 @@ LEARNING = [
     ("reinforce_cartpole.rl", [], "episode return", 300.0),
     ("ppo_cartpole.rl", [], "episode return", 300.0),
 ]
-EIGHTH = ", in 1/8 of the memory"
+EIGHTH = ", in 1/8 of the memory"  # with --tiny in 3/4: weights are most of it then
 # row, program, params, the param that is doubled to take the start off, units of work
 TRIVIAL = "benchmarks/workloads/ppo_trivial.rl"
 WORKLOADS = [
@@ -49,6 +49,10 @@ PEERS = [
     ("W5 rollout, 65536 environments", ["rollout_torch.py", "--envs", "65536", "--horizon", "50", "--device", "cuda"], "torch"),
     ("W5 rollout, 65536 environments", ["rollout_jax.py", "--envs", "65536", "--horizon", "2000"], "jax"),
 ]
+# With --tiny: what each param is at most, so that every row takes moments; nothing is measured or learned by that.
+TINY = {"iterations": 1, "envs": 64, "steps": 16, "pixels": 48, "horizon": 10, "num_envs": 4, "total_timesteps": 600, "learning_starts": 300, "buffer_size": 1000}
+TINY_MORE = {TRIVIAL: {"envs": 64, "steps": 16}, "benchmarks/workloads/reinforce.rl": {"envs": 16, "steps": 16}, "examples/dqn_cartpole.rl": {"window": 10, "batch_size": 16}}
+TINY_LEARNING = {"reinforce_cartpole.rl": ["iterations=1"], "ppo_cartpole.rl": ["total_timesteps=512"]}
 NO_GPU = 3
 
 
@@ -92,26 +96,27 @@ def describe(table, without):
         table.add("GPU", made.stdout.strip().splitlines()[0] if made and made.stdout.strip() else "nvidia-smi says nothing")
 
 
-def conformance(table, rlc, device, quick):
+def conformance(table, rlc, device, options):
     command = [sys.executable, ROOT / "tests/run_conformance.py", "--rlc", rlc, "--device", device, "--timeout", "120"]
-    made = output_of(command + (["--filter", "^(04|06|07)"] if quick else []))
+    part = "^06_d" if options.tiny else "^(04|06|07)" if options.quick else ""
+    made = output_of(command + (["--filter", part] if part else []))
     last = made.stdout.strip().splitlines()[-1] if made.stdout.strip() else made.stderr.strip()[-200:]
     table.add(f"conformance, {device}", last, made.returncode == 0)
 
 
-def learning(table, rlc, without):
+def learning(table, rlc, tiny, without):
     for name, params, label, wanted in LEARNING:
         row, program = f"learning: {name}", ROOT / "examples" / name
         if without or not program.exists():
             table.missing(row, without or "the program is not here")
             continue
-        made = output_of([rlc, "run", program, *params, "--device", "gpu", "--json", "--quiet"])
-        values = [row["value"] for row in map(json.loads, made.stdout.splitlines()) if row.get("label") == label]
+        made = output_of([rlc, "run", program, *params, *(TINY_LEARNING[name] if tiny else []), "--device", "gpu", "--json", "--quiet"])
+        values = [row["value"] for row in map(json.loads, made.stdout.splitlines()) if row.get("report") == label]
         if made.returncode != 0 or not values:
             table.add(row, made.stderr.strip()[-120:] or "no report", False)
             continue
         best = max(statistics.fmean(values[k : k + 10]) for k in range(max(1, len(values) - 9)))
-        table.add(row, f"{label} {best:.0f}, wanted {wanted:.0f}", best >= wanted)
+        table.add(row, f"{label} {best:.0f}, wanted {wanted:.0f}", None if tiny else best >= wanted)
 
 
 def sanitizer(table, rlc, without):
@@ -122,18 +127,20 @@ def sanitizer(table, rlc, without):
     table.add("compute-sanitizer", "clean" if made.returncode == 0 else f"status {made.returncode}", made.returncode == 0)
 
 
-def eighth(rlc, path, params):
-    """The options for an eighth of the memory that the program needs on the GPU, by what rlc says where one byte is all it may have."""
+def limited(rlc, path, params, share):
+    """The options for a share of the memory that the program needs on the GPU, by what rlc says where one byte is all it may have."""
     made = output_of([rlc, "run", path, *(f"{key}={value}" for key, value in params.items()), "--device", "gpu", "--memory-limit", "1"])
     need = re.search(r"it needs ([0-9.]+) (bytes|kB|MB|GB|TB)", made.stderr)
     if not need:
         raise RuntimeError(made.stderr.strip()[-120:] or "what it needs is not said")
-    return ["--memory-limit", str(int(float(need[1]) * {"bytes": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}[need[2]] / 8))]
+    return ["--memory-limit", str(int(float(need[1]) * {"bytes": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}[need[2]] * share))]
 
 
-def workloads(table, rlc, repeats, without):
+def workloads(table, rlc, repeats, tiny, without):
     for name, program, params, doubled, work in WORKLOADS:
         path = ROOT / program
+        if tiny:
+            params = {key: min(value, TINY[key]) if key in TINY else value for key, value in params.items()} | TINY_MORE.get(program, {})
         if without or not path.exists():
             table.missing(name, without or "the program is not here")
             continue
@@ -145,11 +152,11 @@ def workloads(table, rlc, repeats, without):
 
         more = dict(params, **{doubled: 2 * params[doubled]})
         try:
-            limit = eighth(rlc, path, more) if name.endswith(EIGHTH) else []
+            limit = limited(rlc, path, more, 3 / 4 if tiny else 1 / 8) if name.endswith(EIGHTH) else []
             seconds(command(params), 1), seconds(command(more), 1)  # kernels into the cache
             spent = seconds(command(more), repeats) - seconds(command(params), repeats)
             extra = work(more) - work(params)
-            table.add(name, f"{extra / spent:.3g} steps/s" if spent > 0 else "too short to tell")
+            table.add(name, f"{extra / spent:.3g} steps/s" if spent > 0 and not tiny else "too short to tell")
         except (RuntimeError, subprocess.TimeoutExpired) as error:
             table.add(name, str(error)[:120], False)
 
@@ -172,6 +179,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rlc", default=None)
     parser.add_argument("--quick", action="store_true", help="a part of the conformance programs, one run of each workload")
+    parser.add_argument("--tiny", action="store_true", help="next to no work in each row: shows that all of it runs, and measures nothing")
     options = parser.parse_args()
     rlc = options.rlc or next((p for p in (ROOT / "rlc", ROOT / "build/release/rlc", ROOT / "build/ci/rlc") if p.exists()), None)
     if rlc is None:
@@ -183,14 +191,14 @@ def main():
         print(f"rlc can't use a GPU here:\n{probe.stderr}")
     table = Table()
     describe(table, without)
-    conformance(table, rlc, "cpu", options.quick)
+    conformance(table, rlc, "cpu", options)
     if without:
         table.missing("conformance, gpu", without)
     else:
-        conformance(table, rlc, "gpu", options.quick)
-    learning(table, rlc, without)
+        conformance(table, rlc, "gpu", options)
+    learning(table, rlc, options.tiny, without)
     sanitizer(table, rlc, without)
-    workloads(table, rlc, 1 if options.quick else 3, without)
+    workloads(table, rlc, 1 if options.quick or options.tiny else 3, options.tiny, without)
     peers(table, without)
     print(f"\n{table.failed} failed" if table.failed else "\neverything that ran was right")
     return 1 if table.failed else NO_GPU if without else 0
