@@ -1,6 +1,7 @@
 // rlc run FILE: compiles a program and runs it.
 #include "tools/commands.h"
 #include "tools/device.h"
+#include "tools/interrupt.h"
 #include "tools/program.h"
 #include "tools/run_session.h"
 
@@ -33,7 +34,9 @@ int run(const RunOptions& options) {
   show.seed = deviceOptions.seed;
   return runAndShow(
       show, loaded->sources, [&](runtime::SinkOutput& output, const runtime::RunControl& control) {
-        return makeDevice(deviceName, loaded->program->graph, deviceOptions)->run(output, control);
+        const auto device = makeDevice(deviceName, loaded->program->graph, deviceOptions);
+        catchInterrupts();  // until here there is nothing to save: Ctrl-C ends the process
+        return device->run(output, control);
       });
 }
 

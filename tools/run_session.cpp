@@ -55,7 +55,6 @@ void addShowOptions(CLI::App& app, ShowOptions& options) {
 Status runAndShow(
     const ShowOptions& options, const diagnostics::SourceMap& sources,
     const std::function<RunSummary(runtime::SinkOutput&, const runtime::RunControl&)>& run) {
-  catchInterrupts();
   ProgressLine progress(stderrIsTerminal() && !options.quiet);
   RunOutput::Options outputOptions;
   outputOptions.json = options.json;

@@ -24,8 +24,8 @@ struct RunSummary {
   std::string firstNan;  // where the first NaN came up ("`loss` at i = 3"), where the device knows
 };
 
-// Ctrl-C stops the run. Faults of the program are shown; others pass through, after what came
-// before them.
+// Ctrl-C stops the run once interrupts are caught. Faults of the program are shown; others pass
+// through, after what came before them.
 Status runAndShow(
     const ShowOptions& options, const diagnostics::SourceMap& sources,
     const std::function<RunSummary(runtime::SinkOutput&, const runtime::RunControl&)>& run);

@@ -371,5 +371,17 @@ def test_interrupt_is_answered_soon(folder):
     assert min(seconds) < 0.5, seconds
 
 
+def test_interrupt_ends_a_long_compilation(folder):
+    equations = [f"x{k}[i, j] = 1.0 + (if i > 0 and j < 90 then 0.3 * x{(k + 1) % 120}[i-1, j+70] else 0.0) "
+                 f"+ (if i < 3 and j >= 80 then 0.2 * x{(3 * k + 2) % 120}[i+1, j-80] else 0.0)\n" for k in range(120)]
+    program = write(folder, "long.rl", "index i in 0..4\nindex j in 0..160\n" + "".join(equations) + "print x0[0, 0]\n")
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with subprocess.Popen([RLC, "run", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            time.sleep(1.0)
+            process.send_signal(number)
+            process.communicate(timeout=5)
+        assert process.returncode == -number, process.returncode
+
+
 if __name__ == "__main__":
     sys.exit(run_functions(sys.modules[__name__], sys.argv[1:], "command-line"))

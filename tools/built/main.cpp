@@ -9,6 +9,7 @@
 #include "jit/host/built_program.h"
 #include "jit/host/kernel.h"
 #include "jit/host/run.h"
+#include "tools/interrupt.h"
 #include "tools/param_options.h"
 #include "tools/run_session.h"
 
@@ -101,6 +102,7 @@ int run(const host::BuiltProgram& program, const Options& options) {
                             program.arenaBytes};
   ShowOptions show = options.show;
   show.seed = settings.seed;
+  catchInterrupts();
   return runAndShow(show, sources,
                     [&](runtime::SinkOutput& output, const runtime::RunControl& control) {
                       const auto execution =
