@@ -176,10 +176,10 @@ def chosen(options, small, huge):
 
 def absent(options, program, expected):
     """Without NVRTC --device gpu says so and --device auto takes the processor; without cuBLAS products are kernels as everything else."""
-    if "libasan" in subprocess.run(["ldd", options.rlc], capture_output=True, text=True).stdout:
-        return []  # nothing can be loaded before the address sanitizer
+    if not hiding(options, ""):
+        return []
     environment = {k: v for k, v in os.environ.items() if not k.startswith("RLC_")}
-    environment |= {"RLC_CUDA_PATH": options.emulated, "LD_PRELOAD": str(Path(options.emulated) / "librlc_hide.so"), "RLC_GPU_PRODUCT_WORK": "1"}
+    environment |= {"RLC_CUDA_PATH": options.emulated, "RLC_GPU_PRODUCT_WORK": "1"}
     products = str(ROOT / "tests" / "conformance" / "07_products_of_matrices.rl")
     whole = subprocess.run([options.rlc, "run", products, "--device", "gpu"], capture_output=True, text=True, timeout=60, env=environment).stdout
     failures = []
@@ -189,9 +189,32 @@ def absent(options, program, expected):
         ("no driver", "libcuda", program, "gpu", 3, "", ["libcuda.so.1 was not found", "looked for", options.emulated, "--device cpu"]),
         ("no cuBLAS", "libcublas", products, "gpu", 0, whole, []),
     ):
-        made = subprocess.run([options.rlc, "run", file, "--device", device], capture_output=True, text=True, timeout=60, env=environment | {"RLC_HIDE_LIBRARY": hidden})
+        made = subprocess.run([options.rlc, "run", file, "--device", device], capture_output=True, text=True, timeout=60, env=environment | hiding(options, hidden))
         if made.returncode != status or made.stdout != output or any(word not in made.stderr for word in words):
             failures.append(f"{name}: status {made.returncode} instead of {status}, {made.stdout!r} {made.stderr[-600:]}")
+    return failures
+
+
+def hiding(options, library):
+    """Settings under which the library can't be opened; none under the address sanitizer, before which nothing can be loaded."""
+    sanitized = "libasan" in subprocess.run(["ldd", options.rlc], capture_output=True, text=True).stdout
+    return {} if sanitized else {"LD_PRELOAD": str(Path(options.emulated) / "librlc_hide.so"), "RLC_HIDE_LIBRARY": library}
+
+
+def older_cuda(options, program, expected, folder):
+    """A driver, NVRTC and cuBLAS of CUDA 12, by the names that they have there; cuBLAS of CUDA 13 beside them is not for that driver."""
+    folder.mkdir()
+    for name, target in (("libcuda.so.1", "libcuda.so.1"), ("libnvrtc.so.12", "libnvrtc.so.13"), ("libcublas.so.13", "libcublas.so.13")):
+        (folder / name).symlink_to(Path(options.emulated) / target)
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("RLC_")}
+    environment |= {"RLC_CUDA_PATH": str(folder), "RLC_GPU_PRODUCT_WORK": "1", "RLC_FAKE_GPU": "driver=12040,nvrtc=12,fail=cublas:13"}
+    environment |= hiding(options, "libcublas.so.12")  # a real one would be asked for real memory
+    products = str(ROOT / "tests" / "conformance" / "07_products_of_matrices.rl")
+    failures = []
+    for file, output in ((program, expected), (products, None)):
+        made = subprocess.run([options.rlc, "run", file, "--device", "gpu"], capture_output=True, text=True, timeout=60, env=environment)
+        if made.returncode != 0 or output not in (None, made.stdout):
+            failures.append(f"CUDA 12: status {made.returncode}, {made.stdout!r} {made.stderr[-300:]}")
     return failures
 
 
@@ -223,9 +246,10 @@ def main():
         failures += compiled_once(options, program, Path(folder) / "cache", good.stdout)
         failures += products(options, Path(folder) / "rounding.rl")
         failures += limited(options)
+        failures += older_cuda(options, program, good.stdout, Path(folder) / "cuda12")
         failures += absent(options, program, good.stdout)
         failures += chosen(options, program, Path(folder) / "huge.rl")
-    print("\n".join(failures + [f"{len(CASES) + 21 - len(failures)} passed, {len(failures)} failed"]))
+    print("\n".join(failures + [f"{len(CASES) + 23 - len(failures)} passed, {len(failures)} failed"]))
     return 1 if failures else 0
 
 
