@@ -9,6 +9,7 @@ namespace {
 
 constexpr int64_t kAny = std::numeric_limits<int64_t>::max(),
                   kNone = std::numeric_limits<int64_t>::min();
+constexpr int64_t kMostSteps = 200000;  // of looking for what to move into step
 
 // Times are iterations, upward also where the loop descends.
 class Mover {
@@ -25,11 +26,15 @@ class Mover {
       bounded_ &= down ? d->max != kAny : d->min != kNone;
       const bool ends = down ? d->min != kNone : d->max != kAny;
       if (!bounded_) return;
-      edges_.push_back({dependence.source, dependence.sink, down ? -d->max : d->min,
-                        ends ? std::optional(down ? -d->min : d->max) : std::nullopt});
+      const Edge edge{dependence.source, dependence.sink, down ? -d->max : d->min,
+                      ends ? std::optional(down ? -d->min : d->max) : std::nullopt};
+      from_[edge.source].push_back(edge);
+      into_[edge.sink].push_back(edge);
     }
     for (const auto& [statement, shift] : loop.shift)
-      if (nodeOf(statement) >= 0) ofNode_[nodeOf(statement)].push_back(statement);
+      if (nodeOf(statement) >= 0) tensors_[nodeOf(statement)].statements.push_back(statement);
+    for (auto& [node, tensor] : tensors_)
+      for (int s : tensor.statements) tensor.size = std::max(tensor.size, sizeOf(s));
   }
 
   bool bounded() const { return bounded_; }
@@ -40,8 +45,8 @@ class Mover {
       moved = false;
       for (int s : free) {
         std::optional<int64_t> latest;
-        for (const Edge& e : edges_)
-          if (e.source == s) latest = std::min(latest.value_or(kAny), timeOf(e.sink) + e.least);
+        for (const Edge& e : edgesOf(from_, s))
+          latest = std::min(latest.value_or(kAny), timeOf(e.sink) + e.least);
         if (!latest) continue;
         // Those of its tensor that can't move stay in step with it.
         if (const int64_t mate = latestMate(s, free); mate != kNone)
@@ -55,7 +60,7 @@ class Mover {
 
   void stayInStep() {
     for (int s : all_)
-      if (const int64_t time = timeBehind(s); time > 0) move(s, time);
+      if (const int64_t time = timeBehind(s); time > 0 && steps_ < kMostSteps) move(s, time);
   }
 
  private:
@@ -64,6 +69,18 @@ class Mover {
     int64_t least;  // time from the source's variable to the sink's
     std::optional<int64_t> most;
   };
+  using Edges = std::map<int, std::vector<Edge>>;  // [statement]
+
+  struct Tensor {
+    std::vector<int> statements;  // that write it
+    double size = 0;              // elements of an iteration
+  };
+
+  static const std::vector<Edge>& edgesOf(const Edges& edges, int s) {
+    static const std::vector<Edge> none;
+    const auto found = edges.find(s);
+    return found == edges.end() ? none : found->second;
+  }
 
   int64_t timeOf(int s) const { return sign_ * loop_.shift.at(s); }
 
@@ -77,8 +94,8 @@ class Mover {
   // `but`; kNone: there are none.
   int64_t latestMate(int s, const std::set<int>& but) const {
     int64_t latest = kNone;
-    if (const auto found = ofNode_.find(nodeOf(s)); found != ofNode_.end())
-      for (int other : found->second)
+    if (const auto found = tensors_.find(nodeOf(s)); found != tensors_.end())
+      for (int other : found->second.statements)
         if (other != s && !but.contains(other)) latest = std::max(latest, timeOf(other));
     return latest;
   }
@@ -90,15 +107,17 @@ class Mover {
 
   // What waits for nothing, then what waits for that only.
   std::set<int> waitingForNothing() const {
+    std::map<int, size_t> waits;
+    std::vector<int> ready;
+    for (int s : all_)
+      if ((waits[s] = edgesOf(into_, s).size()) == 0) ready.push_back(s);
     std::set<int> free;
-    for (bool more = true; more;) {
-      more = false;
-      for (int s : all_) {
-        const bool waits = std::any_of(edges_.begin(), edges_.end(), [&](const Edge& e) {
-          return e.sink == s && !free.contains(e.source);
-        });
-        if (!waits) more |= free.insert(s).second;
-      }
+    while (!ready.empty()) {
+      const int s = ready.back();
+      ready.pop_back();
+      free.insert(s);
+      for (const Edge& e : edgesOf(from_, s))
+        if (--waits[e.sink] == 0) ready.push_back(e.sink);
     }
     return free;
   }
@@ -107,15 +126,20 @@ class Mover {
   void move(int s, int64_t time) {
     const auto pushed = pushedBy(s, time);
     if (!pushed) return;
-    const double before = keptAlive();
+    std::set<NodeId> touched;
+    for (int moved : *pushed) {
+      touched.insert(nodeOf(moved));
+      for (const Edge& e : edgesOf(into_, moved)) touched.insert(nodeOf(e.source));
+    }
+    const double before = keptAlive(touched);
     moveBy(*pushed, time);
-    if (keptAlive() >= before) moveBy(*pushed, -time);
+    if (keptAlive(touched) >= before) moveBy(*pushed, -time);
   }
 
   // The statement and all that has to move as far as it does, and what is better moved with it:
   // what is in step with that, and what they read that is as far behind as the statement. Nothing
   // where one is pushed that something was to come into step with.
-  std::optional<std::set<int>> pushedBy(int s, int64_t time) const {
+  std::optional<std::set<int>> pushedBy(int s, int64_t time) {
     std::set<int> pushed{s};
     std::vector<int> added{s};
     const auto add = [&](int other) {
@@ -124,36 +148,37 @@ class Mover {
     while (!added.empty()) {
       const int at = added.back();
       added.pop_back();
-      if (const auto mates = ofNode_.find(nodeOf(at)); mates != ofNode_.end())
-        for (int mate : mates->second)
+      if (const auto tensor = tensors_.find(nodeOf(at)); tensor != tensors_.end())
+        for (int mate : tensor->second.statements)
           if (timeOf(mate) == timeOf(at)) add(mate);
-      for (const Edge& e : edges_) {
-        if (e.source == at && timeOf(e.sink) + e.least < timeOf(at) + time) add(e.sink);
-        if (e.sink == at && timeBehind(e.source) == time) add(e.source);
-      }
+      for (const Edge& e : edgesOf(from_, at))
+        if (timeOf(e.sink) + e.least < timeOf(at) + time) add(e.sink);
+      for (const Edge& e : edgesOf(into_, at))
+        if (timeBehind(e.source) == time) add(e.source);
+      steps_ += static_cast<int64_t>(edgesOf(from_, at).size() + edgesOf(into_, at).size());
     }
     for (int other : pushed)
       if (nodeOf(other) == nodeOf(s) && timeOf(other) > timeOf(s)) return std::nullopt;
     return pushed;
   }
 
-  // Numbers that are kept from iteration to iteration, roughly: how long a tensor's points are
-  // alive, but for what its own equations read, which may take their place, and how far those are
-  // out of step.
-  double keptAlive() const {
+  // Numbers of these tensors that are kept from iteration to iteration, roughly: how long points
+  // are alive, but for what a tensor's own equations read, which may take their place, and how far
+  // those are out of step.
+  double keptAlive(const std::set<NodeId>& nodes) const {
     double total = 0;
-    for (const auto& [node, statements] : ofNode_) {
+    for (NodeId node : nodes) {
+      const auto found = tensors_.find(node);
+      if (found == tensors_.end()) continue;
       int64_t first = kAny, last = kNone, longest = 0;
-      double size = 0;
-      for (int s : statements) {
+      for (int s : found->second.statements) {
         first = std::min(first, timeOf(s));
         last = std::max(last, timeOf(s));
-        size = std::max(size, sizeOf(s));
+        for (const Edge& e : edgesOf(from_, s))
+          if (nodeOf(e.sink) != node && e.most)
+            longest = std::max(longest, timeOf(e.sink) - timeOf(s) + *e.most);
       }
-      for (const Edge& e : edges_)
-        if (nodeOf(e.source) == node && nodeOf(e.sink) != node && e.most)
-          longest = std::max(longest, timeOf(e.sink) - timeOf(e.source) + *e.most);
-      total += size * static_cast<double>(longest + (last - first));
+      total += found->second.size * static_cast<double>(longest + (last - first));
     }
     return total;
   }
@@ -171,8 +196,9 @@ class Mover {
   const std::vector<int>& all_;
   const Unscheduled& unscheduled_;
   const int64_t sign_;
-  std::vector<Edge> edges_;
-  std::map<NodeId, std::vector<int>> ofNode_;
+  Edges from_, into_;
+  std::map<NodeId, Tensor> tensors_;
+  int64_t steps_ = 0;
   bool bounded_ = true;
 };
 

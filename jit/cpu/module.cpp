@@ -129,6 +129,8 @@ struct InlineLatePass : llvm::PassInfoMixin<InlineLatePass> {
   }
 };
 
+constexpr size_t kManyBranches = 3000;  // blocks of a function
+
 // Looks for values that are the same throughout a function, which takes long in what is left of one
 // that has been cut: its calls.
 struct NumberValuesPass : llvm::PassInfoMixin<NumberValuesPass> {
@@ -136,6 +138,15 @@ struct NumberValuesPass : llvm::PassInfoMixin<NumberValuesPass> {
     return function.getInstructionCount() > kLargestFunction
                ? llvm::PreservedAnalyses::all()
                : llvm::GVNPass().run(function, analyses);
+  }
+};
+
+// Asks, at each condition, all others that might decide it: a loop over a thousand guarded
+// statements would not be through in minutes.
+struct CombinePass : llvm::PassInfoMixin<CombinePass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    return function.size() > kManyBranches ? llvm::PreservedAnalyses::all()
+                                           : llvm::InstCombinePass().run(function, analyses);
   }
 };
 
@@ -163,7 +174,7 @@ llvm::ModulePassManager quickPipeline(int level) {
   first.addPass(SROAPass(SROAOptions::ModifyCFG));
   first.addPass(EarlyCSEPass(true));
   first.addPass(SimplifyCFGPass());
-  first.addPass(InstCombinePass());
+  first.addPass(CombinePass());
   if (level >= 2) {
     LoopPassManager invariant;
     invariant.addPass(LICMPass(LICMOptions()));
@@ -176,7 +187,7 @@ llvm::ModulePassManager quickPipeline(int level) {
     first.addPass(createFunctionToLoopPassAdaptor(std::move(unroll)));
     first.addPass(SROAPass(SROAOptions::ModifyCFG));
     first.addPass(EarlyCSEPass(true));
-    first.addPass(InstCombinePass());
+    first.addPass(CombinePass());
     first.addPass(NumberValuesPass());
     first.addPass(DSEPass());
     LoopPassManager again;
@@ -184,7 +195,7 @@ llvm::ModulePassManager quickPipeline(int level) {
     first.addPass(createFunctionToLoopPassAdaptor(std::move(again), /*UseMemorySSA=*/true));
     first.addPass(LoopVectorizePass());
     first.addPass(LoopUnrollPass(LoopUnrollOptions(level)));
-    first.addPass(InstCombinePass());
+    first.addPass(CombinePass());
     first.addPass(SimplifyCFGPass());
   }
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(first)));
