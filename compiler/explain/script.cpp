@@ -31,7 +31,7 @@ button { font: inherit; border: 1px solid var(--line); background: var(--paper);
 .side h3 { margin: 0 0 4px; } .side .hint { color: var(--soft); } .side ul { padding-left: 18px; margin: 6px 0; }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; } th { text-align: left; color: var(--soft); font-weight: 600; border-bottom: 1px solid var(--line); padding: 6px 10px; }
 td { border-bottom: 1px solid var(--line); padding: 6px 10px; vertical-align: top; } td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.note { margin: 3px 0; } .notes { margin: 0 0 14px; } .yes::before { content: "✓ "; color: #059669; } .no::before { content: "✗ "; color: #dc2626; }
+.note { margin: 3px 0; } .yes::before { content: "✓ "; color: #059669; } .no::before { content: "✗ "; color: #dc2626; }
 .src { color: #475569; } .del { color: #b91c1c; } .ins { color: #047857; } details summary { cursor: pointer; color: #475569; }
 .beside { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 22px; align-items: start; }
 .source { position: sticky; top: 128px; max-height: calc(100vh - 150px); overflow: auto; border: 1px solid var(--line); border-radius: 10px; padding: 10px 0; background: var(--tint); }

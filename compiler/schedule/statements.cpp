@@ -40,8 +40,10 @@ class AccessCollector {
       case Placement::Constant:
         return;
       case Placement::Stored: {
-        const bool ownPlace = readsOwnPlace(read, at, values);
-        statement_.accesses.push_back({read.producer, std::move(at), scope, false, ownPlace});
+        std::vector<size_t> carried;
+        const auto ownPlace = readsOwnPlace(read, at, values, carried);
+        statement_.accesses.push_back(
+            {read.producer, std::move(at), scope, false, ownPlace, std::move(carried)});
         return;
       }
       case Placement::Inline:
@@ -124,31 +126,35 @@ class AccessCollector {
 
   // Whether an equation computes an element from the same one at another point along one index: it
   // reads it before it writes, once for all. Where it changes one element of many, it may read any
-  // of them: nothing else is written. What it carries over from a fixed point of another index to a
-  // fixed one, w[v, 0] = w[v - 1, 8], is of this kind, too.
-  bool readsOwnPlace(const Read& read, const std::vector<IndexExpr>& at,
-                     const Substitution& values) const {
-    if (read.producer != statement_.node) return false;
+  // of them: nothing else is written. That index's position, and those of indices that are carried
+  // over from one fixed point to another.
+  std::optional<size_t> readsOwnPlace(const Read& read, const std::vector<IndexExpr>& at,
+                                      const Substitution& values,
+                                      std::vector<size_t>& carried) const {
+    if (read.producer != statement_.node) return std::nullopt;
     const Node& node = graph_.node(read.producer);
     const Node* update = pdg::pointUpdateOf(graph_, node, statement_.piece);
     if (statement_.role != Statement::Role::Change &&
         (ranges_ > 0 || statement_.role != Statement::Role::Compute))
-      return false;
+      return std::nullopt;
     const auto isChosen = [&](Var var) { return update && pdg::isKeyed(*update, var); };
-    int moved = 0;
+    std::optional<size_t> moved;
     for (size_t k = 0; k < at.size(); ++k) {
       if (at[k] == IndexExpr(node.dims[k]) || isChosen(node.dims[k])) continue;
-      if (at[k].asConstant() && isFixed(node.dims[k])) continue;
+      if (const auto point = at[k].asConstant(); point && isFixed(node.dims[k])) {
+        if (statement_.domain.minimum(IndexExpr(node.dims[k])) != point) carried.push_back(k);
+        continue;
+      }
       const auto shifted = at[k].asShifted();
-      if (!shifted || shifted->var != node.dims[k]) return false;
-      ++moved;
+      if (!shifted || shifted->var != node.dims[k] || moved) return std::nullopt;
+      moved = k;
     }
     for (size_t k = 0; k < read.element.size(); ++k) {
       const Var element = Var::element(static_cast<int>(k));
       if (!isChosen(element) && !(read.element[k].substitute(values) == IndexExpr(element)))
-        return false;
+        return std::nullopt;
     }
-    return moved == 1;
+    return moved;
   }
 
   // Whether the statement's points all have one value of the variable.

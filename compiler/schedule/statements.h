@@ -5,6 +5,7 @@
 // inlined into their reader and have no storage.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "compiler/pdg/ends.h"
@@ -32,8 +33,11 @@ struct Access {
   std::vector<IndexExpr> at;
   Set scope;
   bool rewritten = false;  // by the statement into what it writes: a tree that it updates
-  bool ownPlace = false;  // each value becomes the same element of its own next point, so that both
-                          // may lie in one place
+  // Where each value becomes the same element of its own next point along one index, so that both
+  // may lie in one place: that index's position in `at`. `carried`: the positions of those that are
+  // read at one fixed point and written at another, as the second one in w[v, 0] = w[v - 1, 8].
+  std::optional<size_t> ownPlace = std::nullopt;
+  std::vector<size_t> carried = {};
 };
 
 struct Statement {

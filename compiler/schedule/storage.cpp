@@ -179,6 +179,11 @@ class StorageChooser {
       if (!wanted) return std::nullopt;
       if (wanted->later) {
         if (!runsInOrder(*loop)) return std::nullopt;
+        // What lies in the place of the points that the loop wrote before takes it while they are
+        // still wanted, but for what is carried over to the first.
+        if (reader.access->ownPlace && isWriter(writers, reader.statement) &&
+            !writesFirstPointOnly(node, reader.statement, dim, loop->descending))
+          return std::nullopt;
         const auto kept = pointsToEnd(node, dim, *depth, full, reader);
         if (!kept) return std::nullopt;
         need(*kept, reader);
@@ -191,13 +196,36 @@ class StorageChooser {
       // What is rewritten is not needed beside what it becomes, nor what is read for the last time
       // before something else takes its place in the same iteration.
       const bool replaced =
-          (reader.access->rewritten || (reader.access->ownPlace && earliest == latest)) &&
+          (reader.access->rewritten || (earliest == latest && liesInItsPlace(node, dim, reader))) &&
           isWriter(writers, reader.statement) && spread->min == spread->max;
       const bool gone =
           runsInOrder(*loop) && childWith(*loop, *depth, reader.statement) < firstOver;
       need(replaced || gone ? after : after + 1, reader);
     }
     return window;
+  }
+
+  // Whether a value that is computed from its own last point along `dim` may take its place. What
+  // is carried over between fixed points of another index may if it begins the loop over that one:
+  // else its place is another's that is already written, or still wanted.
+  bool liesInItsPlace(const Node& node, Var dim, const Reader& reader) const {
+    if (!reader.access->ownPlace || node.dims[*reader.access->ownPlace] != dim) return false;
+    const auto& writers = statements_.writers[static_cast<size_t>(node.id)];
+    const Placed& placed = schedule_.placed[static_cast<size_t>(reader.statement)];
+    for (size_t position : reader.access->carried) {
+      const Var other = node.dims[position];
+      const auto depth = depthScanning(placed, other);
+      if (!depth || !runsInOrder(*placed.loops[*depth]) ||
+          !writesFirstPointOnly(node, reader.statement, other, placed.loops[*depth]->descending))
+        return false;
+      for (int w : writers) {
+        const Placed& writer = schedule_.placed[static_cast<size_t>(w)];
+        if (depthScanning(writer, other) != depth || writer.loops[*depth] != placed.loops[*depth] ||
+            writer.shift[*depth] != placed.shift[*depth])
+          return false;
+      }
+    }
+    return true;
   }
 
   // Which of the loop's children a statement is in.
@@ -285,7 +313,7 @@ class StorageChooser {
     for (int w : writers) {
       const Placed& placed = schedule_.placed[static_cast<size_t>(w)];
       const int64_t own = placed.shift[k];
-      if (writesFirstPointOnly(node, w, *placed.scanned[k], down)) {
+      if (writesFirstPointOnly(node, w, *placed.scanned[k], down) && isOnePointInside(w, k)) {
         early = true;
         continue;
       }
@@ -303,6 +331,17 @@ class StorageChooser {
     if (early) later = {std::max<int64_t>(later.min, 0), std::max<int64_t>(later.max, 0)};
     if (later.min < 0) return std::nullopt;
     return later;
+  }
+
+  // Whether a statement has one point in all of the loops inside of the one at depth `k`.
+  bool isOnePointInside(int statement, size_t k) const {
+    const Placed& placed = schedule_.placed[static_cast<size_t>(statement)];
+    const Set& own = statements_.list[static_cast<size_t>(statement)].domain;
+    for (size_t inner = k + 1; inner < placed.scanned.size(); ++inner)
+      if (placed.scanned[inner] && own.minimum(IndexExpr(*placed.scanned[inner])) !=
+                                       own.maximum(IndexExpr(*placed.scanned[inner])))
+        return false;
+    return true;
   }
 
   static size_t positionOf(const Node& node, Var dim) {

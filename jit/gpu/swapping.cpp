@@ -64,7 +64,8 @@ std::vector<CUdeviceptr> Swapping::copyIn(const std::vector<Range>& ranges) {
   size_t offset = 0;
   for (const Range& range : ranges) {
     places.push_back(half.at + offset);
-    check(api_.cuMemcpyHtoDAsync_v2(places.back(), range.host, range.bytes, in_));
+    if (range.bytes > 0)
+      check(api_.cuMemcpyHtoDAsync_v2(places.back(), range.host, range.bytes, in_));
     offset += static_cast<size_t>(transferSize(static_cast<int64_t>(range.bytes)));
   }
   follow(stream_, half.copied, in_);
@@ -79,7 +80,7 @@ void Swapping::copyBack() {
   check(api_.cuEventRecord(half.computed, stream_));
   size_t offset = 0;
   for (const Range& range : half.ranges) {
-    if (range.written) {
+    if (range.written && range.bytes > 0) {
       if (!half.returning) check(api_.cuStreamWaitEvent(out_, half.computed, 0));
       half.returning = true;
       check(api_.cuMemcpyDtoHAsync_v2(range.host, half.at + offset, range.bytes, out_));
