@@ -45,7 +45,7 @@ class Equations:
         p.pick([self.plain_number, self.plain_number, self.ranged, self.forward, self.forward, self.backward, self.lazy,
                 self.mutual, self.nested, self.cases, self.record, self.plain_vector, self.vector_recurrence, self.draw,
                 self.over_t, self.odd_order, self.plain_integer, self.integer_recurrence, self.plain_bool, self.until, self.accumulate,
-                self.table])()
+                self.table, self.carried])()
 
     # ---- helpers ----
 
@@ -388,6 +388,31 @@ class Equations:
         self.line(f"{w}[{outer} + 1] = f32({self.bounded(f'0.5 * {w} + {end} - 0.1')})")
         p.add(at_w)
         p.add(at_y)
+
+    def carried(self):
+        """Rounds of updates, up or down, that begin from some point of the round before; one point of each is read."""
+        p = self.program
+        parents = {index.parent for index in p.indices.values()}
+        free = [n for n in p.indices if not p.indices[n].parent and n not in parents]
+        if len(free) < 2:
+            return self.forward()
+        outer, inner = p.random.sample(free, 2)
+        lo, hi = p.indices[inner].lo, p.indices[inner].hi
+        w, y = p.fresh("w"), p.fresh("y")
+        at = lambda round, point: f"{w}[{round}, {point}]"
+        some = lambda: p.random.randint(lo, hi)
+        other = lambda: f"tanh({self.number(self.place([outer]), 1)})"
+        after = f"{outer} + 1"
+        up = p.chance(0.7)
+        new, old, start, end = (f"{inner} + 1", inner, lo, hi) if up else (inner, f"{inner} + 1", hi, lo)
+        begun = p.pick([at(outer, end), at(outer, some()), at(outer, start), "0.3"])
+        above = p.pick([at(outer, new), at(outer, old), at(outer, some()), other()])
+        first, step = f"0.7 * {begun} + 0.2 * {other()}", f"0.6 * {at(after, old)} + 0.5 * {above} - 0.1"
+        self.line(f"{w}[{p.indices[outer].lo}, {inner} in {lo}..={hi}] = f32(0.3 * {inner} - 0.4)")
+        self.line(f"{at(after, start)} = f32({self.bounded(first)})")
+        self.line(f"{at(after, new)} = f32({self.bounded(step)})")
+        self.line(f"{y}[{outer}] = {at(outer, some())}")
+        p.add(Tensor(y, "f32", tuple(p.dims([outer]))))
 
     def over_t(self):
         """A function over an index, called on what is defined on its whole declared range."""
