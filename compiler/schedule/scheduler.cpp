@@ -156,20 +156,20 @@ class Scheduler {
     std::vector<polyhedral::Dependence> edges;
     for (const Dependence* dependence : dependences)
       edges.push_back(unscheduledPart(*dependence, position));
-    std::optional<Wavefront> wavefront;
+    bool none = false;  // isl was asked, and there is no good order
     if (statements.size() + dependences.size() <= kFewForIsl &&
         reachOf(dependences) <= kNearForIsl) {
       auto good =
           polyhedral::scheduleWithIsl(graph_.context(), domains, edges, polyhedral::Effort::Good);
       if (good.schedule) return good.schedule->time;
-      // Where isl finds no good order at all, finer statements may have one.
-      wavefront = findWavefront(unscheduled_, statements, dependences);
-      if (!wavefront && !good.outOfBudget)
-        throw NoOrder("no loop orders the " + std::to_string(statements.size()) +
-                          " statements of a cycle, one of them of " + describe(statements.front()),
-                      statements.front());
+      none = !good.outOfBudget;
     }
-    if (!wavefront) wavefront = findWavefront(unscheduled_, statements, dependences);
+    const auto wavefront = findWavefront(unscheduled_, statements, dependences);
+    // Where isl finds no good order at all, finer statements may have one.
+    if (!wavefront && none)
+      throw NoOrder("no loop orders the " + std::to_string(statements.size()) +
+                        " statements of a cycle, one of them of " + describe(statements.front()),
+                    statements.front());
     node.order = ScheduleNode::Order::Wavefront;
     if (wavefront) return wavefront->times(unscheduled_, statements);
     node.order = ScheduleNode::Order::Any;

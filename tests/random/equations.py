@@ -180,11 +180,16 @@ class Equations:
 
     # ---- recurrences ----
 
+    def independent(self):
+        """Indices on which no other one depends and that depend on none."""
+        indices = self.program.indices
+        parents = {index.parent for index in indices.values()}
+        return [n for n in indices if not indices[n].parent and n not in parents]
+
     def along(self):
         """(indices, the one to recur along): one on which no other index depends and that depends on none."""
         p = self.program
-        parents = {index.parent for index in p.indices.values()}
-        free = [n for n in p.indices if not p.indices[n].parent and n not in parents]
+        free = self.independent()
         if not free:
             return None, None
         chosen = p.pick(free)
@@ -369,8 +374,7 @@ class Equations:
     def nested(self):
         """An outer recurrence through the end of an inner one."""
         p = self.program
-        parents = {index.parent for index in p.indices.values()}
-        free = [n for n in p.indices if not p.indices[n].parent and n not in parents]
+        free = self.independent()
         if len(free) < 2:
             return self.forward()
         outer, inner = p.random.sample(free, 2)
@@ -392,8 +396,7 @@ class Equations:
     def carried(self):
         """Rounds of updates, up or down, that begin from some point of the round before; one point of each is read."""
         p = self.program
-        parents = {index.parent for index in p.indices.values()}
-        free = [n for n in p.indices if not p.indices[n].parent and n not in parents]
+        free = self.independent()
         if len(free) < 2:
             return self.forward()
         outer, inner = p.random.sample(free, 2)
