@@ -301,8 +301,8 @@ class StorageChooser {
   }
 
   // How many iterations of the loop at depth `k` a read runs behind the write, where all writers
-  // write a point in the same one. An initial value may be written and read earlier: until the
-  // other equations begin nothing takes its place.
+  // write a point in the same one. A single initial point may be written and read earlier: until
+  // the other equations begin nothing takes its place.
   std::optional<Distance> iterationsLater(const Node& node, size_t k,
                                           const Distance& distance) const {
     const auto& writers = statements_.writers[static_cast<size_t>(node.id)];
