@@ -108,12 +108,23 @@ void NativeProgram::fit(const MemoryLimit& limit) {
     machine_ = make_(program);
   }
   const int64_t left = allowed - machine_->scratchBytes(mostThreads_);
-  if (program.residentBytes > left) program.transferBytes = machine_->transferBytes(left);
-  if (left < 0 || !loops::fitMemory(program, lowered_.memory, left - program.transferBytes) ||
-      program.arenaBytes - program.residentBytes + machine_->fileScratchBytes(mostThreads_) >
-          machine_->overflowBytes())
+  const int64_t transfers = program.residentBytes > left ? machine_->transferBytes(left) : 0;
+  // Copies ahead of their use take memory, too: without them fewer tensors are elsewhere.
+  if (!fitTensors(left, transfers) && (transfers == 0 || !fitTensors(left, 0)))
     throw DoesNotFit(needs);
   machine_ = make_(program);
+}
+
+bool NativeProgram::fitTensors(int64_t left, int64_t transferBytes) {
+  loops::Program& program = lowered_.program;
+  loops::MemoryPlan plan = lowered_.memory;
+  if (left < 0 || !loops::fitMemory(program, plan, left - transferBytes) ||
+      program.arenaBytes - program.residentBytes + machine_->fileScratchBytes(mostThreads_) >
+          machine_->overflowBytes())
+    return false;
+  program.transferBytes = transferBytes;
+  lowered_.memory = std::move(plan);
+  return true;
 }
 
 int64_t NativeProgram::plannedBytes(int threads) const {

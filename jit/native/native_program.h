@@ -62,6 +62,9 @@ class NativeProgram {
   void order(bool insist);  // statements and schedule
   std::vector<schedule::Storage> arrange();
   void fit(const MemoryLimit& limit);
+  // Whether tensors have room in `left` bytes without those for transfers, and in what the machine
+  // has elsewhere.
+  bool fitTensors(int64_t left, int64_t transferBytes);
 
   // Where a run that did not finish ended; and the sinks' points that were complete by then but had
   // not been shown.

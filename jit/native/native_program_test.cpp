@@ -214,5 +214,43 @@ TEST(NativeProgram, TheFirstNanIsFoundWhereverItLives) {
             "`x` at i = 3, b = 1, t = 0");
 }
 
+// A machine with little room elsewhere, where copies of what is there take a quarter of the memory.
+class NarrowMachine : public CpuMachine {
+ public:
+  NarrowMachine(const loops::Program& program, const cpu::CompileOptions& options, int64_t room)
+      : CpuMachine(program, options), room_(room) {}
+  int64_t overflowBytes() const override { return room_; }
+  int64_t transferBytes(int64_t left) const override { return left / 4; }
+
+ private:
+  int64_t room_;
+};
+
+// Ten tensors of 256 KiB and a limit that keeps nine of them: with memory for copies only six would
+// stay.
+TEST(NativeProgram, CopiesAheadOfTheirUseTakeMemoryOnlyWhereTensorsHaveRoomElsewhere) {
+  constexpr int64_t kBytes = 256 << 10;
+  GraphBuilder g;
+  const Var i = g.index("i", 0, kBytes / 4);
+  for (int k = 0; k < 10; ++k)
+    g.print("x" + std::to_string(k), g.draw(DrawKind::Uniform01, "x" + std::to_string(k), {i}));
+  const auto fitted = [&](int64_t room) {
+    cpu::CompileOptions options;
+    options.cache = false;
+    const auto make = [=](const loops::Program& program) {
+      return std::make_unique<NarrowMachine>(program, options, room);
+    };
+    const NativeProgram whole(make, g.graph());
+    const NativeProgram program(make, g.graph(), {whole.plannedBytes(1) - kBytes / 2, 1});
+    const loops::Program& loops = program.lowered().program;
+    return std::pair(loops.transferBytes, loops.arenaBytes - loops.residentBytes);
+  };
+  const auto [wideCopies, wideAway] = fitted(8 * kBytes);
+  EXPECT_GT(wideCopies, 0);
+  EXPECT_GT(wideAway, 2 * kBytes);
+  EXPECT_EQ(fitted(2 * kBytes), std::pair(int64_t{0}, kBytes));
+  EXPECT_THROW(fitted(kBytes / 2), DoesNotFit);
+}
+
 }  // namespace
 }  // namespace rlc::native
