@@ -19,15 +19,23 @@ enum Code {
   kDriverTooOld = 35,
   kUnavailable = 46,
   kNoDevice = 100,
+  kInvalidDevice = 101,
   kInvalidImage = 200,
   kNoBinary = 209,
   kEccError = 214,
   kInvalidPtx = 218,
+  kLinkError = 220,
   kUnsupportedPtx = 222,
   kIllegalAddress = 700,
   kLaunchTimeout = 702,
+  kStackError = 714,
+  kIllegalInstruction = 715,
+  kMisalignedAddress = 716,
+  kInvalidAddressSpace = 717,
+  kInvalidPc = 718,
   kLaunchFailed = 719,
-  kMismatch = 803
+  kMismatch = 803,
+  kUnknown = 999
 };
 enum Attribute { kMaxThreadsPerBlock = 1, kProcessors = 16, kMajor = 75, kMinor = 76 };
 
@@ -55,17 +63,26 @@ std::string adviceFor(int code, int driverVersion) {
              ") can't load the compiled kernels: update the driver, or install an NVRTC that is "
              "not newer than it";
     case kIllegalAddress:
+    case kStackError:
+    case kIllegalInstruction:
+    case kMisalignedAddress:
+    case kInvalidAddressSpace:
+    case kInvalidPc:
     case kLaunchFailed:
       return "a kernel failed; this is a bug in rlc: please report the program";
     case kLaunchTimeout:
       return "a kernel ran too long for a GPU that also drives a display: run with fewer steps in "
              "an iteration";
     case kUnavailable:
+    case kInvalidDevice:
     case kEccError:
+    case kLinkError:
+    case kUnknown:
       return "the GPU was lost while it worked: look at the system's log (dmesg), restart the "
              "machine";
     default:
-      return "";
+      return "the GPU failed: look at the system's log (dmesg) and at what else uses the GPU; "
+             "--device cpu runs the program without it";
   }
 }
 
@@ -112,8 +129,7 @@ void Device::check(CUresult result, const std::string& what) const {
   const char *code = nullptr, *text = nullptr;
   api_.cuGetErrorName(result, &code);
   api_.cuGetErrorString(result, &text);
-  const std::string advice = adviceFor(result, driverVersion_);
-  throw DeviceError((advice.empty() ? "the GPU failed" : advice) + " (" + what + ": " +
+  throw DeviceError(adviceFor(result, driverVersion_) + " (" + what + ": " +
                     (code ? code : "error " + std::to_string(result)) +
                     (text ? std::string(", ") + text : "") + ")");
 }

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 """Tensors in the host's memory: copies ahead of their use on streams of their own, in any order that their events leave, give the same bits."""
 
-import argparse
-import os
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+from support.emulated_gpu import EmulatedGpu
 
 # Forward and backward through tensors that a limit moves out; each step has several launches.
 PROGRAM = """param n = 10
@@ -34,73 +33,50 @@ def numbers(text):
     return [float(n) for n in re.findall(r"= (-?[0-9.e+-]+)", text)]
 
 
-class Runs:
-    def __init__(self, options):
-        self.rlc, self.failures, self.passed = options.rlc, [], 0
-        self.environment = {k: v for k, v in os.environ.items() if not k.startswith("RLC_") or k == "RLC_CACHE_DIR"}
-        self.environment |= {"RLC_CUDA_PATH": options.emulated, "RLC_GPU_GRID_WORK": "1"}
-
-    def made(self, command, settings):
-        environment = self.environment | {"RLC_FAKE_GPU": settings}
-        return subprocess.run([self.rlc, *command], capture_output=True, text=True, timeout=300, env=environment)
-
-    def expect(self, good, what):
-        if good:
-            self.passed += 1
-        else:
-            self.failures.append(what)
-
-
-def orders(runs, program):
-    interpreted = runs.made(["run", program, "--device", "interp"], "").stdout
-    whole = runs.made(["run", program, "--device", "gpu"], "threads=32").stdout
+def orders(gpu, program):
+    interpreted = gpu.rlc_without("run", program, "--device", "interp").stdout
+    whole = gpu.rlc_with("threads=32", "run", program, "--device", "gpu").stdout
     pairs = list(zip(numbers(interpreted), numbers(whole)))
-    runs.expect(len(pairs) == 13 and all(abs(a - b) <= 1e-4 * max(1e-2, abs(a)) for a, b in pairs), f"{whole!r} instead of {interpreted!r}")
+    gpu.expect(len(pairs) == 13 and all(abs(a - b) <= 1e-4 * max(1e-2, abs(a)) for a, b in pairs), f"{whole!r} instead of {interpreted!r}")
     copied = False
     for limit in LIMITS:
         command = ["run", program, "--device", "gpu", "--memory-limit", limit]
-        kernels = runs.made(["explain", "kernels", program, "--device", "gpu", "--memory-limit", limit], "").stdout
+        kernels = gpu.rlc_with("", "explain", "kernels", program, "--device", "gpu", "--memory-limit", limit).stdout
         copied |= "a copy" in kernels
-        runs.expect("in the host's memory" in kernels, f"{limit}: nothing is moved out")
+        gpu.expect("in the host's memory" in kernels, f"{limit}: nothing is moved out")
         for seed in ("", "1", "2", "3"):
-            made = runs.made(command, "threads=32" + (f",order={seed}" if seed else ""))
-            runs.expect(made.returncode == 0 and made.stdout == whole, f"{limit}, order {seed}: {made.stdout!r} instead of {whole!r} {made.stderr[-300:]}")
-    runs.expect(copied, "nothing is copied ahead")
-    made = runs.made(command, "threads=32,fail=cuMemcpyHtoDAsync_v2:46@4")
-    runs.expect(made.returncode == 3 and "lost" in made.stderr and "moving tensors" in made.stderr, f"a device lost meanwhile: {made.stderr!r}")
+            made = gpu.rlc_with("threads=32" + (f",order={seed}" if seed else ""), *command)
+            gpu.expect(made.returncode == 0 and made.stdout == whole, f"{limit}, order {seed}: {made.stdout!r} instead of {whole!r} {made.stderr[-300:]}")
+    gpu.expect(copied, "nothing is copied ahead")
+    made = gpu.rlc_with("threads=32,fail=cuMemcpyHtoDAsync_v2:46@4", *command)
+    gpu.expect(made.returncode == 3 and "lost" in made.stderr and "moving tensors" in made.stderr, f"a device lost meanwhile: {made.stderr!r}")
     # The orders tell where events are missing: without any of them, and without one.
-    lost = {n: any(runs.made(command, f"threads=32,order={seed},lose={n}").stdout != whole for seed in (1, 2)) for n in ("all", *range(1, 15))}
-    runs.expect(lost["all"] and sum(lost.values()) >= 4, f"lost events are not noticed: {lost}")
+    lost = {n: any(gpu.rlc_with(f"threads=32,order={seed},lose={n}", *command).stdout != whole for seed in (1, 2)) for n in ("all", *range(1, 15))}
+    gpu.expect(lost["all"] and sum(lost.values()) >= 4, f"lost events are not noticed: {lost}")
 
 
-def large_observations(runs):
+def large_observations(gpu):
     """A policy's learning on large observations in an eighth of the memory: fewer environments at a time, the same bits."""
     program = [str(ROOT / "benchmarks/workloads/ppo_trivial.rl"), "iterations=2", "envs=512", "steps=40", "pixels=192", "width=4"]
-    whole = runs.made(["run", *program, "--device", "gpu"], "threads=32")
-    said = runs.made(["run", *program, "--device", "gpu", "--memory-limit", "9999"], "threads=32").stderr
+    whole = gpu.rlc_with("threads=32", "run", *program, "--device", "gpu")
+    said = gpu.rlc_with("threads=32", "run", *program, "--device", "gpu", "--memory-limit", "9999").stderr
     needs = re.search(r"it needs ([0-9.]+) MB", said)
-    runs.expect(needs is not None, f"what it needs is not said: {said!r}")
+    gpu.expect(needs is not None, f"what it needs is not said: {said!r}")
     if needs is None:
         return
     limit = f"{int(float(needs.group(1)) * 1000 / 8)}K"
-    made = runs.made(["run", *program, "--device", "gpu", "--memory-limit", limit], "threads=32")
-    runs.expect(whole.returncode == 0 and made.stdout == whole.stdout, f"{limit} of {needs.group(1)} MB: {made.stdout!r} instead of {whole.stdout!r} {made.stderr[-300:]}")
+    made = gpu.rlc_with("threads=32", "run", *program, "--device", "gpu", "--memory-limit", limit)
+    gpu.expect(whole.returncode == 0 and made.stdout == whole.stdout, f"{limit} of {needs.group(1)} MB: {made.stdout!r} instead of {whole.stdout!r} {made.stderr[-300:]}")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rlc", required=True)
-    parser.add_argument("--emulated", required=True, help="the folder of the emulated libraries")
-    options = parser.parse_args()
-    options.rlc, options.emulated = str(Path(options.rlc).resolve()), str(Path(options.emulated).resolve())
-    runs = Runs(options)
+    gpu = EmulatedGpu(__doc__, kept=["RLC_CACHE_DIR"], RLC_GPU_GRID_WORK="1")
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "rows.rl"
         program.write_text(PROGRAM, encoding="utf-8")
-        orders(runs, str(program))
-    large_observations(runs)
-    print("\n".join(runs.failures + [f"{runs.passed} passed, {len(runs.failures)} failed"]))
-    return 1 if runs.failures else 0
+        orders(gpu, str(program))
+    large_observations(gpu)
+    return gpu.report()
 
 
 if __name__ == "__main__":
