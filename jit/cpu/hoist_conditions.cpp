@@ -1,7 +1,8 @@
 #include "jit/cpu/hoist_conditions.h"
 
-#include <set>
+#include <algorithm>
 
+#include "compiler/loops/guards.h"
 #include "jit/cpu/rewrite.h"
 #include "jit/cpu/walk.h"
 
@@ -13,40 +14,40 @@ bool isGuard(const Stmt& stmt) {
   return stmt.kind == Stmt::Kind::If && stmt.otherwise.empty() && stmt.region < 0 && stmt.root < 0;
 }
 
-class Hoister {
+using Around = std::vector<const Stmt*>;
+
+bool isInLanes(const Stmt& loop, const Around& around) {
+  return loop.loop == Stmt::Loop::Sequential && loop.region < 0 &&
+         std::any_of(
+             around.begin(), around.end(),
+             [](const Stmt* outer) { return outer->loop == Stmt::Loop::Lanes; });
+}
+
+class Joining {
  public:
-  void visit(Block& block, bool inLanes) {
+  void visit(Block& block) {
     for (StmtPtr& stmt : block) {
       const bool loop = stmt->kind == Stmt::Kind::For;
-      if (loop) loops_.insert(stmt->var);
-      visit(stmt->body, inLanes || (loop && stmt->loop == Stmt::Loop::Lanes));
-      visit(stmt->otherwise, inLanes);
-      if (inLanes && loop && stmt->loop == Stmt::Loop::Sequential && stmt->region < 0)
-        hoistFrom(stmt);
+      if (loop) around_.push_back(stmt.get());
+      visit(stmt->body);
+      visit(stmt->otherwise);
+      if (!loop) continue;
+      around_.pop_back();
+      if (isInLanes(*stmt, around_)) join(*stmt);
     }
   }
 
  private:
   // Whether a condition is the same throughout the loop: variables of loops around it alone say it.
-  bool isSettledOutside(const Expr& condition, const Stmt& loop) const {
-    bool settled = !mentions(condition, loop.var);
+  bool isSettledOutside(const Expr& condition) const {
+    bool settled = true;
     forEachNode(condition, [&](const ExprNode& node) {
       settled &= node.kind == ExprNode::Kind::Literal || node.kind == ExprNode::Kind::Op ||
-                 (node.kind == ExprNode::Kind::Variable && loops_.contains(node.var));
+                 (node.kind == ExprNode::Kind::Variable &&
+                  std::any_of(around_.begin(), around_.end(),
+                              [&](const Stmt* loop) { return loop->var == node.var; }));
     });
     return settled;
-  }
-
-  void hoistFrom(StmtPtr& loop) const {
-    join(*loop);
-    if (loop->body.size() != 1 || !isGuard(*loop->body[0]) ||
-        !isSettledOutside(loop->body[0]->value, *loop))
-      return;
-    StmtPtr guard = std::move(loop->body[0]);
-    loop->body = std::move(guard->body);
-    guard->body.clear();
-    guard->body.push_back(std::move(loop));
-    loop = std::move(guard);
   }
 
   // Neighbours in the loop under one condition that it does not change become one.
@@ -54,7 +55,7 @@ class Hoister {
     Block joined;
     for (StmtPtr& stmt : loop.body) {
       const bool same = !joined.empty() && isGuard(*stmt) && isGuard(*joined.back()) &&
-                        isSettledOutside(stmt->value, loop) &&
+                        isSettledOutside(stmt->value) &&
                         sameExpr(stmt->value, joined.back()->value);
       if (!same) {
         joined.push_back(std::move(stmt));
@@ -65,11 +66,14 @@ class Hoister {
     loop.body = std::move(joined);
   }
 
-  std::set<VarId> loops_;
+  Around around_;
 };
 
 }  // namespace
 
-void hoistConditions(Program& program) { Hoister().visit(program.body, false); }
+void hoistConditions(Program& program) {
+  loops::hoistGuards(program.body, {isInLanes, [](const Stmt&) { return true; }});
+  Joining().visit(program.body);
+}
 
 }  // namespace rlc::cpu

@@ -120,6 +120,14 @@ Block copyBlock(const Block& block, Renaming& renaming, int& variables) {
   return copy;
 }
 
+StmtPtr copyAlike(const Stmt& stmt) {
+  Renaming same;
+  StmtPtr copy = copyHead(stmt, same);
+  for (const auto& inner : stmt.body) copy->body.push_back(copyAlike(*inner));
+  for (const auto& inner : stmt.otherwise) copy->otherwise.push_back(copyAlike(*inner));
+  return copy;
+}
+
 Program copyHead(const Program& program) {
   Program copy;
   copy.buffers = program.buffers;

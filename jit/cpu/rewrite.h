@@ -29,6 +29,8 @@ loops::StmtPtr copyHead(const loops::Stmt& stmt, Renaming& renaming);
 // Deep copies; what they define gets new names, numbered from `variables`.
 loops::StmtPtr copyStmt(const loops::Stmt& stmt, Renaming& renaming, int& variables);
 loops::Block copyBlock(const loops::Block& block, Renaming& renaming, int& variables);
+// Deep copies; what they define keeps its name.
+loops::StmtPtr copyAlike(const loops::Stmt& stmt);
 loops::Program copyHead(const loops::Program& program);  // without its statements
 loops::Program copyProgram(const loops::Program& program);
 

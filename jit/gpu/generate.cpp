@@ -3,11 +3,11 @@
 #include <cctype>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/loops/guards.h"
 #include "jit/cpu/plan.h"
 #include "jit/cpu/walk.h"
 #include "jit/gpu/flatten.h"
 #include "jit/gpu/generator.h"
-#include "jit/gpu/guards.h"
 #include "jit/gpu/products.h"
 
 namespace rlc::gpu {
@@ -411,9 +411,22 @@ void Generator::writeCombine(const Plan& plan) {
   }
 }
 
+namespace {
+
+// What the host can tell stands around whole kernels then.
+void hoistKnownGuards(Program& program) {
+  const cpu::Ranges ranges = loopRanges(program.body);
+  loops::hoistGuards(program.body,
+                     {[](const Stmt&, const std::vector<const Stmt*>&) { return true; },
+                      [&](const Stmt& loop) { return ranges.count(loop.var) != 0; }});
+}
+
+}  // namespace
+
 Module generate(const loops::Program& program, const GenerateOptions& options) {
-  const auto flat = std::make_shared<const Program>(
-      flattenElements(hoistGuards(extractProducts(program, options.productWork, options.library))));
+  Program separate = extractProducts(program, options.productWork, options.library);
+  hoistKnownGuards(separate);
+  const auto flat = std::make_shared<const Program>(flattenElements(separate));
   Module module = Generator(*flat, options).run();
   // Blocks of fewer threads, where one block has more than the limit leaves room for beside what is
   // the same for any block.

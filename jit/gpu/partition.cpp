@@ -2,10 +2,11 @@
 #include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/loops/guards.h"
 #include "jit/cpu/plan.h"
+#include "jit/cpu/rewrite.h"
 #include "jit/cpu/walk.h"
 #include "jit/gpu/generator.h"
-#include "jit/gpu/guards.h"
 
 namespace rlc::gpu {
 
@@ -175,8 +176,10 @@ void Generator::flush(std::vector<const Stmt*>& group, const Guards& guards,
   plan.statements = std::move(group);
   group.clear();
   plan.guards = guards;
-  if (const Guards common = commonGuards(plan.statements, loops); !common.empty()) {
-    Block rest = under(common, plan.statements);
+  if (const Guards common = loops::commonGuards(plan.statements, loops); !common.empty()) {
+    Block rest;
+    for (const Stmt* stmt : plan.statements) rest.push_back(cpu::copyAlike(*stmt));
+    loops::dropGuards(rest, common);
     plan.statements.clear();
     for (loops::StmtPtr& stmt : rest) plan.statements.push_back(&own(std::move(stmt)));
     plan.guards.insert(plan.guards.end(), common.begin(), common.end());

@@ -1,28 +1,19 @@
-#include "jit/gpu/guards.h"
+#include "compiler/loops/guards.h"
 
 #include <algorithm>
 #include <optional>
 
-#include "jit/cpu/walk.h"
-#include "jit/gpu/windows.h"
+#include "compiler/loops/expressions.h"
 
-namespace rlc::gpu {
+namespace rlc::loops {
 
 namespace {
-
-using loops::Block;
-using loops::Expr;
-using loops::ExprNode;
-using loops::Program;
-using loops::Stmt;
-using loops::StmtPtr;
-using loops::VarId;
 
 using Guards = std::optional<std::vector<Expr>>;  // none: does nothing in any case
 
 bool has(const std::vector<Expr>& list, const Expr& e) {
   return std::any_of(list.begin(), list.end(),
-                     [&](const Expr& other) { return cpu::sameExpr(other, e); });
+                     [&](const Expr& other) { return sameExpr(other, e); });
 }
 
 void addParts(const Expr& condition, std::vector<Expr>& parts) {
@@ -64,14 +55,17 @@ Guards of(const Stmt& stmt) {
   }
 }
 
+bool isNonZero(const Expr& e) {
+  return e->kind == ExprNode::Kind::Literal && !isFloat(e->type) && e->literal.i != 0;
+}
+
 // Whether it can be evaluated wherever the variables are known.
 bool plain(const Expr& e, const std::vector<VarId>& variables) {
   bool all = true;
-  cpu::forEachNode(e, [&](const ExprNode& node) {
+  forEachNode(e, [&](const ExprNode& node) {
     const bool divides = node.kind == ExprNode::Kind::Op &&
                          (node.op == ScalarOp::FloorDiv || node.op == ScalarOp::Mod);
-    all &= (node.kind == ExprNode::Kind::Op && !divides) ||
-           (divides && cpu::constantOf(node.args[1]).value_or(0) != 0) ||
+    all &= (node.kind == ExprNode::Kind::Op && !divides) || (divides && isNonZero(node.args[1])) ||
            node.kind == ExprNode::Kind::Literal ||
            (node.kind == ExprNode::Kind::Variable &&
             std::find(variables.begin(), variables.end(), node.var) != variables.end());
@@ -81,68 +75,72 @@ bool plain(const Expr& e, const std::vector<VarId>& variables) {
 
 Expr allOf(const std::vector<Expr>& parts) {
   Expr all = parts.front();
-  for (size_t k = 1; k < parts.size(); ++k) all = loops::op(ScalarOp::And, {all, parts[k]});
+  for (size_t k = 1; k < parts.size(); ++k) all = op(ScalarOp::And, {all, parts[k]});
   return all;
+}
+
+StmtPtr when(Expr condition, StmtPtr body) {
+  auto result = std::make_unique<Stmt>();
+  result->kind = Stmt::Kind::If;
+  result->span = body->span;
+  result->value = std::move(condition);
+  result->body.push_back(std::move(body));
+  return result;
 }
 
 class Hoisting {
  public:
-  explicit Hoisting(cpu::Ranges ranges, std::vector<Expr> held = {})
-      : ranges_(std::move(ranges)), held_(std::move(held)) {}
+  Hoisting(const GuardHoisting& which, std::vector<Expr> held)
+      : which_(which), held_(std::move(held)) {}
 
-  Block block(const Block& source) {
+  void visit(Block& block) {
     Block result;
-    for (const auto& stmt : source) append(*stmt, result);
-    return result;
-  }
-
-  void append(const Stmt& stmt, Block& out) {
-    if (stmt.kind == Stmt::Kind::If) return appendIf(stmt, out);
-    StmtPtr copy = cpu::copyHead(stmt, same_);
-    if (stmt.kind != Stmt::Kind::For) return out.push_back(std::move(copy));
-    std::vector<Expr> guards = commonGuards({&stmt}, around_);
-    std::erase_if(guards, [&](const Expr& e) { return has(held_, e); });
-    const size_t held = held_.size();
-    held_.insert(held_.end(), guards.begin(), guards.end());
-    const bool known = ranges_.count(stmt.var) != 0;
-    if (known) around_.push_back(stmt.var);
-    copy->body = block(stmt.body);
-    if (known) around_.pop_back();
-    held_.resize(held);
-    if (!guards.empty()) copy = when(stmt, allOf(guards), std::move(copy));
-    out.push_back(std::move(copy));
+    for (StmtPtr& stmt : block) {
+      if (stmt->kind == Stmt::Kind::For)
+        result.push_back(visitLoop(std::move(stmt)));
+      else if (stmt->kind == Stmt::Kind::If)
+        visitIf(std::move(stmt), result);
+      else
+        result.push_back(std::move(stmt));
+    }
+    block = std::move(result);
   }
 
  private:
-  void appendIf(const Stmt& stmt, Block& out) {
+  StmtPtr visitLoop(StmtPtr loop) {
+    std::vector<Expr> guards;
+    if (which_.from(*loop, around_)) guards = commonGuards({loop.get()}, known_);
+    std::erase_if(guards, [&](const Expr& e) { return has(held_, e); });
+    const size_t held = held_.size();
+    held_.insert(held_.end(), guards.begin(), guards.end());
+    const bool known = which_.about(*loop);
+    around_.push_back(loop.get());
+    if (known) known_.push_back(loop->var);
+    visit(loop->body);
+    if (known) known_.pop_back();
+    around_.pop_back();
+    held_.resize(held);
+    return guards.empty() ? std::move(loop) : when(allOf(guards), std::move(loop));
+  }
+
+  void visitIf(StmtPtr stmt, Block& out) {
     std::vector<Expr> parts;
-    addParts(stmt.value, parts);
+    addParts(stmt->value, parts);
     std::erase_if(parts, [&](const Expr& e) { return has(held_, e); });
-    Block body = block(stmt.body), otherwise = block(stmt.otherwise);
+    visit(stmt->body);
     if (parts.empty()) {
-      for (StmtPtr& inner : body) out.push_back(std::move(inner));
+      for (StmtPtr& inner : stmt->body) out.push_back(std::move(inner));
       return;
     }
-    StmtPtr copy = cpu::copyHead(stmt, same_);
-    copy->value = allOf(parts);
-    copy->body = std::move(body);
-    copy->otherwise = std::move(otherwise);
-    out.push_back(std::move(copy));
+    visit(stmt->otherwise);
+    stmt->value = allOf(parts);
+    out.push_back(std::move(stmt));
   }
 
-  static StmtPtr when(const Stmt& of, Expr condition, StmtPtr body) {
-    auto result = std::make_unique<Stmt>();
-    result->kind = Stmt::Kind::If;
-    result->span = of.span;
-    result->value = std::move(condition);
-    result->body.push_back(std::move(body));
-    return result;
-  }
-
-  cpu::Ranges ranges_;
-  cpu::Renaming same_;
-  std::vector<VarId> around_;  // loops with known ranges
-  std::vector<Expr> held_;     // conditions that hold
+  const GuardHoisting& which_;
+  std::vector<const Stmt*> around_;
+  std::vector<VarId> known_;  // variables of loops around it that guards may be about
+  std::vector<Expr> held_;    // conditions that hold
 };
 
 }  // namespace
@@ -160,17 +158,12 @@ std::vector<Expr> commonGuards(const std::vector<const Stmt*>& statements,
   return *common;
 }
 
-Block under(const std::vector<Expr>& guards, const std::vector<const Stmt*>& statements) {
-  Hoisting hoisting({}, guards);
-  Block result;
-  for (const Stmt* stmt : statements) hoisting.append(*stmt, result);
-  return result;
+void dropGuards(Block& block, const std::vector<Expr>& held) {
+  const GuardHoisting none{[](const Stmt&, const std::vector<const Stmt*>&) { return false; },
+                           [](const Stmt&) { return false; }};
+  Hoisting(none, held).visit(block);
 }
 
-Program hoistGuards(const Program& program) {
-  Program result = cpu::copyHead(program);
-  result.body = Hoisting(loopRanges(program.body)).block(program.body);
-  return result;
-}
+void hoistGuards(Block& block, const GuardHoisting& which) { Hoisting(which, {}).visit(block); }
 
-}  // namespace rlc::gpu
+}  // namespace rlc::loops

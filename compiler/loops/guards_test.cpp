@@ -1,0 +1,147 @@
+#include "compiler/loops/guards.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "compiler/loops/expressions.h"
+
+namespace rlc::loops {
+namespace {
+
+Expr var(VarId id) { return variable(id, DType::I64); }
+Expr below(VarId v, int64_t bound) { return op(ScalarOp::Lt, {var(v), index(bound)}); }
+
+StmtPtr made(Stmt::Kind kind, Expr value) {
+  auto result = std::make_unique<Stmt>();
+  result->kind = kind;
+  result->value = std::move(value);
+  return result;
+}
+
+StmtPtr when(Expr condition, StmtPtr body) {
+  StmtPtr result = made(Stmt::Kind::If, std::move(condition));
+  result->body.push_back(std::move(body));
+  return result;
+}
+
+StmtPtr loop(VarId v, StmtPtr body) {
+  StmtPtr result = made(Stmt::Kind::For, nullptr);
+  result->var = v;
+  result->lo = index(0);
+  result->hi = index(64);
+  result->body.push_back(std::move(body));
+  return result;
+}
+
+StmtPtr work(BufferId target) {
+  StmtPtr result = made(Stmt::Kind::Store, load(1, DType::F32, index(0)));
+  result->buffer = target;
+  result->index = index(0);
+  return result;
+}
+
+// How many conditions stand in the block, and how many loops are around the innermost one.
+std::pair<int, int> conditions(const Block& block, int depth = 0) {
+  std::pair<int, int> found{0, 0};
+  for (const StmtPtr& stmt : block) {
+    const bool isIf = stmt->kind == Stmt::Kind::If;
+    if (isIf) found = {found.first + 1, std::max(found.second, depth)};
+    for (const Block* inside : {&stmt->body, &stmt->otherwise}) {
+      const auto [count, deepest] = conditions(*inside, depth + (stmt->kind == Stmt::Kind::For));
+      found = {found.first + count, std::max(found.second, deepest)};
+    }
+  }
+  return found;
+}
+
+GuardHoisting fromAll() {
+  return {[](const Stmt&, const std::vector<const Stmt*>&) { return true; },
+          [](const Stmt&) { return true; }};
+}
+
+TEST(Guards, AreThePartsThatAllStatementsHave) {
+  const auto lanes = loop(0, when(op(ScalarOp::And, {below(1, 3), below(2, 5)}), work(0)));
+  lanes->body.push_back(when(below(1, 3), when(below(0, 9), work(0))));
+  const auto guards = commonGuards({lanes.get()}, {1, 2});
+  ASSERT_EQ(guards.size(), 1u);
+  EXPECT_TRUE(sameExpr(guards[0], below(1, 3)));
+}
+
+TEST(Guards, AreNoneWhereSomethingIsDoneInAnyCase) {
+  const auto lanes = loop(0, when(below(1, 3), work(0)));
+  lanes->body.push_back(work(0));
+  EXPECT_TRUE(commonGuards({lanes.get()}, {1}).empty());
+  const auto other = when(below(1, 3), work(0));
+  other->otherwise.push_back(work(0));
+  EXPECT_TRUE(commonGuards({other.get()}, {1}).empty());
+}
+
+TEST(Guards, AreOfWhatIsKnownOutside) {
+  const auto lanes = loop(0, when(below(0, 3), work(0)));
+  EXPECT_TRUE(commonGuards({lanes.get()}, {1}).empty());
+  const Expr data =
+      op(ScalarOp::Lt, {load(1, DType::F32, var(1)), literal(Scalar::ofFloat(DType::F32, 1))});
+  EXPECT_TRUE(commonGuards({loop(0, when(data, work(0))).get()}, {1}).empty());
+}
+
+// In a loop without iterations nothing divides.
+TEST(Guards, DoNotDivideByWhatMayBeZero) {
+  const auto by = [](Expr divisor) {
+    const Expr rest = op(ScalarOp::Mod, {var(1), std::move(divisor)});
+    return loop(0, when(op(ScalarOp::Eq, {rest, index(0)}), work(0)));
+  };
+  EXPECT_EQ(commonGuards({by(index(4)).get()}, {1, 2}).size(), 1u);
+  EXPECT_TRUE(commonGuards({by(index(0)).get()}, {1, 2}).empty());
+  EXPECT_TRUE(commonGuards({by(var(2)).get()}, {1, 2}).empty());
+}
+
+TEST(Guards, LeaveWhatDefinesSomethingForLaterStatements) {
+  const auto defined = made(Stmt::Kind::Let, literal(Scalar::ofFloat(DType::F32, 1)));
+  const auto guarded = when(below(1, 3), work(0));
+  EXPECT_TRUE(commonGuards({defined.get(), guarded.get()}, {1}).empty());
+}
+
+// for t: for m: for k: { if t < 3: a;  let;  if t < 3 && k < 2: b }
+TEST(Guards, StandAroundTheOutermostLoopThatDoesNotChangeThem) {
+  auto inner = loop(2, when(below(0, 3), work(0)));
+  inner->body.push_back(made(Stmt::Kind::Let, literal(Scalar::ofFloat(DType::F32, 1))));
+  inner->body.push_back(when(op(ScalarOp::And, {below(0, 3), below(2, 2)}), work(0)));
+  Block block;
+  block.push_back(loop(0, loop(1, std::move(inner))));
+  hoistGuards(block, fromAll());
+  EXPECT_EQ(conditions(block), std::pair(2, 3));  // k < 2 stays
+  const Stmt& outer = *block[0]->body[0];
+  ASSERT_EQ(outer.kind, Stmt::Kind::If);
+  EXPECT_TRUE(sameExpr(outer.value, below(0, 3)));
+}
+
+TEST(Guards, StandOnlyAroundTheLoopsAskedFor) {
+  const auto hoisted = [](const GuardHoisting& which) {
+    Block block;
+    block.push_back(loop(0, loop(1, loop(2, when(below(0, 3), work(0))))));
+    hoistGuards(block, which);
+    return conditions(block);
+  };
+  GuardHoisting which = fromAll();
+  EXPECT_EQ(hoisted(which), std::pair(1, 1));
+  which.from = [](const Stmt&, const auto& around) { return around.size() > 1; };
+  EXPECT_EQ(hoisted(which), std::pair(1, 2));
+  which = fromAll();
+  which.about = [](const Stmt& loop) { return loop.var != 0; };
+  EXPECT_EQ(hoisted(which), std::pair(1, 3));
+}
+
+TEST(Guards, ThatHoldAreNotAskedAgain) {
+  Block block;
+  block.push_back(when(op(ScalarOp::And, {below(1, 3), below(0, 9)}), work(0)));
+  block.push_back(when(below(1, 3), work(2)));
+  block[1]->otherwise.push_back(work(3));
+  dropGuards(block, {below(1, 3)});
+  ASSERT_EQ(block.size(), 2u);
+  EXPECT_TRUE(sameExpr(block[0]->value, below(0, 9)));
+  EXPECT_EQ(block[1]->buffer, 2);
+}
+
+}  // namespace
+}  // namespace rlc::loops
