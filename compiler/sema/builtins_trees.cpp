@@ -50,12 +50,13 @@ std::optional<Tensor> nodesOf(Elaborator& e, CallArgs& call, Given& g,
   return std::nullopt;
 }
 
-// A node over whatever the operands vary over, but the variable that it binds.
+// A node over whatever the operands vary over, but the variable that it binds. A draw from an empty
+// tree and a position outside of one are the program's faults, not the library's.
 Tensor finish(Elaborator& e, CallArgs& call, pdg::Node node, const std::vector<View>& operands,
-              Var bound) {
+              Var bound, const Written& suspect = {}) {
   std::vector<Var> also;
   for (const IndexExpr& extent : node.shape) extent.collectVariables(also);
-  node.span = call.span;
+  node.span = e.inProgram(call.span, suspect);
   node.dims = e.dimsOf(operands, call.place, also);
   std::erase(node.dims, bound);
   const std::vector<Var> dims = node.dims;
@@ -106,7 +107,7 @@ ValueRef update(Elaborator& e, CallArgs& call) {
   return make(finish(e, call, std::move(node),
                      {e.data(*nodes, call.place), perEntry(*positions, DType::I32),
                       perEntry(*priorities, DType::F32)},
-                     entry));
+                     entry, {call.args[3].written, call.place.scope}));
 }
 
 ValueRef find(Elaborator& e, CallArgs& call) {

@@ -209,7 +209,7 @@ module SumTree(capacity: int, fanout = 16, nodes = zeros(sum_tree_size(capacity,
   ## The same, where the positions are new: those of a ring.
   insert(j, p) = update(j, p)
   ## The priority of a position.
-  priority(j) = nodes[j]
+  priority(j) = nodes[0..capacity][j]
   ## The sum of all priorities.
   total() = nodes[sum_tree_size(capacity, fanout)-1]
   ## The logarithm of the probability that a position is drawn.
