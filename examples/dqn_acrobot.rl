@@ -1,6 +1,6 @@
 # Deep Q-learning (Mnih et al., 2015) on Acrobot-v1, with the hyper-parameters of CleanRL's dqn.py.
 use std.envs.Acrobot
-use std.nn.Mlp
+use std.nn.uniform_mlp
 use std.algorithms.dqn
 
 param total_timesteps          = 500000
@@ -12,7 +12,7 @@ param target_network_frequency = 500
 param learning_rate            = 2.5e-4
 param gamma                    = 0.99
 
-run = dqn(Acrobot, Mlp(6, [120, 84], 3, relu), 3, total_timesteps, buffer_size, batch_size,
+run = dqn(Acrobot, uniform_mlp(6, [120, 84], 3, relu), 3, total_timesteps, buffer_size, batch_size,
   learning_starts, train_frequency, target_network_frequency, learning_rate = learning_rate,
   gamma = gamma)
 

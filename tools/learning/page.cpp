@@ -29,9 +29,9 @@ checkpoints, in other episodes than the 5 that chose it (the published run's wer
 DQN on MountainCar falls short by one seed: nine end between -98 and -152, and the tenth comes to the goal only now and then and does not learn
 from that. What is published is a single run.
 
-The networks of DQN on CartPole and MountainCar, of DDPG and of TD3 begin as PyTorch's layers do, weights and biases uniform, as in their sources. All
-others begin orthogonal with biases of 0, as do those of the sources of PPO, A2C and PQN; those of C51, of SAC on Pendulum and of DQN on Acrobot begin as
-PyTorch's in their sources, and differ in that here.
+The networks of DQN but Rainbow's, of DDPG and of TD3 begin as PyTorch's layers do, weights and biases uniform, as in their sources. All others begin
+orthogonal with biases of 0, as do those of the sources of PPO, A2C and PQN; those of C51 and of SAC on Pendulum begin as PyTorch's in their sources, and
+differ in that here.
 
 PPO learns MinAtar with a rate that falls from 2e-3 to 0 and networks that begin orthogonal. The source's rate stays at 5e-4, and its weights begin
 normal with deviation 1 / sqrt(fan_in): so Breakout, one seed, stays at 7 up to 2.4 million steps and has reached 16 after 3 million. With a rate that
@@ -93,7 +93,8 @@ std::string tableRow(const LearningRow& row, const std::optional<LearningResults
     const std::vector<double> finals = results->finals();
     const double middle = mean(finals);
     const int digits = std::fabs(middle) < 10 ? 2 : 1;
-    returns = fixed(middle, digits) + " ± " + fixed(deviation(finals), digits);
+    returns = fixed(middle, digits);
+    if (finals.size() > 1) returns += " ± " + fixed(deviation(finals), digits);
     seeds = std::to_string(finals.size());
     if (row.accept) accepted = middle >= *row.accept ? "yes" : "no";
     if (const auto steps = acceptedAfter(row, *results)) after = std::to_string(*steps);
