@@ -3,6 +3,7 @@
 
 #include "compiler/explain/html.h"
 #include "compiler/explain/memory.h"
+#include "compiler/explain/reasons.h"
 
 namespace rlc::explain {
 
@@ -170,6 +171,9 @@ Section memorySection(const Subject& subject) {
   if (!lanes.empty())
     html += "<h3>Kept by a lane, in registers or on its thread's stack</h3>\n" + head + lanes +
             "</table>\n";
+  const std::vector<Reason> again = recomputedNotes(subject);
+  if (!again.empty()) html += "<h3>Computed twice, to keep less</h3>\n";
+  for (const Reason& reason : again) html += noteHtml(subject, true, reason.text, reason.span);
   return {"memory", "Memory", html};
 }
 

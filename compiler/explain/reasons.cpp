@@ -130,14 +130,31 @@ std::map<const ScheduleNode*, std::vector<Reason>> orderReasons(const Subject& s
   return result;
 }
 
-std::vector<Reason> copiedUpdateNotes(const Subject& subject) {
-  const native::NativeProgram& program = *subject.program;
-  const pdg::Graph& graph = program.graph();
-  const std::vector<std::string> names = pdg::displayNames(graph);
-  const auto called = [&](pdg::NodeId id) {
+namespace {
+
+// What to call nodes of the program's graph.
+std::function<std::string(pdg::NodeId)> namer(const Subject& subject) {
+  return [&subject, names = pdg::displayNames(subject.program->graph())](pdg::NodeId id) {
     const std::string& name = names[static_cast<size_t>(id)];
     return name.empty() ? std::string("a value") : "`" + tensorName(name, subject.places) + "`";
   };
+}
+
+}  // namespace
+
+std::vector<Reason> recomputedNotes(const Subject& subject) {
+  const auto called = namer(subject);
+  std::vector<Reason> result;
+  for (pdg::NodeId node : subject.program->recomputed())
+    result.push_back({called(node) + " is computed again where later loops read it: it is not kept",
+                      "", "", subject.program->graph().node(node).span});
+  return result;
+}
+
+std::vector<Reason> copiedUpdateNotes(const Subject& subject) {
+  const native::NativeProgram& program = *subject.program;
+  const pdg::Graph& graph = program.graph();
+  const auto called = namer(subject);
   std::vector<Reason> result;
   for (const schedule::CopiedUpdate& copied : program.copiedUpdates()) {
     std::string why;

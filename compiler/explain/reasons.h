@@ -24,7 +24,10 @@ std::map<const schedule::ScheduleNode*, std::vector<Reason>> orderReasons(const 
 // Changes of one element that are computed at every element all the same.
 std::vector<Reason> copiedUpdateNotes(const Subject& subject);
 
-// The same as a list, each once, in the order of the loops.
+// What is computed a second time, where it is read later, to keep less: a memory limit asks for it.
+std::vector<Reason> recomputedNotes(const Subject& subject);
+
+// orderReasons as a list, each once, in the order of the loops.
 std::vector<Reason> vectorizationNotes(const Subject& subject);
 
 }  // namespace rlc::explain

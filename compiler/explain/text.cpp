@@ -94,6 +94,8 @@ std::string memoryText(const Subject& subject) {
     text += "in memory: " + std::to_string(lowered.program.residentBytes) +
             " bytes, in a mapped file: " +
             std::to_string(lowered.program.arenaBytes - lowered.program.residentBytes) + " bytes\n";
+  for (const Reason& reason : recomputedNotes(subject))
+    text += noteText(subject, true, reason.text, reason.span);
   return text;
 }
 

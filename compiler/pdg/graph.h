@@ -162,6 +162,7 @@ struct Node {
   std::vector<IndexExpr> shape;  // extents over dims; constants but for slices of varying length
   Op op;
   std::vector<Read> inputs;
+  bool again = false;  // computes what another node does, for readers that come later
 
   int dataInputs() const;              // how many inputs are operands; the others serve Value atoms
   std::vector<Var> variables() const;  // dims, then bound variables, then element positions

@@ -357,15 +357,18 @@ class Grouping {
   }
 
   // The choice over this class by which a component may move into a later loop: its own, or any of
-  // what only sets sums to 0, which costs nothing there and would else be kept for all points.
+  // what only sets sums to 0, which costs nothing there and would else be kept for all points, and
+  // of what is computed again in order not to be kept.
   const LoopChoice* choiceToDelay(size_t c, ClassId loopClass) const {
     const std::vector<int>& members = components_.members[c];
-    const bool begins = std::all_of(members.begin(), members.end(), [&](int s) {
-      return list_[static_cast<size_t>(s)].role == Statement::Role::Init;
+    const bool anyLoop = std::all_of(members.begin(), members.end(), [&](int s) {
+      const Statement& statement = list_[static_cast<size_t>(s)];
+      return statement.role == Statement::Role::Init ||
+             (statement.node >= 0 && unscheduled_.graph().node(statement.node).again);
     });
     for (const LoopChoice& choice : options_[c]) {
       if (choice.loopClass == loopClass) return &choice;
-      if (!begins) break;
+      if (!anyLoop) break;
     }
     return nullptr;
   }

@@ -1,6 +1,7 @@
 #include "jit/native/native_program.h"
 
 #include <algorithm>
+#include <set>
 
 #include "compiler/loops/memory_plan.h"
 #include "compiler/schedule/dependences.h"
@@ -8,6 +9,7 @@
 #include "compiler/schedule/flatten_merges.h"
 #include "compiler/schedule/past_end.h"
 #include "compiler/schedule/printed_points.h"
+#include "compiler/schedule/recompute.h"
 #include "compiler/schedule/scheduler.h"
 #include "compiler/schedule/storage.h"
 #include "jit/host/arena.h"
@@ -95,7 +97,10 @@ void NativeProgram::fit(const MemoryLimit& limit) {
   if (allowed <= 0 || plannedBytes(limit.threads) <= allowed) return;
   const std::string needs =
       needsText(graph_, lowered_, *machine_, limit.bytes > 0 ? 1 : limit.threads, allowed);
-  if (limit.bytes == 0 || machine_->overflowBytes() <= 0) throw DoesNotFit(needs);
+  if (limit.bytes == 0) throw DoesNotFit(needs);
+  recompute(limit, plannedBytes(limit.threads) - allowed);
+  if (plannedBytes(limit.threads) <= allowed) return;
+  if (machine_->overflowBytes() <= 0) throw DoesNotFit(needs);
   // Fewer threads, each with its lanes; then what threads work with lies in a file, or fewer lanes
   // run at a time; then fewer tensors in memory.
   mostThreads_ = limit.threads;
@@ -125,6 +130,73 @@ bool NativeProgram::fitTensors(int64_t left, int64_t transferBytes) {
   program.transferBytes = transferBytes;
   lowered_.memory = std::move(plan);
   return true;
+}
+
+// What the tensor takes, for as many lanes as a thread works with at a time where it is theirs.
+int64_t NativeProgram::tensorBytes(pdg::NodeId node, int threads) const {
+  constexpr int64_t kLanes = 16;
+  const schedule::Storage& storage = lowered_.storage[static_cast<size_t>(node)];
+  if (storage.node < 0) return 0;
+  return storage.elements * static_cast<int64_t>(byteSize(graph_.node(node).type)) *
+         (storage.perLane ? kLanes * threads : 1);
+}
+
+int64_t NativeProgram::tensorBytes(int threads) const {
+  int64_t bytes = lowered_.program.residentBytes;
+  for (const pdg::Node& node : graph_.nodes())
+    if (lowered_.storage[static_cast<size_t>(node.id)].perLane)
+      bytes += tensorBytes(node.id, threads);
+  return bytes;
+}
+
+// The largest tensors first, each kept so if it takes less memory then, until enough is saved.
+void NativeProgram::recompute(const MemoryLimit& limit, int64_t excess) {
+  constexpr int kMostTrials = 16;
+  const int64_t enough = tensorBytes(limit.threads) - excess, fewest = excess / 64;
+  std::set<pdg::NodeId> tried;
+  bool changed = false;
+  for (int trial = 0; trial < kMostTrials && tensorBytes(limit.threads) > enough; ++trial) {
+    pdg::NodeId largest = -1;
+    int64_t bytes = fewest;
+    for (pdg::NodeId node : schedule::recomputable(graph_, statements_, schedule_)) {
+      if (tried.count(node) != 0 || tensorBytes(node, limit.threads) <= bytes) continue;
+      largest = node;
+      bytes = tensorBytes(node, limit.threads);
+    }
+    if (largest < 0) break;
+    tried.insert(largest);
+    const int64_t before = tensorBytes(limit.threads);
+    pdg::Graph graph = graph_;
+    auto statements = std::move(statements_);
+    auto schedule = std::move(schedule_);
+    auto lowered = std::move(lowered_);
+    auto copied = copied_;
+    auto copies = copies_;
+    bool less = false;
+    try {
+      const auto copy =
+          schedule::recomputeWhereRead(graph_, statements, schedule, largest, copies_);
+      std::vector<schedule::Storage> storage = arrange();
+      lowered_ = loops::lower(graph_, statements_, schedule_, std::move(storage));
+      less = tensorBytes(limit.threads) + bytes / 2 <= before &&
+             schedule::addsUpInOrder(graph_, statements_, schedule_, copy);
+      if (less) tried.insert(copy);
+    } catch (const schedule::NoOrder&) {
+    } catch (const polyhedral::OperationLimit&) {
+    }
+    if (less) {
+      recomputed_.push_back(largest);
+      changed = true;
+      continue;
+    }
+    graph_ = std::move(graph);
+    statements_ = std::move(statements);
+    schedule_ = std::move(schedule);
+    lowered_ = std::move(lowered);
+    copied_ = std::move(copied);
+    copies_ = std::move(copies);
+  }
+  if (changed) machine_ = make_(lowered_.program);
 }
 
 int64_t NativeProgram::plannedBytes(int threads) const {

@@ -1,6 +1,7 @@
 // A dependence graph compiled for a device: everything between the graph and its running sinks.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <stdexcept>
 
@@ -56,6 +57,8 @@ class NativeProgram {
       int threads) const;  // memory that a run takes: the arena but what is mapped, and scratch
   // Changes of one element that are computed for every element all the same, and why.
   const std::vector<schedule::CopiedUpdate>& copiedUpdates() const { return copied_; }
+  // Tensors that are computed a second time instead of being kept, for the limit.
+  const std::vector<pdg::NodeId>& recomputed() const { return recomputed_; }
   int mostThreads() const { return mostThreads_; }  // that the limit has room for; 0: any number
 
  private:
@@ -65,6 +68,9 @@ class NativeProgram {
   // Whether tensors have room in `left` bytes without those for transfers, and in what the machine
   // has elsewhere.
   bool fitTensors(int64_t left, int64_t transferBytes);
+  void recompute(const MemoryLimit& limit, int64_t excess);
+  int64_t tensorBytes(pdg::NodeId node, int threads) const;
+  int64_t tensorBytes(int threads) const;
 
   // Where a run that did not finish ended; and the sinks' points that were complete by then but had
   // not been shown.
@@ -76,6 +82,8 @@ class NativeProgram {
   schedule::Statements statements_;
   schedule::Schedule schedule_;
   std::vector<schedule::CopiedUpdate> copied_;
+  std::vector<pdg::NodeId> recomputed_;
+  std::map<pdg::NodeId, pdg::NodeId> copies_;  // of those and of what is inlined into them
   loops::Lowered lowered_;
   MachineMaker make_;
   std::unique_ptr<Machine> machine_;

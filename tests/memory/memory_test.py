@@ -181,12 +181,53 @@ class MemoryLimit(unittest.TestCase):
         self.assertGreater(file, 0)
         self.assertGreaterEqual(memory + file, planned()[0])
 
+    def test_what_is_cheap_is_computed_again_before_anything_moves(self):
+        """The observations, all numbers of which are the state's, and a layer of which the one before is kept."""
+        text = self.same_results("6M")
+        self.assertRegex(text, r"\+ `image` is computed again where later loops read it.*\n +ppo_trivial.rl:\d+: image\[")
+        self.assertIn("image: i=ring 1 b=lane t=ring 1, ", text)
+        self.assertNotIn("mapped file", text)
+        self.assertNotIn("computed again", self.explained())
+
     def test_what_threads_work_with_moves_to_a_file(self):
-        args = (PPO, "iterations=2", "envs=64", "steps=500", "pixels=192", "--json")
-        plain, limited = rlc("run", *args), rlc("run", *args, "--memory-limit", "6M")
+        self.assertRegex(self.same_results("2M"), r"in a mapped file for each thread: [1-9]")
+
+    def test_draws_are_computed_again(self):
+        """The same numbers, though a loop downward draws them after one upward has."""
+        program = """
+param n = 100, m = 20000
+index b in 0..n
+index t in 0..m
+x[b, t]    ~ Normal(0.0, 1.0)
+y[b, 0]    = 0.0
+y[b, t+1]  = 0.9 * y + x
+last[b]    = y[b, m]
+z[b, t: m] = last
+z[b, t in 0..m] = 0.5 * z[b, t+1] + x * x
+report "mean" = mean(z[b, 0] for b)
+"""
+        plain, limited = (rlc_on(program, "run", ..., "--json", *limit) for limit in ((), ("--memory-limit", "200K")))
+        self.assertEqual(limited.returncode, 0, limited.stderr)
+        self.assertEqual(limited.stdout, plain.stdout)
+        text = rlc_on(program, "explain", "memory", ..., "--memory-limit", "200K").stdout
+        self.assertIn("`x` is computed again", text)
+
+    def test_trees_are_not_computed_again(self):
+        program = ROOT / "tests" / "conformance" / "12_sum_tree_seeds.rl"
+        limited = rlc("run", program, "--memory-limit", "78566")
+        self.assertEqual((limited.returncode, limited.stdout), (0, rlc("run", program).stdout), limited.stderr)
+
+    DRIFT = (PPO, "iterations=2", "envs=64", "steps=500", "pixels=192")
+
+    def explained(self, *limit):
+        return rlc("explain", "memory", *self.DRIFT, *limit).stdout
+
+    def same_results(self, limit):
+        plain, limited = rlc("run", *self.DRIFT, "--json"), rlc("run", *self.DRIFT, "--json", "--memory-limit", limit)
         self.assertEqual(plain.returncode, 0, plain.stderr)
         self.assertEqual(limited.returncode, 0, limited.stderr)
         self.assertEqual(limited.stdout, plain.stdout)
+        return self.explained("--memory-limit", limit)
 
     def test_what_cannot_fit_is_refused_with_a_table(self):
         run = rlc("run", PPO, "iterations=2", "--memory-limit", "20k")
