@@ -1,11 +1,8 @@
 #include "jit/host/calls.h"
 
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 
+#include "jit/host/team.h"
 #include "jit/runtime/random.h"
 #include "jit/runtime/sum_tree.h"
 
@@ -46,14 +43,6 @@ void RegionClock::enter(int64_t region) {
   since_ = now;
 }
 
-void withThreads(int threads, const std::function<void()>& body) {
-  if (threads <= 1) return body();
-  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
-                                    static_cast<size_t>(threads));
-  tbb::task_arena arena(threads);
-  arena.execute([&] { body(); });
-}
-
 std::span<const RuntimeSymbol> runtimeSymbols() {
   static const RuntimeSymbol symbols[] = {
       {"rlc_parallel_for", reinterpret_cast<void*>(&rlc_parallel_for)},
@@ -76,20 +65,16 @@ using rlc::host::KernelContext;
 void rlc_parallel_for(KernelContext* context, rlc::host::ChunkBody body, const int64_t* closure,
                       int64_t chunks, int64_t operations) {
   using namespace rlc::host;
-  if (context->host->threads <= 1 || chunks <= 1 || operations < kWorthThreads) {
+  Team* team = context->host->team;
+  if (team == nullptr || chunks <= 1 || operations < kWorthThreads) {
     for (int64_t chunk = 0; chunk < chunks && running(*context); ++chunk)
       body(context, closure, chunk, context->threadScratch);
     return;
   }
-  tbb::parallel_for(
-      tbb::blocked_range<int64_t>(0, chunks, 1),
-      [=](const tbb::blocked_range<int64_t>& range) {
-        const int64_t slot = tbb::this_task_arena::current_thread_index();
-        char* scratch = context->threadScratch + slot * context->threadScratchBytes;
-        for (int64_t chunk = range.begin(); chunk < range.end() && running(*context); ++chunk)
-          body(context, closure, chunk, scratch);
-      },
-      tbb::simple_partitioner());
+  team->share(chunks, [=](int64_t chunk, int slot) {
+    if (running(*context))
+      body(context, closure, chunk, context->threadScratch + slot * context->threadScratchBytes);
+  });
 }
 
 void rlc_fault(KernelContext* context, int32_t fault, int64_t count, const int64_t* coordinates) {

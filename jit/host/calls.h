@@ -1,5 +1,4 @@
-// The host's side of a run: where emitted values go, which fault came first, how many threads there
-// are.
+// The host's side of a run: where emitted values go, which fault came first, who shares its loops.
 #pragma once
 
 #include <atomic>
@@ -15,6 +14,8 @@
 
 namespace rlc::host {
 
+class Team;
+
 // How long each region ran.
 class RegionClock {
  public:
@@ -29,7 +30,7 @@ class RegionClock {
 };
 
 struct HostState {
-  int threads = 1;
+  Team* team = nullptr;  // none: one thread
   const std::function<void(int, std::span<const int64_t>)>* emit = nullptr;
   std::exception_ptr thrown;  // by `emit`; compiled code has no frames to unwind
   std::mutex mutex;           // guards the fault
@@ -43,8 +44,5 @@ struct RuntimeSymbol {
   void* address;
 };
 std::span<const RuntimeSymbol> runtimeSymbols();
-
-// Calls `body` so that parallel loops inside it use `threads` threads.
-void withThreads(int threads, const std::function<void()>& body);
 
 }  // namespace rlc::host

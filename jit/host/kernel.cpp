@@ -7,6 +7,7 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "jit/host/arena.h"
 #include "jit/host/calls.h"
+#include "jit/host/team.h"
 
 namespace rlc::host {
 
@@ -71,7 +72,6 @@ Outcome runKernel(const Kernel& compiled, const RunContext& context) {
                                                          ? 0
                                                          : compiled.threadScratchBytes * threads);
   HostState host;
-  host.threads = threads;
   host.emit = &context.emit;
   if (context.regionSeconds != nullptr) host.regions.begin(*context.regionSeconds);
   KernelContext kernel;
@@ -85,7 +85,10 @@ Outcome runKernel(const Kernel& compiled, const RunContext& context) {
   kernel.threadScratchBytes = compiled.threadScratchBytes;
   kernel.stop = context.stop != nullptr ? context.stop : &never;
   kernel.host = &host;
-  withThreads(threads, [&] { compiled.main(&kernel); });
+  withTeam(threads, [&](Team* team) {
+    host.team = team;
+    compiled.main(&kernel);
+  });
   host.regions.enter(-1);
   if (context.progress != nullptr) {
     context.progress->root = kernel.root;

@@ -1,12 +1,16 @@
 # Optimizers: a state that goes with the weights, and step(weights, state, gradient) -> (weights, state). All of it applies leaf by leaf to
 # records. `Adam.step(...)` uses the defaults; `Adam(b1 = 0.8).step(...)` others.
 
+## x, or 0 where it is smaller than `least`: a moment that no gradient has fed for long would stay among the subnormal numbers, on which processors
+## are many times slower. It changes no weight (as in PyTorch with `torch.set_flush_denormal`).
+fn settled(x, least = 1e-30) = x * f32(abs(x) >= least)
+
 ## Stochastic gradient descent, with momentum if it is not 0 (Sutskever et al., 2013, in PyTorch's form: v = momentum v + g, θ = θ - lr v);
 ## `nesterov` looks one step ahead.
 module SGD(momentum = 0.0, nesterov = false) {
   init(θ) = { v = zeros_like(θ) }
   step(θ, s, g, lr = 1e-2) {
-    v = momentum * s.v + g
+    v = momentum * settled(s.v) + g
     (θ - lr * (if nesterov then g + momentum * v else v), { v = v })
   }
 }
@@ -18,10 +22,11 @@ module RMSProp(decay = 0.99, eps = 1e-8, momentum = 0.0, inside = false, centere
   init(θ) = { v = zeros_like(θ) + (if inside then 1.0 else 0.0), m = zeros_like(θ),
     b = zeros_like(θ) }
   step(θ, s, g, lr = 1e-2) {
-    v = decay * s.v + (1.0 - decay) * g * g
-    m = if centered then decay * s.m + (1.0 - decay) * g else s.m
+    # The square of the mean is never more than the mean of the squares, also where both are settled.
+    v = decay * settled(s.v, 1e-36) + (1.0 - decay) * g * g
+    m = if centered then decay * settled(s.m, 2e-18) + (1.0 - decay) * g else s.m
     u = if centered then v - m * m else v
-    b = momentum * s.b + g / (if inside then sqrt(u + eps) else sqrt(u) + eps)
+    b = momentum * settled(s.b) + g / (if inside then sqrt(u + eps) else sqrt(u) + eps)
     (θ - lr * b, { v = v, m = m, b = b })
   }
 }
@@ -31,8 +36,8 @@ module Adam(b1 = 0.9, b2 = 0.999, eps = 1e-8) {
   init(θ) = { m = zeros_like(θ), v = zeros_like(θ), n = 0 }
   step(θ, s, g, lr = 1e-3) {
     n = s.n + 1
-    m = b1 * s.m + (1.0 - b1) * g
-    v = b2 * s.v + (1.0 - b2) * g * g
+    m = b1 * settled(s.m) + (1.0 - b1) * g
+    v = b2 * settled(s.v) + (1.0 - b2) * g * g
     # The corrections of the bias are two numbers for all weights, which leaves one division for each of them.
     rate  = lr / (1.0 - b1^n)
     scale = 1.0 / sqrt(1.0 - b2^n)
@@ -51,8 +56,8 @@ module RAdam(b1 = 0.9, b2 = 0.999, eps = 1e-8) {
   init(θ) = { m = zeros_like(θ), v = zeros_like(θ), n = 0 }
   step(θ, s, g, lr = 1e-3) {
     n     = s.n + 1
-    m     = b1 * s.m + (1.0 - b1) * g
-    v     = b2 * s.v + (1.0 - b2) * g * g
+    m     = b1 * settled(s.m) + (1.0 - b1) * g
+    v     = b2 * settled(s.v) + (1.0 - b2) * g * g
     most  = 2.0 / (1.0 - b2) - 1.0
     ρ     = most - 2.0 * f32(n) * b2^n / (1.0 - b2^n)
     know  = maximum(ρ, 5.0)
@@ -66,7 +71,8 @@ module RAdam(b1 = 0.9, b2 = 0.999, eps = 1e-8) {
 module Lion(b1 = 0.9, b2 = 0.99, decay = 0.0) {
   init(θ)                  = { m = zeros_like(θ) }
   step(θ, s, g, lr = 1e-4) =
-    (θ - lr * (sign(b1 * s.m + (1.0 - b1) * g) + decay * θ), { m = b2 * s.m + (1.0 - b2) * g })
+    (θ - lr * (sign(b1 * s.m + (1.0 - b1) * g) + decay * θ),
+      { m = b2 * s.m + (1.0 - b2) * g })
 }
 
 ## The Euclidean norm of all tensors of a record together, f32 (Pascanu et al., 2013, algorithm 1).

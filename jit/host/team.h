@@ -1,0 +1,56 @@
+// The threads that share a program's parallel loops. They are oneTBB's; between two loops they stay
+// awake for a while, for a loop of a small network takes less time than waking a thread does.
+//
+// A loop waits for those threads only that have taken a part in it, so one that the system does not
+// run at the moment holds up nobody. Each thread begins with the chunks that it had in the last
+// loop of as many, whose data its caches have, and then takes from the others.
+#pragma once
+
+#include <tbb/task_group.h>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace rlc::host {
+
+class Team {
+ public:
+  // Made and used by the thread that runs the program, inside an arena of `threads` slots.
+  explicit Team(int threads);
+  ~Team();
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  // One chunk, by the thread of this slot (0 to threads - 1; no two run at once with the same).
+  using Chunk = std::function<void(int64_t chunk, int slot)>;
+  // Runs all chunks from 0 on, in any order, and returns when they are done.
+  void share(int64_t chunks, const Chunk& run);
+
+ private:
+  struct alignas(64) Part {
+    std::atomic<int64_t> next{0};
+    int64_t end = 0;
+  };
+
+  void callHelpers(int64_t wanted);
+  void help();
+  void work(int slot);
+
+  const int threads_;
+  const bool staysAwake_;  // not where threads would take the cores from each other
+  std::vector<Part> parts_;
+  const Chunk* run_ = nullptr;
+  tbb::task_group helpers_;
+  std::atomic<int> awake_{0};  // helpers that run or will
+  std::atomic<bool> over_{false};
+  // The loop that can be joined: its number, whether it is open, and how many have joined it.
+  alignas(64) std::atomic<uint64_t> ticket_{0};
+  alignas(64) std::atomic<uint64_t> left_{0};  // of those that have joined
+};
+
+// Calls `body` with a team of so many threads; with none for one thread.
+void withTeam(int threads, const std::function<void(Team*)>& body);
+
+}  // namespace rlc::host
