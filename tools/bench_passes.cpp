@@ -106,23 +106,29 @@ std::string mib(int64_t bytes) {
 std::string ms(double seconds) { return digits(seconds * 1e3, 3) + " ms"; }
 
 void benchReturn(const BenchSettings& settings, std::ostream& out) {
-  BenchTable table(out, settings, "A discounted return over T steps",
-                   {"simplify-reductions", "T", "time at T", "time at 2T", "ratio"});
+  BenchTable table(
+      out, settings, "A discounted return over T steps",
+      {"simplify-reductions", "environments", "T", "time at T", "time at 2T", "ratio"});
   struct Row {
     const char* name;
+    int64_t envs;  // so many that a run's start does not count
     int64_t steps;
     std::vector<std::string> disabled;
   };
-  BenchSettings often = settings;  // runs of milliseconds
+  BenchSettings often = settings;  // runs of tenths of a second
   often.repeats *= 4;
-  for (const Row& row : {Row{"on", 100000, {}}, Row{"off", 4000, {"simplify-reductions"}}}) {
+  for (const Row& row :
+       {Row{"on", 2048, 100000, {}}, Row{"off", 64, 4000, {"simplify-reductions"}}}) {
     if (!wanted(settings, "return")) continue;
     const auto time = [&](int64_t steps) {
-      return measured(often, "discounted_return.rl", {"T=" + std::to_string(steps)}, row.disabled)
+      return measured(often, "discounted_return.rl",
+                      {"T=" + std::to_string(steps), "envs=" + std::to_string(row.envs)},
+                      row.disabled)
           .seconds;
     };
     const double once = time(row.steps), twice = time(2 * row.steps);
-    table.row({row.name, std::to_string(row.steps), ms(once), ms(twice), digits(twice / once, 3)},
+    table.row({row.name, std::to_string(row.envs), std::to_string(row.steps), ms(once), ms(twice),
+               digits(twice / once, 3)},
               {{"ratio", twice / once}});
   }
 }
