@@ -5,6 +5,7 @@
 #include "compiler/interpreter/evaluator.h"
 #include "compiler/interpreter/evaluator_elements.h"
 #include "compiler/interpreter/scalar_eval.h"
+#include "compiler/pdg/printer.h"
 
 namespace rlc::interpreter {
 
@@ -95,24 +96,21 @@ class Accumulator {
   int64_t position_ = 0;
 };
 
-std::string emptyMessage(ReduceKind kind) {
+bool hasNoValueIfEmpty(ReduceKind kind) {
   switch (kind) {
     case ReduceKind::Max:
-      return "the max of an empty range";
     case ReduceKind::Min:
-      return "the min of an empty range";
     case ReduceKind::ArgMax:
-      return "the argmax of an empty range";
     case ReduceKind::ArgMin:
-      return "the argmin of an empty range";
+      return true;
     case ReduceKind::Sum:
     case ReduceKind::Prod:
     case ReduceKind::All:
     case ReduceKind::Any:
     case ReduceKind::FirstTrue:
-      return "";
+      return false;
   }
-  return "";
+  return false;
 }
 
 }  // namespace
@@ -165,8 +163,8 @@ void Evaluator::evaluateReduce(CompiledNode& node, const pdg::Reduce& reduce, Pe
     };
     node.scan.forEach(vars_.data(), visit, resumes ? pending.cursor : INT64_MIN);
     if (waiting) return;
-    const std::string problem = accumulator.empty() ? emptyMessage(reduce.kind) : "";
-    if (!problem.empty()) fault(node, diagnostics::Kind::EmptyReductionFault, problem);
+    if (accumulator.empty() && hasNoValueIfEmpty(reduce.kind))
+      fault(node, diagnostics::Kind::EmptyReductionFault, pdg::emptyRangeText(reduce.kind));
     out[offset] = accumulator.result(node.node->type, node.otherwise(vars_.data(), nullptr));
   });
 }

@@ -97,7 +97,7 @@ TEST(Fault, AnEmptyMaxNamesTheReduction) {
   const NodeId x = g.indexValue({t}, t);
   const NodeId best =
       g.reduce(pdg::ReduceKind::Max, {t}, {k}, g.box({t, k}, {0, 0}, {10, t}), g.at(x, {k}));
-  EXPECT_EQ(faultOf(g, best, {0}).message(), "the max of an empty range");
+  EXPECT_EQ(faultOf(g, best, {0}).message(), "`max` of an empty range");
   EXPECT_EQ(values(g, best, {4}), Values{3});
 }
 

@@ -6,6 +6,7 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/expressions.h"
 #include "compiler/loops/lowering.h"
+#include "compiler/pdg/printer.h"
 #include "compiler/schedule/loop_bounds.h"
 
 namespace rlc::loops {
@@ -276,10 +277,8 @@ Expr Lowering::emitReduce(const Node& node, const pdg::Reduce& reduce, const Val
     if (mayBeEmpty) assign(seen, DType::Bool, literal(Scalar::ofInt(DType::Bool, 1)));
   });
   if (mayBeEmpty) {
-    static const std::map<Kind, std::string> names{
-        {Kind::Max, "max"}, {Kind::Min, "min"}, {Kind::ArgMax, "argmax"}, {Kind::ArgMin, "argmin"}};
     check(variable(seen, DType::Bool), diagnostics::Kind::EmptyReductionFault,
-          "`" + names.at(reduce.kind) + "` of an empty range", node, values);
+          pdg::emptyRangeText(reduce.kind), node, values);
   }
   return positions ? variable(where, DType::I32) : variable(best, node.type);
 }

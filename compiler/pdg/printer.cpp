@@ -33,6 +33,10 @@ std::string_view name(ReduceKind kind) {
   return "";
 }
 
+std::string emptyRangeText(ReduceKind kind) {
+  return "`" + std::string(name(kind)) + "` of an empty range";
+}
+
 std::string_view name(DrawKind kind) {
   switch (kind) {
     case DrawKind::Uniform01:

@@ -14,32 +14,40 @@ namespace {
 
 using Functions = std::set<const syntax::FnItem*>;
 
+bool hasParameter(const syntax::FnItem& fn, const std::string& name) {
+  return std::any_of(
+      fn.parameters.begin(), fn.parameters.end(),
+      [&](const syntax::Parameter& parameter) { return parameter.name.text == name; });
+}
+
 // Whether an equation of a module makes a sub-module (or a list of them), by the look of its right
-// side, and of those of the functions it calls; `within` are these.
-bool makesModule(const Expr& expr, const Scope& scope, const Functions& within = {}) {
+// side, and of those of the functions it calls; `within` are these, the last of which is `around`:
+// its parameters are not what has their names elsewhere.
+bool makesModule(const Expr& expr, const Scope& scope, const Functions& within = {},
+                 const syntax::FnItem* around = nullptr) {
   if (const auto* call = expr.as<syntax::CallExpr>()) {
     const auto* name = call->callee->as<syntax::NameExpr>();
-    if (!name) return false;
+    if (!name || (around && hasParameter(*around, name->name))) return false;
     auto symbol = scope.find(name->name);
     if (!symbol || symbol->kind != Symbol::Kind::Value || !symbol->value) return false;
     if (const Class* c = symbol->value->as<Class>())
       return c->item->kind == ModuleItem::Kind::Module;
     if (symbol->value->as<BuiltinRef>() && name->name == "list" && call->comprehension &&
         !call->arguments.empty())
-      return makesModule(*call->arguments[0].value, scope, within);
+      return makesModule(*call->arguments[0].value, scope, within, around);
     if (const Function* f = symbol->value->as<Function>();
         f && f->item->body.expr && !within.count(f->item)) {
       Functions inner = within;
       inner.insert(f->item);
-      return makesModule(*f->item->body.expr, *f->scope, inner);
+      return makesModule(*f->item->body.expr, *f->scope, inner, f->item);
     }
     return false;
   }
   if (const auto* choice = expr.as<syntax::IfExpr>())
-    return makesModule(*choice->then_value, scope, within) ||
-           makesModule(*choice->else_value, scope, within);
+    return makesModule(*choice->then_value, scope, within, around) ||
+           makesModule(*choice->else_value, scope, within, around);
   if (const auto* list = expr.as<syntax::ListExpr>())
-    return !list->elements.empty() && makesModule(*list->elements[0], scope, within);
+    return !list->elements.empty() && makesModule(*list->elements[0], scope, within, around);
   return false;
 }
 
