@@ -22,7 +22,7 @@ fn score(w, episodes) {
   fn act(x) = argmax(net(w, x), axis = -1)
   evaluate(MountainCar, act, episodes, 200)
 }
-fn in_short(w) = score(w, 5)
+fn in_short(w) = score(w, 10)
 run = dqn(MountainCar, net, 3, total_timesteps, buffer_size,
   batch_size, learning_starts, train_frequency, target_network_frequency, gradient_steps,
   learning_rate, gamma, end_e = 0.07, exploration_fraction = 0.2, clipped_error = true,
