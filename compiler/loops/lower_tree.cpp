@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/loops/fuse_elements.h"
 #include "compiler/loops/lowering.h"
 #include "compiler/loops/regions.h"
 #include "compiler/pdg/traversal.h"
@@ -47,6 +48,7 @@ Lowered Lowering::run() {
     for (const Read& read : schedule::hostReads(graph_, sink))
       readByHost[static_cast<size_t>(read.producer)] = true;
   removeDeadStores(result_, readByHost);
+  fuseElements(result_.program);
   numberRegions(result_.program);
   result_.memory = planMemory(result_.program, bufferUses(readByHost));
   return std::move(result_);

@@ -40,6 +40,7 @@
 #include "jit/cpu/products.h"
 #include "jit/cpu/promote.h"
 #include "jit/cpu/rewrite.h"
+#include "jit/cpu/share_elements.h"
 #include "jit/cpu/split.h"
 #include "jit/cpu/split_loops.h"
 #include "jit/cpu/target.h"
@@ -91,6 +92,7 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program,
       runProductsAlongRows(prepared);
       separateLastBlocks(prepared);
     }
+    shareElements(prepared);
     const TileOptions tiles{planOptions.width, target.vectorBytes, target.vectorRegisters};
     packGathers(prepared, tiles);
     prepared = tileContractions(prepared, tiles);

@@ -8,55 +8,6 @@
 
 namespace rlc::cpu {
 
-void Renaming::replace(VarId var, Expr with) {
-  replacements_[var] = std::move(with);
-  done_.clear();
-}
-
-bool Renaming::touches(const Expr& e) const {
-  bool found = false;
-  if (e)
-    forEachNode(e, [&](const ExprNode& node) {
-      found |= node.kind == ExprNode::Kind::Variable && replacements_.count(node.var) != 0;
-    });
-  return found;
-}
-
-VarId Renaming::local(VarId var) const {
-  const auto found = replacements_.find(var);
-  if (found == replacements_.end()) return var;
-  if (found->second->kind != ExprNode::Kind::Variable)
-    throw InternalError("tiling: a local became an expression");
-  return found->second->var;
-}
-
-Expr Renaming::operator()(const Expr& e) {
-  if (!e) return e;
-  if (e->kind == ExprNode::Kind::Variable) {
-    const auto found = replacements_.find(e->var);
-    return found == replacements_.end() ? e : found->second;
-  }
-  if (e->args.empty()) return e;
-  const auto found = done_.find(e.get());
-  if (found != done_.end()) return found->second;
-  std::vector<Expr> args;
-  bool changed = false;
-  for (const Expr& arg : e->args) {
-    args.push_back((*this)(arg));
-    changed |= args.back() != arg;
-  }
-  Expr result = e;
-  if (changed && e->kind == ExprNode::Kind::Op && e->type == DType::I64 &&
-      e->op != ScalarOp::Cast) {
-    result = loops::op(e->op, std::move(args));
-  } else if (changed) {
-    auto node = std::make_shared<ExprNode>(*e);
-    node->args = std::move(args);
-    result = node;
-  }
-  return done_[e.get()] = result;
-}
-
 StmtPtr copyHead(const Stmt& stmt, Renaming& renaming) {
   auto copy = std::make_unique<Stmt>();
   copy->kind = stmt.kind;

@@ -5,24 +5,13 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <unordered_map>
 
 #include "compiler/loops/expressions.h"
+#include "compiler/loops/renaming.h"
 
 namespace rlc::cpu {
 
-// Replaces variables; shared nodes stay shared within one Renaming.
-class Renaming {
- public:
-  void replace(loops::VarId var, loops::Expr with);
-  bool touches(const loops::Expr& e) const;    // whether anything would be replaced
-  loops::VarId local(loops::VarId var) const;  // what a replaced local is called now
-  loops::Expr operator()(const loops::Expr& e);
-
- private:
-  std::map<loops::VarId, loops::Expr> replacements_;
-  std::unordered_map<const loops::ExprNode*, loops::Expr> done_;
-};
+using loops::Renaming;
 
 // The statement without its blocks, under the renaming; what it defines keeps its name.
 loops::StmtPtr copyHead(const loops::Stmt& stmt, Renaming& renaming);

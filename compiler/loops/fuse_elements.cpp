@@ -1,0 +1,155 @@
+#include "compiler/loops/fuse_elements.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "compiler/loops/expressions.h"
+#include "compiler/loops/renaming.h"
+
+namespace rlc::loops {
+
+namespace {
+
+constexpr size_t kMostStatements = 16;  // of a loop: their tensors are all read and written at once
+
+// One element of a buffer.
+struct Element {
+  BufferId buffer = -1;
+  Expr index;
+};
+
+struct Accesses {
+  std::vector<Element> stores, loads;
+};
+
+// A loop nest that computes elements and nothing else, perhaps under a condition.
+struct Nest {
+  Stmt* guard = nullptr;
+  std::vector<Stmt*> loops;  // outer ones first
+  Block* body = nullptr;
+};
+
+bool isElementLoop(const Stmt& stmt) {
+  return stmt.kind == Stmt::Kind::For && !stmt.descending && stmt.reductions.empty() &&
+         (stmt.loop == Stmt::Loop::Lanes || (stmt.loop == Stmt::Loop::Sequential && stmt.elements));
+}
+
+bool loads(const Expr& e) {
+  bool found = false;
+  forEachNode(e, [&](const ExprNode& node) { found |= node.kind == ExprNode::Kind::Load; });
+  return found;
+}
+
+std::optional<Nest> nestOf(Stmt& stmt) {
+  Nest nest;
+  Stmt* at = &stmt;
+  if (at->kind == Stmt::Kind::If) {
+    if (!at->otherwise.empty() || at->body.size() != 1 || loads(at->value)) return std::nullopt;
+    nest.guard = at;
+    at = at->body.front().get();
+  }
+  while (isElementLoop(*at)) {
+    nest.loops.push_back(at);
+    nest.body = &at->body;
+    if (at->body.size() != 1) break;
+    at = at->body.front().get();
+  }
+  const bool elements =
+      !nest.loops.empty() && std::all_of(nest.body->begin(), nest.body->end(), [](const auto& s) {
+        return s->kind == Stmt::Kind::Let || s->kind == Stmt::Kind::Store;
+      });
+  return elements ? std::optional(nest) : std::nullopt;
+}
+
+bool alike(const Nest& a, const Nest& b) {
+  if ((a.guard == nullptr) != (b.guard == nullptr) || a.loops.size() != b.loops.size() ||
+      (a.guard != nullptr && !sameExpr(a.guard->value, b.guard->value)))
+    return false;
+  for (size_t k = 0; k < a.loops.size(); ++k)
+    if (a.loops[k]->loop != b.loops[k]->loop || !sameExpr(a.loops[k]->lo, b.loops[k]->lo) ||
+        !sameExpr(a.loops[k]->hi, b.loops[k]->hi))
+      return false;
+  return true;
+}
+
+Accesses accessesOf(const Block& body, Renaming& renaming) {
+  Accesses result;
+  for (const StmtPtr& stmt : body) {
+    if (stmt->kind == Stmt::Kind::Store)
+      result.stores.push_back({stmt->buffer, renaming(stmt->index)});
+    for (const Expr* e : {&stmt->value, &stmt->index})
+      if (*e)
+        forEachNode(*e, [&](const ExprNode& node) {
+          if (node.kind == ExprNode::Kind::Load)
+            result.loads.push_back({node.buffer, renaming(node.args[0])});
+        });
+  }
+  return result;
+}
+
+// Whether what one writes the other accesses at the same element only; `shared`: it does access it.
+bool agree(const std::vector<Element>& written, const std::vector<Element>& others, bool& shared) {
+  for (const Element& store : written)
+    for (const Element& other : others) {
+      if (store.buffer != other.buffer) continue;
+      if (!sameExpr(store.index, other.index)) return false;
+      shared = true;
+    }
+  return true;
+}
+
+// Whether the second nest's body may follow the first's in one loop, and should.
+bool join(const Nest& first, const Nest& second, Renaming& renaming) {
+  if (!alike(first, second) || first.body->size() + second.body->size() > kMostStatements)
+    return false;
+  Renaming same;
+  const Accesses a = accessesOf(*first.body, same), b = accessesOf(*second.body, renaming);
+  bool shared = false;
+  if (!agree(a.stores, b.loads, shared) || !agree(b.stores, a.loads, shared) ||
+      !agree(a.stores, b.stores, shared))
+    return false;
+  for (const Element& x : a.loads)
+    shared |= std::any_of(b.loads.begin(), b.loads.end(), [&](const Element& y) {
+      return x.buffer == y.buffer && sameExpr(x.index, y.index);
+    });
+  return shared;
+}
+
+// The second statement's work goes into the first, where that is possible.
+bool fuse(Stmt& first, Stmt& second) {
+  if (second.root >= 0) return false;
+  const auto a = nestOf(first), b = nestOf(second);
+  if (!a || !b || a->loops.size() != b->loops.size()) return false;
+  Renaming renaming;
+  for (size_t k = 0; k < a->loops.size(); ++k)
+    renaming.replace(b->loops[k]->var, variable(a->loops[k]->var, DType::I64));
+  if (!join(*a, *b, renaming)) return false;
+  for (StmtPtr& stmt : *b->body) {
+    stmt->value = renaming(stmt->value);
+    stmt->index = renaming(stmt->index);
+    a->body->push_back(std::move(stmt));
+  }
+  return true;
+}
+
+void visit(Block& block) {
+  Block result;
+  for (StmtPtr& stmt : block) {
+    if (!result.empty() && fuse(*result.back(), *stmt)) continue;
+    const bool orders = stmt->kind == Stmt::Kind::If ||
+                        (stmt->kind == Stmt::Kind::For && stmt->loop == Stmt::Loop::Sequential);
+    if (orders) {
+      visit(stmt->body);
+      visit(stmt->otherwise);
+    }
+    result.push_back(std::move(stmt));
+  }
+  block = std::move(result);
+}
+
+}  // namespace
+
+void fuseElements(Program& program) { visit(program.body); }
+
+}  // namespace rlc::loops

@@ -1,0 +1,12 @@
+// Long loops over the elements of tensors run on all threads: an optimizer's step over a layer's
+// weights, which no loop over samples has inside.
+#pragma once
+
+#include "compiler/loops/ir.h"
+
+namespace rlc::cpu {
+
+// Makes such loops Parallel, in place, outside of other parallel loops and of lanes.
+void shareElements(loops::Program& program);
+
+}  // namespace rlc::cpu

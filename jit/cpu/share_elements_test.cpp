@@ -1,0 +1,123 @@
+// Loops over elements: neighbours become one, long ones run on all threads.
+#include "jit/cpu/share_elements.h"
+
+#include <gtest/gtest.h>
+
+#include "compiler/loops/fuse_elements.h"
+#include "jit/cpu/testing/programs.h"
+#include "jit/cpu/walk.h"
+
+namespace rlc::cpu {
+namespace {
+
+constexpr int64_t kColumns = 37;
+
+using At = std::function<Expr(Expr row, Expr column)>;
+
+Expr inPlace(const Expr& row, const Expr& column) { return row * ix(kColumns) + column; }
+
+// for t: { for r: lanes c: m[r, c] = 0.9 m[r, c] + g[r, c];  for r: lanes c: w[r, c] -= m[at(r, c)]
+// }
+struct Step {
+  int64_t rows = 20, secondRows = 20;
+  At read = inPlace;
+  bool guarded = false, otherGuard = false, apart = false;
+
+  Builder build() const {
+    Builder b;
+    const int64_t n = std::max(rows, secondRows) * kColumns;
+    const BufferId m = b.arena(DType::F32, n), g = b.arena(DType::F32, n),
+                   w = b.arena(DType::F32, n), other = b.arena(DType::F32, n);
+    const auto nest = [&](int64_t count, const std::function<void(Expr, Expr)>& body) {
+      b.sequential(ix(0), ix(count), [&](Expr r) {
+         b.lanes(ix(0), ix(kColumns), [&](Expr c) { body(r, c); });
+       }).elements = true;
+    };
+    b.sequential(ix(0), ix(5), [&](Expr t) {
+      const auto when = [&](int64_t from, const std::function<void()>& body) {
+        guarded ? b.when(less(ix(from), t), body) : body();
+      };
+      when(1, [&] {
+        nest(rows, [&](Expr r, Expr c) {
+          const Expr at = inPlace(r, c);
+          b.store(m, at, b.get(m, at) * f32(0.9) + b.get(g, at));
+        });
+      });
+      when(otherGuard ? 2 : 1, [&] {
+        nest(secondRows, [&](Expr r, Expr c) {
+          const Expr at = inPlace(r, c);
+          b.store(w, at, b.get(w, at) - b.get(apart ? other : m, read(r, c)) * f32(0.1));
+        });
+      });
+    });
+    return b;
+  }
+
+  // Loops over rows that are left; the results stay what they were.
+  int fused() const {
+    Builder b = build();
+    expectAgrees(b);
+    Memory before(b.program), after(b.program);
+    runCompiled(b.program, before);
+    loops::fuseElements(b.program);
+    runCompiled(b.program, after);
+    for (BufferId buffer : {0, 2}) EXPECT_EQ(before.bytes(buffer), after.bytes(buffer));
+    int loops = 0;
+    forEachStmt(b.program.body,
+                [&](const Stmt& stmt) { loops += stmt.kind == Stmt::Kind::For && stmt.elements; });
+    return loops;
+  }
+};
+
+TEST(FuseElements, NeighboursWithATensorInCommonAreOneLoop) {
+  EXPECT_EQ(Step{}.fused(), 1);
+  EXPECT_EQ((Step{.guarded = true}.fused()), 1);
+}
+
+TEST(FuseElements, WhatReadsOtherElementsStaysApart) {
+  const At last = [](Expr r, Expr c) {
+    return (ix(19) - r) * ix(kColumns) + (ix(kColumns - 1) - c);
+  };
+  EXPECT_EQ((Step{.read = last}.fused()), 2);
+  const At above = [](Expr r, Expr c) {
+    return loops::op(ScalarOp::Max, {r - ix(1), ix(0)}) * ix(kColumns) + c;
+  };
+  EXPECT_EQ((Step{.read = above}.fused()), 2);
+}
+
+TEST(FuseElements, OtherShapesConditionsAndTensorsStayApart) {
+  EXPECT_EQ((Step{.secondRows = 19}.fused()), 2);
+  EXPECT_EQ((Step{.guarded = true, .otherGuard = true}.fused()), 2);
+  EXPECT_EQ((Step{.apart = true}.fused()), 2);
+}
+
+int shared(Builder&& b) {
+  shareElements(b.program);
+  int count = 0;
+  forEachStmt(b.program.body, [&](const Stmt& stmt) {
+    count += stmt.kind == Stmt::Kind::For && stmt.loop == Stmt::Loop::Parallel;
+  });
+  return count;
+}
+
+TEST(ShareElements, LongLoopsOnly) {
+  EXPECT_EQ(shared(Step{}.build()), 0);
+  EXPECT_EQ(shared(Step{.rows = 1000, .secondRows = 900}.build()), 2);
+  EXPECT_EQ(shared(Step{.rows = 1000, .secondRows = 20}.build()), 1);
+}
+
+TEST(ShareElements, DoesNotDependOnThreads) {
+  Builder b = Step{.rows = 1001, .secondRows = 1001, .guarded = true}.build();
+  loops::fuseElements(b.program);
+  expectAgreesAtAllWidths(b);
+  std::vector<char> one;
+  for (int threads : {1, 2, 3, 16}) {
+    Memory memory(b.program);
+    runCompiled(b.program, memory, {.threads = threads});
+    if (one.empty()) one = memory.bytes(2);
+    EXPECT_EQ(memory.bytes(2), one);
+  }
+}
+
+}  // namespace
+}  // namespace rlc::cpu
