@@ -39,6 +39,7 @@ class Grouping {
     if (!insideParallel_) {
       lanes_ = unscheduled_.laneClasses(components_, options_);
       followLanes();
+      followReaders();
     }
     sequential_ = insideParallel_ ? std::set<ClassId>(preference.begin(), preference.end())
                                   : unscheduled_.sequentialClasses(components_, options_);
@@ -126,6 +127,36 @@ class Grouping {
     }
   }
 
+  // What only loops over one parallel index read takes that index for its own where it has the
+  // choice: then it is computed where it is read, a population's draws by the member that uses
+  // them.
+  void followReaders() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (size_t c = 0; c < options_.size(); ++c) {
+        auto& options = options_[c];
+        if (components_.cyclic[c] || options.empty() || !options.front().parallel ||
+            lanes_.contains(options.front().loopClass) || outgoing_[c].empty())
+          continue;
+        const std::vector<int>& members = components_.members[c];
+        const int coverage = unscheduled_.coverageOf(members, options.front().loopClass);
+        const auto follows = [&](const LoopChoice& choice) {
+          return choice.parallel &&
+                 unscheduled_.coverageOf(members, choice.loopClass) == coverage &&
+                 std::all_of(outgoing_[c].begin(), outgoing_[c].end(), [&](const Dependence* edge) {
+                   const auto& theirs = options_[componentOf_.at(edge->sink)];
+                   return !theirs.empty() && theirs.front().parallel &&
+                          theirs.front().loopClass == choice.loopClass;
+                 });
+        };
+        const auto taken = std::find_if(options.begin(), options.end(), follows);
+        if (taken == options.end() || taken == options.begin()) continue;
+        std::rotate(options.begin(), taken, taken + 1);
+        changed = true;
+      }
+    }
+  }
+
   // Kahn's algorithm; among the ready components, the one whose first statement comes first. What
   // needs no loop of its own comes before all others as soon as it can: then it stands behind what
   // it reads, not between loops that could be one.
@@ -199,7 +230,8 @@ class Grouping {
         std::any_of(incoming_[c].begin(), incoming_[c].end(), [&](const Dependence* edge) {
           const auto& loop = groups_[groupOf_.at(edge->source)].loop;
           return loop && (loop->loopClass == front ||
-                          (loop->parallel && loop->loopClass == outer->loopClass));
+                          (loop->parallel && loop->loopClass == outer->loopClass &&
+                           unscheduled_.varOf(edge->source, front)));
         });
     if (!reads) return false;
     std::rotate(options.begin(), outer, outer + 1);

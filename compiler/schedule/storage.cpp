@@ -66,9 +66,26 @@ class StorageChooser {
     for (Var dim : node.dims) storage.dims.push_back(dimStorage(node, dim));
     storage.perLane = std::any_of(storage.dims.begin(), storage.dims.end(),
                                   [](const DimStorage& d) { return d.lane; });
+    if (storage.perLane) dropFixed(node, storage);
     layOut(node, storage);
     if (storage.perLane) chooseRotation(node, storage);
     return storage;
+  }
+
+  // What is private to an iteration of a lanes loop needs no place along the loops around that one
+  // whose iterations keep to themselves: there is one point at a time.
+  void dropFixed(const Node& node, Storage& storage) {
+    const Placed& writer =
+        schedule_
+            .placed[static_cast<size_t>(statements_.writers[static_cast<size_t>(node.id)].front())];
+    for (size_t k = 0; k < writer.loops.size() && !isLanes(*writer.loops[k]); ++k) {
+      if (runsInOrder(*writer.loops[k]) || !writer.scanned[k]) continue;
+      const auto dim = std::find(node.dims.begin(), node.dims.end(), *writer.scanned[k]);
+      if (dim == node.dims.end()) continue;
+      DimStorage& along = storage.dims[static_cast<size_t>(dim - node.dims.begin())];
+      const auto window = windowAlong(node, *dim, along);
+      if (window && window->points == 1) along = DimStorage{.lo = 0, .extent = 1};
+    }
   }
 
   static constexpr int64_t kMostRotated = 16;  // elements of a point

@@ -130,7 +130,15 @@ print best[n][0]
         example = ROOT / "examples" / "dqn_cartpole.rl"
         few = self.arena(example, "total_timesteps=20000", "batch_size=16", "--seeds", "0..2")
         many = self.arena(example, "total_timesteps=40000", "batch_size=16", "--seeds", "0..2")
-        self.assertLess(many - few, 10_000_000)  # draws, returns; the gradients would be 180 MB
+        self.assertLess(many - few, 200_000)  # returns; the gradients would be 180 MB
+
+    def test_a_population_draws_where_it_learns(self):
+        """Each member's draws are computed by the loop that uses them, whether members are threads or lanes."""
+        example = ROOT / "examples" / "dqn_cartpole.rl"
+        for seeds in (3, 16):
+            few, many = (self.arena(example, f"total_timesteps={steps}", "--seeds", f"0..{seeds}")
+                         for steps in (20000, 40000))
+            self.assertLess(many - few, seeds * 2000 * 100, seeds)  # returns and episodes of 2,000 rounds
 
     def test_a_refusal_names_what_threads_keep(self):
         run = rlc_on("""
