@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -12,8 +13,7 @@ namespace rlc::loops {
 
 namespace {
 
-constexpr int64_t kMostClasses =
-    4096;  // residue classes of a loop's variable that are looked at one by one
+constexpr int64_t kMostClasses = int64_t{1} << 30;  // residue classes of a loop's variable
 constexpr int64_t kMostVisits =
     20000000;  // of statements, in all; what is left then is taken to be smooth
 
@@ -127,9 +127,9 @@ class Walk {
     for (const StmtPtr& stmt : body) statement(*stmt, weight);
   }
   void statement(const Stmt& stmt, double weight) {
+    if (probed_ != nullptr && !binds(stmt) && !probed_->statements.contains(&stmt)) return;
     ++visits_;
     if (probed_ == nullptr && stmt.kind != Stmt::Kind::For) count(stmt, weight);
-    if (probed_ != nullptr && !binds(stmt) && !probed_->statements.contains(&stmt)) return;
     switch (stmt.kind) {
       case Stmt::Kind::For:
         loop(stmt, weight);
@@ -214,43 +214,97 @@ class Walk {
     const std::vector<const Stmt*>& statements;
   };
 
-  void classes(const Part& part, int64_t lo, int64_t hi, int64_t period, double weight) {
-    // Too many classes: an iteration each, or all as one.
-    const int64_t step = period <= kMostClasses ? period : hi - lo <= kMostClasses ? hi - lo : 1;
-    if (step == 1 && period > 1) ++unknown_;
-    for (int64_t first = lo; first < std::min(hi, lo + step); ++first) {
-      const int64_t last = first + (hi - 1 - first) / step * step;
-      range(part, first, last, step, weight, signature(part, first), signature(part, last));
+  // Iterations between which nothing is decided in another way.
+  struct Piece {
+    int64_t first, points;
+    uint64_t like;
+    bool operator==(const Piece& other) const {
+      return points == other.points && like == other.like;
     }
+  };
+  struct Class {
+    std::vector<Piece> pieces;
+    uint64_t quotients;  // of its first iteration
+    bool operator==(const Class& other) const {
+      return quotients == other.quotients && pieces == other.pieces;
+    }
+  };
+
+  void classes(const Part& part, int64_t lo, int64_t hi, int64_t period, double weight) {
+    // At most an iteration each; too many classes: all as one.
+    const int64_t step = std::min(period, hi - lo) <= kMostClasses ? std::min(period, hi - lo) : 1;
+    if (step == 1 && period > 1) ++unknown_;
+    const int64_t last = std::min(hi, lo + step) - 1;
+    neighbours({part, hi, step}, lo, last, classOf({part, hi, step}, lo),
+               classOf({part, hi, step}, last), weight);
     if (step == 1 && period > 1) --unknown_;
   }
 
-  // The iterations first, first + step, ..., last, the signatures of whose ends are given.
-  void range(const Part& part, int64_t first, int64_t last, int64_t step, double weight,
-             uint64_t atFirst, uint64_t atLast) {
-    const int64_t points = (last - first) / step + 1;
-    if (points <= 2 || atFirst == atLast || visits_ > kMostVisits)
-      return smooth(part, first, points, step, weight);
-    const int64_t middle = first + (points / 2) * step;
-    range(part, first, middle - step, step, weight, atFirst, signature(part, middle - step));
-    range(part, middle, last, step, weight, signature(part, middle), atLast);
+  // The iterations of a part, classes of which are `step` apart.
+  struct Classes {
+    const Part& part;
+    int64_t hi, step;
+  };
+
+  Class classOf(const Classes& of, int64_t first) {
+    Class result{{}, 0};
+    const int64_t last = first + (of.hi - 1 - first) / of.step * of.step;
+    const uint64_t like = signature(of.part, first, &result.quotients);
+    split(of.part, first, last, of.step, like, signature(of.part, last), result.pieces);
+    return result;
   }
 
-  // The sum over the points of a polynomial of degree 3 at most: by Simpson's rule for an odd
-  // number of them.
-  void smooth(const Part& part, int64_t first, int64_t points, int64_t step, double weight) {
-    sign(3);
-    if (points % 2 == 0) {
-      at(part, first + (points - 1) * step, weight);
-      --points;
+  // The classes of the iterations first, ..., last. Where those at the ends are alike, so are all
+  // between: no quotient changes there, and no comparison.
+  void neighbours(const Classes& of, int64_t first, int64_t last, const Class& atFirst,
+                  const Class& atLast, double weight) {
+    const int64_t count = last - first + 1;
+    if (atFirst == atLast || visits_ > kMostVisits) {
+      sign(static_cast<uint64_t>(count));
+      return weigh(count, [&](int64_t offset, double share) {
+        for (Piece piece : atFirst.pieces) {
+          piece.first += offset;
+          smooth(of.part, piece, of.step, weight * share);
+        }
+      });
     }
-    if (points == 1) return at(part, first, weight);
+    const int64_t middle = first + count / 2;
+    neighbours(of, first, middle - 1, atFirst,
+               middle - 1 == first ? atFirst : classOf(of, middle - 1), weight);
+    neighbours(of, middle, last, middle == last ? atLast : classOf(of, middle), atLast, weight);
+  }
+
+  // The iterations first, first + step, ..., last, the signatures of whose ends are given.
+  void split(const Part& part, int64_t first, int64_t last, int64_t step, uint64_t atFirst,
+             uint64_t atLast, std::vector<Piece>& pieces) {
+    const int64_t points = (last - first) / step + 1;
+    if (points <= 2 || atFirst == atLast || visits_ > kMostVisits) {
+      pieces.push_back(
+          {first, points, points > 1 && points <= 2 ? atFirst ^ (atLast << 1) : atFirst});
+      return;
+    }
+    const int64_t middle = first + (points / 2) * step;
+    split(part, first, middle - step, step, atFirst, signature(part, middle - step), pieces);
+    split(part, middle, last, step, signature(part, middle), atLast, pieces);
+  }
+
+  void smooth(const Part& part, const Piece& piece, int64_t step, double weight) {
+    sign(3);
+    weigh(piece.points,
+          [&](int64_t k, double share) { at(part, piece.first + k * step, weight * share); });
+  }
+
+  // The sum over 0, ..., points - 1 of a polynomial of degree 3 at most, as that of a few of its
+  // values, each with a weight: Simpson's rule for an odd number of points.
+  static void weigh(int64_t points, const std::function<void(int64_t, double)>& take) {
+    if (points % 2 == 0) take(--points, 1);
+    if (points == 1) return take(0, 1);
     // By the mean and the second difference: the variance of the points over h^2, halved.
     const double n = static_cast<double>(points), h = (n - 1) / 2,
                  spread = (n * n - 1) / 12 / (h * h) / 2;
-    at(part, first, weight * n * spread);
-    at(part, first + points / 2 * step, weight * n * (1 - 2 * spread));
-    at(part, first + (points - 1) * step, weight * n * spread);
+    take(0, n * spread);
+    take(points / 2, n * (1 - 2 * spread));
+    take(points - 1, n * spread);
   }
 
   void at(const Part& part, int64_t position, double weight) {
@@ -260,10 +314,13 @@ class Walk {
     for (const Stmt* stmt : part.statements) statement(*stmt, weight);
   }
 
-  uint64_t signature(const Part& part, int64_t position) {
+  uint64_t signature(const Part& part, int64_t position, uint64_t* quotients = nullptr) {
     const Influence* probed = std::exchange(probed_, &influences_.of(part.loop));
     const uint64_t outer = std::exchange(signature_, 0);
+    const uint64_t around = std::exchange(quotients_, 0);
     at(part, position, 0);
+    if (quotients != nullptr) *quotients = quotients_;
+    quotients_ = around;
     probed_ = probed;
     return std::exchange(signature_, outer);
   }
@@ -327,6 +384,11 @@ class Walk {
       case ScalarOp::Max:
         sign(order);
         break;
+      case ScalarOp::Mod:
+      case ScalarOp::FloorDiv:
+        if (const auto quotient = indexValue(ScalarOp::FloorDiv, *a, *b))
+          quotients_ = quotients_ * 0x100000001b3 + static_cast<uint64_t>(*quotient);
+        break;
       default:
         break;
     }
@@ -340,6 +402,7 @@ class Walk {
   const Influence* probed_ =
       nullptr;  // the signature of this influence is looked for, nothing is counted
   uint64_t signature_ = 0;
+  uint64_t quotients_ = 0;          // of all divisions by constants since the signature was begun
   int doubtful_ = 0, unknown_ = 0;  // how many statements around this one make its count so
   int lanes_ = 0;                   // loops over lanes around it
   int64_t visits_ = 0;

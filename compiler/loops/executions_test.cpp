@@ -71,6 +71,48 @@ TEST(Executions, EverySoManyIterations) {
   }
 }
 
+// 5,000,000 iterations in 3,000 classes, each with two loops inside: too many to walk through one
+// by one, but neighbouring classes are alike.
+TEST(Executions, ManyClassesThatAreAlike) {
+  const auto triangle = [] {
+    return loop(1, index(0), index(100),
+                loop(2, index(0), at(1), loop(3, index(0), modulo(at(0), 3000), leaf())));
+  };
+  for (int64_t n : {3000, 4500, 5000000}) {
+    const Count found = runs(
+        loop(0, index(0), index(n), when(atMost(index(1000), modulo(at(0), 3000)), triangle())));
+    int64_t sum = 0;
+    for (int64_t i = 0; i < n; ++i) sum += i % 3000 < 1000 ? 0 : i % 3000;
+    EXPECT_EQ(found.times, sum * (99 * 100 / 2)) << n;
+    EXPECT_TRUE(found.exact);
+  }
+}
+
+TEST(Executions, PeriodsOfALongCommonMultiple) {
+  for (int64_t n : {1000, 100000, 3000000}) {
+    const Count found = runs(loop(
+        0, index(0), index(n),
+        when(both(atMost(modulo(at(0), 1000), index(2)), atMost(modulo(at(0), 999), index(500))),
+             leaf())));
+    int64_t sum = 0;
+    for (int64_t i = 0; i < n; ++i) sum += i % 1000 <= 2 && i % 999 <= 500;
+    EXPECT_EQ(found.times, sum) << n;
+    EXPECT_TRUE(found.exact);
+  }
+}
+
+TEST(Executions, MultiplesModuloWrapWhereTheyWrap) {
+  const Expr tripled = op(ScalarOp::Mul, {at(0), index(3)});
+  for (int64_t n : {10, 99, 100, 1000}) {
+    int64_t sum = 0;
+    for (int64_t i = 0; i < n; ++i) sum += i * 3 % 100;
+    EXPECT_EQ(
+        runs(loop(0, index(0), index(n), loop(1, index(0), modulo(tripled, 100), leaf()))).times,
+        sum)
+        << n;
+  }
+}
+
 TEST(Executions, ConditionsOnTwoLoops) {
   // v < w within 0..n x 0..m, and those on a diagonal.
   const int64_t n = 50, m = 23;
