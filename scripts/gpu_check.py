@@ -41,17 +41,20 @@ WORKLOADS = [
     ("W6 dqn-per, capacity 1000000", "examples/dqn_cartpole.rl",
      {"total_timesteps": 20000, "learning_starts": 1000, "prioritized": "true", "buffer_size": 1000000}, "total_timesteps", lambda p: p["total_timesteps"]),
 ]
-# row, program of benchmarks/peers with its options, the module that it needs
+# row, program of benchmarks/peers without what it is written in, its options; PyTorch, which starts each operation by itself, does less
 PEERS = [
-    ("W1 ppo-trivial, base", ["ppo_trivial_torch.py", "--iterations", "2", "--device", "cuda"], "torch"),
-    ("W3 reinforce", ["reinforce_torch.py", "--iterations", "2", "--device", "cuda"], "torch"),
-    ("W4 ppo-cartpole, 1024 environments", ["ppo_cartpole_torch.py", "--envs", "1024", "--timesteps", "524288", "--device", "cuda"], "torch"),
-    ("W5 rollout, 65536 environments", ["rollout_torch.py", "--envs", "65536", "--horizon", "50", "--device", "cuda"], "torch"),
-    ("W5 rollout, 65536 environments", ["rollout_jax.py", "--envs", "65536", "--horizon", "2000"], "jax"),
+    ("W1 ppo-trivial, base", "ppo_trivial", {"iterations": 20, "envs": 512, "steps": 250}, {"iterations": 2}),
+    ("W2 ppo-large-obs, 3x32x32", "ppo_trivial", {"iterations": 2, "envs": 256, "steps": 1000, "pixels": 3072}, {}),
+    ("W3 reinforce", "reinforce", {"iterations": 10, "envs": 256, "steps": 1000}, {"iterations": 2}),
+    ("W4 ppo-cartpole, 1024 environments", "ppo_cartpole", {"envs": 1024, "timesteps": 1024 * 128 * 8}, {"timesteps": 524288}),
+    ("W5 rollout, 65536 environments", "rollout", {"envs": 65536, "horizon": 2000}, {"horizon": 50}),
+    ("W6 sum tree, capacity 1000000", "sum_tree", {"steps": 20000}, {"steps": 500}),
+    ("W6 dqn-per, capacity 1000000", "dqn_cartpole", {"timesteps": 20000, "starts": 1000, "prioritized": 1, "capacity": 1000000}, {"timesteps": 4000}),
 ]
 # With --tiny: what each param is at most, so that every row takes moments; nothing is measured or learned by that.
 TINY = {"iterations": 1, "envs": 64, "steps": 16, "pixels": 48, "horizon": 10, "num_envs": 4, "total_timesteps": 600, "learning_starts": 300, "buffer_size": 1000}
 TINY_MORE = {TRIVIAL: {"envs": 64, "steps": 16}, "benchmarks/workloads/reinforce.rl": {"envs": 16, "steps": 16}, "examples/dqn_cartpole.rl": {"window": 10, "batch_size": 16}}
+TINY_PEER = {"iterations": 1, "envs": 16, "steps": 16, "pixels": 48, "timesteps": 2048, "horizon": 10, "starts": 1000, "capacity": 5000, "repeats": 1}
 TINY_LEARNING = {"reinforce_cartpole.rl": ["iterations=1"], "ppo_cartpole.rl": ["total_timesteps=512"]}
 NO_GPU = 3
 
@@ -161,18 +164,39 @@ def workloads(table, rlc, repeats, tiny, without):
             table.add(name, str(error)[:120], False)
 
 
-def peers(table, without):
-    for name, command, module in PEERS:
-        row = f"{name}: {module}"
-        if without or output_of([sys.executable, "-c", f"import {module}"]).returncode != 0:
-            table.missing(row, without or "not installed")
-            continue
-        made = output_of([sys.executable, ROOT / "benchmarks/peers" / command[0], *command[1:]])
-        rate = re.search(r'"rate": *([0-9.e+]+)', made.stdout)
-        if rate:
-            table.add(row, f"{float(rate[1]):.3g} steps/s")
-        else:
-            table.missing(row, made.stderr.strip().splitlines()[-1][:100] if made.stderr.strip() else "it says nothing")
+def peers(table, tiny, without):
+    for module in ("jax", "torch"):
+        absent = "" if without else output_of([sys.executable, "-c", f"import {module}"]).stderr
+        for name, stem, settings, fewer in PEERS:
+            row, settings = f"{name}: {module}", settings | (fewer if module == "torch" else {})
+            if without or absent:
+                table.missing(row, without or "not installed")
+                continue
+            if tiny:
+                settings = {key: min(value, TINY_PEER.get(key, value)) for key, value in settings.items()} | {"repeats": 1}
+            command = [sys.executable, ROOT / "benchmarks/peers" / f"{stem}_{module}.py"]
+            command += [text for key, value in settings.items() for text in (f"--{key}", value)]
+            if module == "torch" and not tiny:
+                command += ["--device", "cuda"]
+            peer(table, row, command, tiny)
+
+
+def peer(table, row, command, tiny):
+    try:
+        made = output_of(command)
+    except subprocess.TimeoutExpired:
+        return table.missing(row, "takes more than an hour")
+    rate = re.search(r'"rate": *([0-9.e+]+)', made.stdout)
+    device = re.search(r'"device": *"(\w+)"', made.stdout)
+    if rate and tiny:
+        table.add(row, "too short to tell")
+    elif rate and device and device[1] == "cpu":
+        table.missing(row, "it sees no GPU")
+    elif rate:
+        table.add(row, f"{float(rate[1]):.3g} steps/s")
+    else:
+        why = made.stderr.strip().splitlines()[-1][:100] if made.stderr.strip() else "it says nothing"
+        table.add(row, why, False) if tiny else table.missing(row, why)
 
 
 def main():
@@ -199,7 +223,7 @@ def main():
     learning(table, rlc, options.tiny, without)
     sanitizer(table, rlc, without)
     workloads(table, rlc, 1 if options.quick or options.tiny else 3, options.tiny, without)
-    peers(table, without)
+    peers(table, options.tiny, without)
     print(f"\n{table.failed} failed" if table.failed else "\neverything that ran was right")
     return 1 if table.failed else NO_GPU if without else 0
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""examples/dqn_cartpole.rl in PyTorch: ten steps of one environment, then an update."""
+"""examples/dqn_cartpole.rl in PyTorch: ten steps of one environment, then an update; --prioritized 1 draws by priority."""
 
 import copy
 import math
@@ -8,6 +8,7 @@ import random
 import torch
 
 import peer
+from sum_tree_torch import SumTree
 
 
 def cartpole_step(x, v, angle, spin, action):
@@ -23,7 +24,8 @@ def train(o):
     network = peer.mlp([4, 120, 84, 2], torch.nn.ReLU)
     target = copy.deepcopy(network)
     optimizer = torch.optim.Adam(network.parameters(), lr=2.5e-4)
-    buffer = peer.Buffer(10000, x=4, a=1, r=1, after=4, alive=1)
+    tree = SumTree(torch.zeros(o.capacity), 16) if o.prioritized else None
+    buffer = peer.Buffer(o.capacity, x=4, a=1, r=1, after=4, alive=1)
     start = lambda: tuple(random.uniform(-0.05, 0.05) for _ in range(4))
     state, age = start(), 0
     for n in range(o.timesteps):
@@ -36,20 +38,32 @@ def train(o):
         state, age = cartpole_step(*state, action), age + 1
         terminated = abs(state[0]) > 2.4 or abs(state[2]) > 0.20943951023931953
         buffer.insert(n, x=x, a=action, r=1.0, after=torch.tensor(state), alive=float(not terminated))
+        if tree:
+            tree.update(torch.tensor([n % o.capacity]), 1.0)
         if terminated or age == 500:
             state, age = start(), 0
         if n < o.starts or n % 10 != 0:
             continue
-        x, a, r, after, alive = buffer.sample(min(n + 1, 10000), 128)
+        have, weights = min(n + 1, o.capacity), 1.0
+        if tree:
+            rows = tree.sample(o.batch).clamp(max=have - 1)
+            weights = (have * tree.levels[0][rows] / tree.total()) ** -(0.4 + 0.6 * n / o.timesteps)
+            weights = (weights / weights.max()).unsqueeze(-1)
+        else:
+            rows = torch.randint(have, (o.batch,))
+        x, a, r, after, alive = buffer.rows(rows)
         with torch.no_grad():
             y = r + 0.99 * alive * target(after).amax(-1, keepdim=True)
-        peer.descend(optimizer, ((network(x).gather(-1, a.long()) - y) ** 2).mean())
+        error = network(x).gather(-1, a.long()) - y
+        peer.descend(optimizer, (weights * error**2).mean())
+        if tree:
+            tree.update(rows, (error.detach().squeeze(-1).abs() + 1e-6) ** 0.6)
         if n % 500 == 0:
             target.load_state_dict(network.state_dict())
 
 
 def main():
-    o = peer.options(__doc__, timesteps=20000, starts=1000)
+    o = peer.options(__doc__, timesteps=20000, starts=1000, capacity=10000, batch=128, prioritized=0)
     peer.measure(lambda: train(o), o.timesteps, o.repeats)
 
 

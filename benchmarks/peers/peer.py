@@ -119,9 +119,11 @@ class Buffer:
         for name, value in values.items():
             self.columns[name][n % len(self.columns[name])] = value
 
+    def rows(self, which):
+        return [column[which] for column in self.columns.values()]
+
     def sample(self, filled, count):
-        rows = torch.randint(filled, (count,))
-        return [column[rows] for column in self.columns.values()]
+        return self.rows(torch.randint(filled, (count,)))
 
 
 def polyak(targets, weights, tau):

@@ -1,58 +1,33 @@
 #!/usr/bin/env python3
-"""benchmarks/workloads/rollout_cartpole.rl in JAX: all environments and steps in one compiled program, on the device that JAX chooses."""
-
-import argparse
-import json
-import statistics
-import time
+"""benchmarks/workloads/rollout_cartpole.rl in JAX; --policy 1 asks a network of 2x64."""
 
 import jax
 import jax.numpy as jnp
 
-
-def reset(key, envs):
-    return jax.random.uniform(key, (4, envs), minval=-0.05, maxval=0.05)
+import peer_jax as peer
 
 
-def step(state, action):
-    x, v, angle, spin = state
-    push = jnp.where(action == 1, 10.0, -10.0)
-    sine, cosine = jnp.sin(angle), jnp.cos(angle)
-    thrust = (push + 0.05 * spin * spin * sine) / 1.1
-    angular = (9.8 * sine - cosine * thrust) / (0.5 * (4.0 / 3.0 - 0.1 * cosine * cosine / 1.1))
-    acceleration = thrust - 0.05 * angular * cosine / 1.1
-    state = jnp.stack((x + 0.02 * v, v + 0.02 * acceleration, angle + 0.02 * spin, spin + 0.02 * angular))
-    return state, (jnp.abs(state[0]) > 2.4) | (jnp.abs(state[2]) > 0.20943951023931953)
+def rollout(o, key):
+    first, network, rest = jax.random.split(key, 3)
+    policy = peer.mlp(network, [4, 64, 64, 2]) if o.policy else None
 
-
-def rollout(envs, horizon, key):
-    def body(carry, key):
-        state, steps, episodes = carry
+    def step(carry, key):
+        state, age, episodes = carry
         act, again = jax.random.split(key)
-        state, terminated = step(state, jax.random.randint(act, (envs,), 0, 2))
-        steps = steps + 1
-        ended = terminated | (steps >= 500)
-        state = jnp.where(ended, reset(again, envs), state)
-        return (state, jnp.where(ended, 0, steps), episodes + ended.sum()), None
+        if policy is None:
+            action = jax.random.randint(act, (o.envs,), 0, 2)
+        else:
+            action = jax.random.categorical(act, peer.apply(policy, state.T))
+        state, age, done, _, _ = peer.cartpole_autoreset(state, age, action, again)
+        return (state, age, episodes + done.sum()), None
 
-    first, rest = jax.random.split(key)
-    start = (reset(first, envs), jnp.zeros(envs, jnp.int32), jnp.zeros((), jnp.int32))
-    return jax.lax.scan(body, start, jax.random.split(rest, horizon))[0][2]
+    start = (peer.cartpole_reset(first, o.envs), jnp.zeros(o.envs, jnp.int32), jnp.zeros((), jnp.int32))
+    return jax.lax.scan(step, start, jax.random.split(rest, o.horizon))[0][2]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name, value in {"envs": 1024, "horizon": 500, "repeats": 5, "seed": 0}.items():
-        parser.add_argument(f"--{name}", type=int, default=value)
-    o = parser.parse_args()
-    run = jax.jit(lambda key: rollout(o.envs, o.horizon, key))
-    run(jax.random.key(o.seed)).block_until_ready()
-    times = []
-    for repeat in range(o.repeats):
-        start = time.perf_counter()
-        run(jax.random.key(o.seed + 1 + repeat)).block_until_ready()
-        times.append(time.perf_counter() - start)
-    print(json.dumps({"rate": o.envs * o.horizon / statistics.median(times), "device": str(jax.devices()[0])}))
+    o = peer.options(__doc__, envs=1024, horizon=500, policy=0)
+    peer.measure(lambda key: rollout(o, key), o.envs * o.horizon, o)
 
 
 if __name__ == "__main__":

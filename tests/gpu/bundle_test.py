@@ -13,7 +13,10 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 LIMIT = 60_000_000
 NO_GPU = 3
 ROWS = ["date", "GPU", "conformance, cpu", "conformance, gpu", "learning: ppo_cartpole.rl", "compute-sanitizer", "W1 ", "W2 ", "W3 ", "W4 ", "W5 ", "W6 ",
-        "W5 rollout, 65536 environments: jax", "W1 ppo-trivial, base: torch"]
+]
+PEERS = ["W1 ppo-trivial, base", "W2 ppo-large-obs, 3x32x32", "W3 reinforce", "W4 ppo-cartpole, 1024 environments", "W5 rollout, 65536 environments",
+         "W6 sum tree, capacity 1000000", "W6 dqn-per, capacity 1000000"]
+ROWS += [f"{row}: {module}" for module in ("jax", "torch") for row in PEERS]
 WORK = ["conformance, gpu", "learning: ppo_cartpole.rl", "W1 ppo-trivial, base", "W2 ppo-large-obs, 3x32x32, in 1/8 of the memory", "W3 reinforce", "W4 ppo-cartpole, 65536 environments",
         "W5 rollout, 1048576 environments", "W6 sum tree, capacity 1000000", "W6 dqn-per, capacity 1000000"]
 
@@ -56,12 +59,19 @@ def main():
             failures.append(f"gpu-check.sh: status {check.returncode}\n{check.stdout}{check.stderr[-400:]}")
         # On a GPU, if an emulated one: all of it runs, with next to no work in each row.
         if options.emulated:
-            environment |= {"RLC_CUDA_PATH": options.emulated, "RLC_FAKE_GPU": "threads=32"}
+            environment |= {"RLC_CUDA_PATH": str(Path(options.emulated).resolve()), "RLC_FAKE_GPU": "threads=32"}
+            environment |= {key: os.environ[key] for key in ("RLC_CACHE_DIR",) if key in os.environ}  # compiled kernels of earlier times
             check = run(bundle / "gpu-check.sh", "--tiny", cwd=bundle)
             done = [row for row in WORK if re.search(rf"^{re.escape(row)}.*(too short to tell|wanted|passed)", check.stdout, re.MULTILINE)]
+            # JAX's and PyTorch's programs run where those are installed, here on the processor.
+            for module in ("jax", "torch"):
+                said = "too short to tell" if run("python3", "-c", f"import {module}").returncode == 0 else "not measured: not installed"
+                ran = [row for row in PEERS if re.search(rf"^{re.escape(row)}: {module} +{said}$", check.stdout, re.MULTILINE)]
+                if ran != PEERS:
+                    failures.append(f"{module}: `{said}` only for {ran}\n{check.stdout}")
             if check.returncode != 0 or len(done) < len(WORK):
                 failures.append(f"gpu-check.sh on an emulated GPU: status {check.returncode}, only {done}\n{check.stdout}{check.stderr[-400:]}")
-    print("\n".join(failures + [f"{len(ROWS) + 6 - len(failures)} passed, {len(failures)} failed"]))
+    print("\n".join(failures + [f"{len(ROWS) + 8 - len(failures)} passed, {len(failures)} failed"]))
     return 1 if failures else 0
 
 
