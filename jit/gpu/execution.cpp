@@ -76,9 +76,11 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
   }
 
   ~GpuExecution() override {
-    for (auto& [key, captured] : graphs_) {
-      if (captured.executable != nullptr) api_.cuGraphExecDestroy(captured.executable);
-      if (captured.graph != nullptr) api_.cuGraphDestroy(captured.graph);
+    for (auto& [steps, graphs] : graphs_) {
+      for (auto& [launches, captured] : graphs) {
+        if (captured.executable != nullptr) api_.cuGraphExecDestroy(captured.executable);
+        if (captured.graph != nullptr) api_.cuGraphDestroy(captured.graph);
+      }
     }
     for (Pending& pending : pending_) free_.push_back(std::move(pending));
     for (Pending& slot : free_)
@@ -236,15 +238,15 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     for (size_t k = 0; k < steps.size();) {
       if (pollStop()) return Signal::Stopped;
       const size_t run = repeated ? recordable(module_, steps, k) : 0;
-      if (run > 0) {
-        replay(steps, k, run);
+      if (run > 0 && replay(steps, k, run)) {
         k += run;
         continue;
       }
       const Step& step = steps[k++];
       switch (step.kind) {
         case Step::Kind::Launch:
-          launch(step.kernel, scope(false));
+          if (const unsigned blocks = blocksOf(step.kernel); blocks > 0)
+            launch(step.kernel, blocks);
           break;
         case Step::Kind::Emit:
           if (holds(step.guards)) emit(*step.statement);
@@ -275,12 +277,14 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
       if (signal == Signal::Left && left_ == stmt.var) break;
       if (signal != Signal::Done) return signal;
     }
-    hostVariables_[static_cast<size_t>(stmt.var)].reset();
+    known(stmt.var).reset();
     return Signal::Done;
   }
 
+  std::optional<int64_t>& known(VarId var) { return hostVariables_[static_cast<size_t>(var)]; }
+
   void setVariable(VarId var, int64_t value) {
-    hostVariables_[static_cast<size_t>(var)] = value;
+    known(var) = value;
     int slot = module_.frameSlot[static_cast<size_t>(var)];
     if (slot < 0) return;
     CUdeviceptr frame = frame_.at();
@@ -289,17 +293,19 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
           "starting a kernel");
   }
 
-  // `known`: what is known each time that the launch takes place.
-  void launch(int number, const HostScope& known) {
+  // How many blocks the kernel's launch has now; 0: it would do nothing.
+  unsigned blocksOf(int number) const {
     const Kernel& kernel = module_.kernels[static_cast<size_t>(number)];
     for (const Expr& guard : kernel.guards)
-      if (evaluate(guard, known).value_or(1) == 0) return;
-    unsigned blocks = 1;
-    if (kernel.lo) {
-      const int64_t trip = demand(kernel.hi) - demand(kernel.lo);
-      blocks = static_cast<unsigned>(
-          std::max<int64_t>(1, (trip + kernel.perBlock - 1) / kernel.perBlock));
-    }
+      if (evaluate(guard, scope(false)).value_or(1) == 0) return 0;
+    if (!kernel.lo) return 1;
+    const int64_t trip = demand(kernel.hi) - demand(kernel.lo);
+    return static_cast<unsigned>(
+        std::max<int64_t>(1, (trip + kernel.perBlock - 1) / kernel.perBlock));
+  }
+
+  void launch(int number, unsigned blocks) {
+    const Kernel& kernel = module_.kernels[static_cast<size_t>(number)];
     if (kernel.reachesHost) settle();
     if (!kernel.transfers.empty()) copyIn(kernel);
     const unsigned most =
@@ -340,14 +346,31 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
 
   // ---- graphs -----------------------------------------------------------------------------------
 
-  void replay(const std::vector<Step>& steps, size_t first, size_t count) {
-    Captured& captured = graphs_[&steps[first]];
+  // A graph has the launches that take place now, by what the loops around it say. False where they
+  // are others too often: then they are started one by one.
+  bool replay(const std::vector<Step>& steps, size_t first, size_t count) {
+    constexpr size_t kMostGraphs = 8;  // of the same steps
+    launches_.clear();
+    for (size_t k = first; k < first + count; ++k)
+      forEachLaunch(
+          steps[k], [&](VarId var, int64_t value) { known(var) = value; },
+          [&](int kernel) { launches_.push_back(blocksOf(kernel)); });
+    auto& graphs = graphs_[&steps[first]];
+    if (graphs.size() == kMostGraphs && graphs.count(launches_) == 0) return false;
+    Captured& captured = graphs[launches_];
     if (captured.executable == nullptr) {
       if (swapping_) swapping_->beginGraph();
       constexpr int kRelaxed = 2;
       check(api_.cuStreamBeginCapture_v2(stream_, kRelaxed), "recording an iteration");
       capturing_ = true;
-      for (size_t k = first; k < first + count; ++k) record(steps[k], {});
+      auto blocks = launches_.begin();
+      for (size_t k = first; k < first + count; ++k)
+        forEachLaunch(
+            steps[k], [&](VarId var, int64_t value) { setVariable(var, value); },
+            [&](int kernel) {
+              if (*blocks > 0) launch(kernel, *blocks);
+              ++blocks;
+            });
       capturing_ = false;
       if (swapping_) swapping_->endGraph();
       check(api_.cuStreamEndCapture(stream_, &captured.graph), "recording an iteration");
@@ -356,19 +379,20 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     }
     settle();
     check(api_.cuGraphLaunch(captured.executable, stream_), "starting an iteration");
+    return true;
   }
 
-  // `inside`: the loops that the graph has.
-  void record(const Step& step, std::map<VarId, int64_t> inside) {
-    if (step.kind == Step::Kind::Launch) return launch(step.kernel, scopeOf(inside));
+  // The launches of a step that a graph can have, in order, and what its loops' variables are then.
+  template <typename Begin, typename Launch>
+  void forEachLaunch(const Step& step, const Begin& begin, const Launch& launch) {
+    if (step.kind == Step::Kind::Launch) return launch(step.kernel);
     const loops::Stmt& stmt = *step.statement;
     const int64_t lo = *evaluate(stmt.lo, {}), hi = *evaluate(stmt.hi, {});
     for (int64_t n = 0; n < hi - lo; ++n) {
-      inside[stmt.var] = stmt.descending ? hi - 1 - n : lo + n;
-      setVariable(stmt.var, inside[stmt.var]);
-      for (const Step& inner : step.body) record(inner, inside);
+      begin(stmt.var, stmt.descending ? hi - 1 - n : lo + n);
+      for (const Step& inner : step.body) forEachLaunch(inner, begin, launch);
     }
-    hostVariables_[static_cast<size_t>(stmt.var)].reset();
+    known(stmt.var).reset();
   }
 
   // ---- points of sinks --------------------------------------------------------------------------
@@ -476,7 +500,9 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
   DeviceRun run_;
   const runtime::RunRequest* request_ = nullptr;
   std::vector<std::optional<int64_t>> hostVariables_;  // by VarId: loops that are running
-  std::map<const Step*, Captured> graphs_;             // by the first of their steps
+  // By the first of their steps and the blocks of their launches.
+  std::map<const Step*, std::map<std::vector<unsigned>, Captured>> graphs_;
+  std::vector<unsigned> launches_;
   std::deque<Pending> pending_;
   std::vector<Pending> free_;
   const Pending* delivering_ = nullptr;

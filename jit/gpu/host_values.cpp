@@ -1,7 +1,7 @@
 #include "jit/gpu/host_values.h"
 
 #include <algorithm>
-#include <vector>
+#include <array>
 
 namespace rlc::gpu {
 
@@ -15,15 +15,6 @@ int64_t floorDivide(int64_t a, int64_t b) {
 }
 
 }  // namespace
-
-HostScope scopeOf(std::map<loops::VarId, int64_t> variables) {
-  HostScope scope;
-  scope.variable = [own = std::move(variables)](loops::VarId var) {
-    const auto at = own.find(var);
-    return at == own.end() ? std::nullopt : std::optional(at->second);
-  };
-  return scope;
-}
 
 std::optional<int64_t> evaluate(const Expr& e, const HostScope& scope) {
   if (isFloat(e->type)) return std::nullopt;
@@ -44,11 +35,12 @@ std::optional<int64_t> evaluate(const Expr& e, const HostScope& scope) {
     case ExprNode::Kind::Random:
       return std::nullopt;
   }
-  std::vector<int64_t> a;
-  for (const Expr& arg : e->args) {
-    const auto value = evaluate(arg, scope);
+  std::array<int64_t, 3> a{};
+  if (e->args.size() > a.size()) return std::nullopt;
+  for (size_t k = 0; k < e->args.size(); ++k) {
+    const auto value = evaluate(e->args[k], scope);
     if (!value) return std::nullopt;
-    a.push_back(*value);
+    a[k] = *value;
   }
   const auto wrapped = [&](int64_t value) { return Scalar::ofInt(e->type, value).i; };
   const auto word = [](int64_t value) { return static_cast<uint64_t>(value); };

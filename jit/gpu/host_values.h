@@ -17,7 +17,6 @@ struct HostScope {
 };
 
 // That of these variables alone.
-HostScope scopeOf(std::map<loops::VarId, int64_t> variables);
 
 // Bool, I32 and I64 expressions; nothing where one of the parts is not known.
 std::optional<int64_t> evaluate(const loops::Expr& e, const HostScope& scope);

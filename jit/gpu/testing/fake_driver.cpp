@@ -4,7 +4,7 @@
 // RLC_FAKE_GPU, a list of name=value: threads (of a block at most, default 16), memory (bytes),
 // capability, driver (version), devices, fail=FUNCTION:CODE or fail=FUNCTION:CODE@N (from its Nth
 // call on), order=SEED (of work on several streams), lose=N (the Nth wait for an event has no
-// effect; all: none has).
+// effect; all: none has), launches=FILE (how often which kernel ran).
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
@@ -31,6 +32,7 @@ struct Function {
   void (*entry)(void**);
   void (*run)(void (*)(void**), void**, unsigned, unsigned);
   std::vector<size_t> sizes;
+  std::string name;
 };
 struct Module {
   void* library;
@@ -56,6 +58,17 @@ int number(const char* name) { return std::atoi(settings()[name].c_str()); }
 std::map<std::string, int> calls;
 size_t allocated = 0;
 std::map<void*, size_t> blocks;
+
+// How often each kernel ran, written at the end.
+struct Launches {
+  std::map<std::string, int> counts;
+  ~Launches() {
+    const std::string path = settings()["launches"];
+    if (path.empty()) return;
+    std::ofstream file(path);
+    for (const auto& [name, count] : counts) file << name << " " << count << "\n";
+  }
+} launches;
 
 // The code with which this call shall fail, else 0.
 int failure(const char* function) {
@@ -149,6 +162,7 @@ int cuModuleUnload(Module* module) {
 }
 int cuModuleGetFunction(Function** function, Module* module, const char* name) {
   Function found;
+  found.name = name;
   found.entry = reinterpret_cast<void (*)(void**)>(
       dlsym(module->library, (std::string("rlc_entry_") + name).c_str()));
   found.run = reinterpret_cast<decltype(found.run)>(dlsym(module->library, "rlc_emulated_run"));
@@ -275,6 +289,7 @@ int cuLaunchKernel(Function* function, unsigned blocksX, unsigned, unsigned, uns
   return enqueue(stream, [=]() mutable {
     std::vector<void*> pointers;
     for (auto& value : values) pointers.push_back(value.data());
+    ++launches.counts[function->name];
     function->run(function->entry, pointers.data(), blocksX, threads);
   });
 }
