@@ -122,7 +122,9 @@ bool isCheap(const Graph& graph, const Statements& statements, const Schedule& s
          std::all_of(writers.begin(), writers.end(), [&](int w) {
            const Statement& statement = statements.list[static_cast<size_t>(w)];
            return statement.role == Statement::Role::Compute &&
-                  operationsOf(graph, statements, statement) <= kMostOperations * elements;
+                  operationsOf(graph, statements, statement) <= kMostOperations * elements &&
+                  std::none_of(statement.accesses.begin(), statement.accesses.end(),
+                               [&](const Access& access) { return access.producer == node.id; });
          });
 }
 

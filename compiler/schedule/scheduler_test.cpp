@@ -8,6 +8,7 @@
 #include "compiler/schedule/execution.h"
 #include "compiler/schedule/expand_point_updates.h"
 #include "compiler/schedule/printer.h"
+#include "compiler/schedule/recompute.h"
 #include "compiler/schedule/storage.h"
 
 namespace rlc::schedule {
@@ -52,6 +53,37 @@ NodeId simulation(GraphBuilder& g, Var b, Var t) {
   const NodeId step = g.map(ScalarOp::Mul, {b, t}, {g.at(s, {b, t}), g.at(g.constant(0.5))});
   g.piece(s, g.box({b, t}, {0, 1}, {64, 101}), g.at(step, {b, IndexExpr(t) - 1}));
   return s;
+}
+
+// y goes upward and z, which begins where y ends, downward; both read the draw x.
+TEST(Recompute, WhatTwoLoopsReadIsComputedInBothInsteadOfKept) {
+  GraphBuilder g;
+  const Var t = g.index("t", 0, 100);
+  const NodeId x = g.draw(pdg::DrawKind::StandardNormal, "x", {t});
+  const NodeId y = g.declare("y", {t}, g.box({t}, {0}, {101})),
+               z = g.declare("z", {t}, g.box({t}, {0}, {101}));
+  g.piece(y, g.box({t}, {0}, {1}), g.at(g.constant(1.0)));
+  g.piece(y, g.box({t}, {1}, {101}),
+          g.at(g.map(ScalarOp::Add, {t}, {g.at(y, {t}), g.at(x, {t})}), {IndexExpr(t) - 1}));
+  g.piece(z, g.box({t}, {100}, {101}), g.at(y, {IndexExpr(100)}));
+  g.piece(z, g.box({t}, {0}, {100}),
+          g.at(g.map(ScalarOp::Add, {t}, {g.at(z, {IndexExpr(t) + 1}), g.at(x, {t})}), {t}));
+  g.print("first", g.reduce(ReduceKind::Sum, {}, {t}, g.box({t}, {0}, {1}), g.at(z, {t})));
+
+  const Planned kept = plan(g);
+  const auto elements = [&](const Planned& p) {
+    int64_t most = 0;
+    for (const Storage& storage : p.storage) most = std::max(most, storage.elements);
+    return most;
+  };
+  EXPECT_EQ(elements(kept), 100) << kept.memory;
+  EXPECT_EQ(recomputable(g.graph(), kept.statements, kept.schedule), std::vector<NodeId>{x});
+  std::map<NodeId, NodeId> copies;
+  const NodeId copy = recomputeWhereRead(g.graph(), kept.statements, kept.schedule, x, copies);
+  EXPECT_EQ(copies, (std::map<NodeId, NodeId>{{x, copy}}));
+  const Planned twice = plan(g);
+  EXPECT_LE(elements(twice), 2) << twice.memory;
+  EXPECT_TRUE(recomputable(g.graph(), twice.statements, twice.schedule).empty());
 }
 
 // A table of which one entry a step changes needs no second copy; one whose entries come from their

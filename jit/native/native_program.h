@@ -35,8 +35,9 @@ class DoesNotFit : public std::runtime_error {
 class NativeProgram {
  public:
   // The graph has its gradients expanded.
-  // Under a limit tensors move to a mapped file, or from a device to its host, until the rest fits,
-  // and fewer threads may run; results stay the same bit for bit. Throws DoesNotFit.
+  // Under a limit tensors are computed again where later loops read them, or move to a mapped file,
+  // or from a device to its host, until the rest fits, and fewer threads may run; results stay the
+  // same bit for bit. Throws DoesNotFit.
   NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options,
                 const MemoryLimit& limit = {});
   NativeProgram(MachineMaker make, const pdg::Graph& graph, const MemoryLimit& limit = {});
