@@ -127,34 +127,50 @@ class Grouping {
     }
   }
 
-  // What only loops over one parallel index read takes that index for its own where it has the
-  // choice: then it is computed where it is read, a population's draws by the member that uses
-  // them.
+  // What only loops over one parallel index read, directly or through others of its kind, takes
+  // that index for its own where it has the choice: then it is computed where it is read, a
+  // population's draws by the member that uses them.
   void followReaders() {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (size_t c = 0; c < options_.size(); ++c) {
-        auto& options = options_[c];
-        if (components_.cyclic[c] || options.empty() || !options.front().parallel ||
-            lanes_.contains(options.front().loopClass) || outgoing_[c].empty())
-          continue;
-        const std::vector<int>& members = components_.members[c];
-        const int coverage = unscheduled_.coverageOf(members, options.front().loopClass);
-        const auto follows = [&](const LoopChoice& choice) {
-          return choice.parallel &&
-                 unscheduled_.coverageOf(members, choice.loopClass) == coverage &&
-                 std::all_of(outgoing_[c].begin(), outgoing_[c].end(), [&](const Dependence* edge) {
-                   const auto& theirs = options_[componentOf_.at(edge->sink)];
-                   return !theirs.empty() && theirs.front().parallel &&
-                          theirs.front().loopClass == choice.loopClass;
-                 });
-        };
-        const auto taken = std::find_if(options.begin(), options.end(), follows);
-        if (taken == options.end() || taken == options.begin()) continue;
-        std::rotate(options.begin(), taken, taken + 1);
-        changed = true;
+    std::set<ClassId> fronts;
+    for (const auto& options : options_)
+      if (!options.empty() && options.front().parallel) fronts.insert(options.front().loopClass);
+    for (ClassId front : fronts) {
+      std::map<size_t, size_t> taking;  // component: which of its options
+      for (size_t c = 0; c < options_.size(); ++c)
+        if (const auto option = optionToTake(c, front)) taking[c] = *option;
+      const auto readElsewhere = [&](const auto& entry) {
+        return std::any_of(outgoing_[entry.first].begin(), outgoing_[entry.first].end(),
+                           [&](const Dependence* edge) {
+                             const size_t reader = componentOf_.at(edge->sink);
+                             return !taking.contains(reader) && !hasFront(reader, front);
+                           });
+      };
+      while (std::erase_if(taking, readElsewhere) > 0) {
       }
+      for (const auto& [c, option] : taking)
+        std::rotate(options_[c].begin(), options_[c].begin() + static_cast<std::ptrdiff_t>(option),
+                    options_[c].begin() + static_cast<std::ptrdiff_t>(option) + 1);
     }
+  }
+
+  bool hasFront(size_t c, ClassId front) const {
+    return !options_[c].empty() && options_[c].front().parallel &&
+           options_[c].front().loopClass == front;
+  }
+
+  // The option of a component that is read which makes this index its own instead of another one.
+  std::optional<size_t> optionToTake(size_t c, ClassId front) const {
+    const auto& options = options_[c];
+    if (options.empty() || !options.front().parallel || hasFront(c, front) ||
+        lanes_.contains(options.front().loopClass) || outgoing_[c].empty())
+      return std::nullopt;
+    const std::vector<int>& members = components_.members[c];
+    const int coverage = unscheduled_.coverageOf(members, options.front().loopClass);
+    for (size_t k = 1; k < options.size(); ++k)
+      if (options[k].parallel && options[k].loopClass == front &&
+          unscheduled_.coverageOf(members, front) == coverage)
+        return k;
+    return std::nullopt;
   }
 
   // Kahn's algorithm; among the ready components, the one whose first statement comes first. What

@@ -134,11 +134,12 @@ print best[n][0]
 
     def test_a_population_draws_where_it_learns(self):
         """Each member's draws are computed by the loop that uses them, whether members are threads or lanes."""
-        example = ROOT / "examples" / "dqn_cartpole.rl"
-        for seeds in (3, 16):
-            few, many = (self.arena(example, f"total_timesteps={steps}", "--seeds", f"0..{seeds}")
+        for name, seeds, bytes_of_step in (("dqn_cartpole", 3, 10), ("dqn_cartpole", 16, 10), ("dqn_freeway", 1, 32)):
+            example = ROOT / "examples" / f"{name}.rl"
+            few, many = (self.arena(example, f"total_timesteps={steps}", "buffer_size=10000", "window=1000",
+                                    "--seeds", f"0..{seeds}")
                          for steps in (20000, 40000))
-            self.assertLess(many - few, seeds * 2000 * 100, seeds)  # returns and episodes of 2,000 rounds
+            self.assertLess(many - few, seeds * 20000 * bytes_of_step, name)  # returns, ε, ends
 
     def test_a_refusal_names_what_threads_keep(self):
         run = rlc_on("""
