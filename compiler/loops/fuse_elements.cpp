@@ -89,6 +89,8 @@ Accesses accessesOf(const Block& body, Renaming& renaming) {
 }
 
 // Whether what one writes the other accesses at the same element only; `shared`: it does access it.
+// Alike written indices mean the same iteration: each iteration of an element loop stores elements
+// of its own (Stmt::elements).
 bool agree(const std::vector<Element>& written, const std::vector<Element>& others, bool& shared) {
   for (const Element& store : written)
     for (const Element& other : others) {

@@ -145,8 +145,7 @@ class Grouping {
                              return !taking.contains(reader) && !hasFront(reader, front);
                            });
       };
-      while (std::erase_if(taking, readElsewhere) > 0) {
-      }
+      while (std::erase_if(taking, readElsewhere) > 0) continue;  // it may have been read by others
       for (const auto& [c, option] : taking)
         std::rotate(options_[c].begin(), options_[c].begin() + static_cast<std::ptrdiff_t>(option),
                     options_[c].begin() + static_cast<std::ptrdiff_t>(option) + 1);

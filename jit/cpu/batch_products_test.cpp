@@ -63,14 +63,7 @@ TEST(BatchProducts, AgreeForAllSizes) {
 }
 
 TEST(BatchProducts, DoNotDependOnThreads) {
-  const Builder b = gradient({129, 61, 53});
-  std::vector<char> one;
-  for (int threads : {1, 2, 3, 16}) {
-    Memory memory(b.program);
-    runCompiled(b.program, memory, {.threads = threads});
-    if (one.empty()) one = memory.bytes(2);
-    EXPECT_EQ(memory.bytes(2), one);
-  }
+  expectSameForAllThreads(gradient({129, 61, 53}).program, 2);
 }
 
 TEST(BatchProducts, WhatIsSmallOrSharedStays) {

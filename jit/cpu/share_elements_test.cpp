@@ -110,13 +110,7 @@ TEST(ShareElements, DoesNotDependOnThreads) {
   Builder b = Step{.rows = 1001, .secondRows = 1001, .guarded = true}.build();
   loops::fuseElements(b.program);
   expectAgreesAtAllWidths(b);
-  std::vector<char> one;
-  for (int threads : {1, 2, 3, 16}) {
-    Memory memory(b.program);
-    runCompiled(b.program, memory, {.threads = threads});
-    if (one.empty()) one = memory.bytes(2);
-    EXPECT_EQ(memory.bytes(2), one);
-  }
+  expectSameForAllThreads(b.program, 2);
 }
 
 }  // namespace

@@ -235,13 +235,15 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
   // ---- steps ------------------------------------------------------------------------------------
 
   Signal walk(const std::vector<Step>& steps, bool repeated) {
+    size_t alone = 0;  // steps before this one are started one by one
     for (size_t k = 0; k < steps.size();) {
       if (pollStop()) return Signal::Stopped;
-      const size_t run = repeated ? recordable(module_, steps, k) : 0;
+      const size_t run = repeated && k >= alone ? recordable(module_, steps, k) : 0;
       if (run > 0 && replay(steps, k, run)) {
         k += run;
         continue;
       }
+      alone = std::max(alone, k + run);
       const Step& step = steps[k++];
       switch (step.kind) {
         case Step::Kind::Launch:

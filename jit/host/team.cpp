@@ -43,8 +43,9 @@ Team::~Team() {
   helpers_.wait();
 }
 
-void Team::share(int64_t chunks, const Chunk& run) {
-  run_ = &run;
+void Team::shareChunks(int64_t chunks, Call call, const void* run) {
+  call_ = call;
+  run_ = run;
   for (int64_t slot = 0; slot < threads_; ++slot) {
     Part& part = parts_[static_cast<size_t>(slot)];
     part.next.store(chunks * slot / threads_, std::memory_order_relaxed);
@@ -95,7 +96,7 @@ void Team::work(int slot) {
     Part& part = parts_[static_cast<size_t>((slot + other) % threads_)];
     while (part.next.load(std::memory_order_relaxed) < part.end) {
       const int64_t chunk = part.next.fetch_add(1, std::memory_order_relaxed);
-      if (chunk < part.end) (*run_)(chunk, slot);
+      if (chunk < part.end) call_(run_, chunk, slot);
     }
   }
 }

@@ -23,10 +23,17 @@ class Team {
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
-  // One chunk, by the thread of this slot (0 to threads - 1; no two run at once with the same).
-  using Chunk = std::function<void(int64_t chunk, int slot)>;
-  // Runs all chunks from 0 on, in any order, and returns when they are done.
-  void share(int64_t chunks, const Chunk& run);
+  // Calls run(chunk, slot) for all chunks from 0 on, in any order, and returns when they are done;
+  // of the slots, 0 to threads - 1, each thread has its own.
+  template <class Run>
+  void share(int64_t chunks, const Run& run) {
+    shareChunks(
+        chunks,
+        [](const void* to, int64_t chunk, int slot) {
+          (*static_cast<const Run*>(to))(chunk, slot);
+        },
+        &run);
+  }
 
  private:
   struct alignas(64) Part {
@@ -34,6 +41,8 @@ class Team {
     int64_t end = 0;
   };
 
+  using Call = void (*)(const void* run, int64_t chunk, int slot);
+  void shareChunks(int64_t chunks, Call call, const void* run);
   void callHelpers(int64_t wanted);
   void help();
   void work(int slot);
@@ -41,7 +50,8 @@ class Team {
   const int threads_;
   const bool staysAwake_;  // not where threads would take the cores from each other
   std::vector<Part> parts_;
-  const Chunk* run_ = nullptr;
+  Call call_ = nullptr;
+  const void* run_ = nullptr;
   tbb::task_group helpers_;
   std::atomic<int> awake_{0};  // helpers that run or will
   std::atomic<bool> over_{false};

@@ -2,8 +2,8 @@
 # records. `Adam.step(...)` uses the defaults; `Adam(b1 = 0.8).step(...)` others.
 
 ## x, or 0 where it is smaller than `least`: a moment that no gradient has fed for long would stay among the subnormal numbers, on which processors
-## are many times slower. It changes no weight (as in PyTorch with `torch.set_flush_denormal`).
-fn settled(x, least = 1e-30) = x * f32(abs(x) >= least)
+## are many times slower. PyTorch's `torch.set_flush_denormal` does the same a little later, below 1.2e-38.
+fn settled(x, least = 1e-37) = x * f32(abs(x) >= least)
 
 ## Stochastic gradient descent, with momentum if it is not 0 (Sutskever et al., 2013, in PyTorch's form: v = momentum v + g, θ = θ - lr v);
 ## `nesterov` looks one step ahead.
@@ -22,7 +22,7 @@ module RMSProp(decay = 0.99, eps = 1e-8, momentum = 0.0, inside = false, centere
   init(θ) = { v = zeros_like(θ) + (if inside then 1.0 else 0.0), m = zeros_like(θ),
     b = zeros_like(θ) }
   step(θ, s, g, lr = 1e-2) {
-    # The square of the mean is never more than the mean of the squares, also where both are settled.
+    # The square of the mean stays at most the mean of the squares, also where both are settled.
     v = decay * settled(s.v, 1e-36) + (1.0 - decay) * g * g
     m = if centered then decay * settled(s.m, 2e-18) + (1.0 - decay) * g else s.m
     u = if centered then v - m * m else v
@@ -71,8 +71,7 @@ module RAdam(b1 = 0.9, b2 = 0.999, eps = 1e-8) {
 module Lion(b1 = 0.9, b2 = 0.99, decay = 0.0) {
   init(θ)                  = { m = zeros_like(θ) }
   step(θ, s, g, lr = 1e-4) =
-    (θ - lr * (sign(b1 * s.m + (1.0 - b1) * g) + decay * θ),
-      { m = b2 * s.m + (1.0 - b2) * g })
+    (θ - lr * (sign(b1 * s.m + (1.0 - b1) * g) + decay * θ), { m = b2 * s.m + (1.0 - b2) * g })
 }
 
 ## The Euclidean norm of all tensors of a record together, f32 (Pascanu et al., 2013, algorithm 1).

@@ -265,4 +265,14 @@ void expectAgreesAtAllWidths(const Builder& builder, double tolerance) {
   for (int width : kWidths) expectAgrees(builder, {.width = width}, tolerance);
 }
 
+void expectSameForAllThreads(const loops::Program& program, BufferId buffer) {
+  std::vector<char> one;
+  for (int threads : {1, 2, 3, 16, 2, 16}) {
+    Memory memory(program);
+    runCompiled(program, memory, {.threads = threads});
+    if (one.empty()) one = memory.bytes(buffer);
+    EXPECT_EQ(memory.bytes(buffer), one) << threads;
+  }
+}
+
 }  // namespace rlc::cpu

@@ -103,6 +103,9 @@ ReferenceRun runCompiled(const loops::Program& program, Memory& memory,
 void expectAgrees(const Builder& builder, const RunOptions& options = {}, double tolerance = 0.0);
 void expectAgreesAtAllWidths(const Builder& builder, double tolerance = 0.0);
 
+// The buffer has the same bits with 1, 2, 3 and 16 threads.
+void expectSameForAllThreads(const loops::Program& program, BufferId buffer);
+
 inline constexpr int kWidths[] = {1, 4, 8, 16, 32};
 
 }  // namespace rlc::cpu
