@@ -37,6 +37,10 @@ WORKLOADS = [
     (f"W5 rollout, {envs} environments", "benchmarks/workloads/rollout_cartpole.rl", {"envs": envs, "horizon": horizon}, "horizon", lambda p: p["envs"] * p["horizon"])
     for envs, horizon in ((1, 20000), (64, 20000), (1024, 20000), (65536, 2000), (1048576, 200))
 ] + [
+    (f"W5 a launch a step, {envs} environments", "benchmarks/workloads/rollout_cartpole_steps.rl", {"envs": envs, "horizon": horizon}, "horizon",
+     lambda p: p["envs"] * p["horizon"])
+    for envs, horizon in ((1, 5000), (64, 5000), (1024, 5000), (65536, 2000), (1048576, 200))
+] + [
     ("W6 sum tree, capacity 1000000", "benchmarks/workloads/sum_tree.rl", {"steps": 20000}, "steps", lambda p: p["steps"] * 256),
     ("W6 dqn-per, capacity 1000000", "examples/dqn_cartpole.rl",
      {"total_timesteps": 20000, "learning_starts": 1000, "prioritized": "true", "buffer_size": 1000000}, "total_timesteps", lambda p: p["total_timesteps"]),
