@@ -12,7 +12,8 @@ void addCompileSettings(CLI::App& app, RunSettings& settings) {
       ->type_name("NAME")
       ->allow_extra_args(false);
   app.add_option("--memory-limit", settings.memoryLimit,
-                 "the memory that tensors may take (512M, 2G); what is more moves to a file")
+                 "the memory that tensors may take (512M, 2G); what is more is computed again or "
+                 "moves to a file")
       ->type_name("SIZE")
       ->take_last();
 }
