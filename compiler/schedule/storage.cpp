@@ -72,12 +72,15 @@ class StorageChooser {
     return storage;
   }
 
+  const Placed& firstWriter(const Node& node) const {
+    const int writer = statements_.writers[static_cast<size_t>(node.id)].front();
+    return schedule_.placed[static_cast<size_t>(writer)];
+  }
+
   // What is private to an iteration of a lanes loop needs no place along the loops around that one
   // whose iterations keep to themselves: there is one point at a time.
   void dropFixed(const Node& node, Storage& storage) {
-    const Placed& writer =
-        schedule_
-            .placed[static_cast<size_t>(statements_.writers[static_cast<size_t>(node.id)].front())];
+    const Placed& writer = firstWriter(node);
     for (size_t k = 0; k < writer.loops.size() && !isLanes(*writer.loops[k]); ++k) {
       if (runsInOrder(*writer.loops[k]) || !writer.scanned[k]) continue;
       const auto dim = std::find(node.dims.begin(), node.dims.end(), *writer.scanned[k]);
@@ -102,7 +105,7 @@ class StorageChooser {
       return;
     const Var dim = node.dims[*ring];
     const auto& writers = statements_.writers[static_cast<size_t>(node.id)];
-    const Placed& first = schedule_.placed[static_cast<size_t>(writers.front())];
+    const Placed& first = firstWriter(node);
     const auto depth = depthScanning(first, dim);
     if (!depth || first.loops[*depth]->execution != ScheduleNode::Execution::Sequential) return;
     const ScheduleNode* loop = first.loops[*depth];
@@ -158,7 +161,7 @@ class StorageChooser {
   // writers. `full`: all of them.
   std::optional<Window> windowAlong(const Node& node, Var dim, const DimStorage& full) {
     const auto& writers = statements_.writers[static_cast<size_t>(node.id)];
-    const Placed& first = schedule_.placed[static_cast<size_t>(writers.front())];
+    const Placed& first = firstWriter(node);
     const auto depth = depthScanning(first, dim);
     if (!depth) return std::nullopt;
     const ScheduleNode* loop = first.loops[*depth];
@@ -286,9 +289,7 @@ class StorageChooser {
   std::optional<Wanted> wantedBy(const Node& node, Var dim, size_t depth, const Reader& reader,
                                  int64_t writerShift) {
     const Placed& placed = schedule_.placed[static_cast<size_t>(reader.statement)];
-    const Placed& writer =
-        schedule_
-            .placed[static_cast<size_t>(statements_.writers[static_cast<size_t>(node.id)].front())];
+    const Placed& writer = firstWriter(node);
     Wanted wanted;
     for (size_t k = 0; k <= depth; ++k) {
       if (placed.loops.size() <= k || placed.loops[k] != writer.loops[k]) {
@@ -323,7 +324,7 @@ class StorageChooser {
   std::optional<Distance> iterationsLater(const Node& node, size_t k,
                                           const Distance& distance) const {
     const auto& writers = statements_.writers[static_cast<size_t>(node.id)];
-    const Placed& first = schedule_.placed[static_cast<size_t>(writers.front())];
+    const Placed& first = firstWriter(node);
     const bool down = first.loops[k]->descending;
     std::optional<int64_t> shift;  // of the others
     bool early = false;
@@ -392,9 +393,7 @@ class StorageChooser {
   // reader wants.
   std::optional<int64_t> lastWritten(const Node& node, Var dim, size_t depth, const Reader& reader,
                                      bool descending) const {
-    const Placed& writer =
-        schedule_
-            .placed[static_cast<size_t>(statements_.writers[static_cast<size_t>(node.id)].front())];
+    const Placed& writer = firstWriter(node);
     Set written = node.domain;
     for (size_t k = 0; k < depth; ++k) {
       const Var outer = *writer.scanned[k];

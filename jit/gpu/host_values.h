@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 
 #include "compiler/loops/ir.h"
@@ -15,8 +14,6 @@ struct HostScope {
   std::function<std::optional<int64_t>(loops::VarId)> variable;
   std::function<std::optional<int64_t>(loops::BufferId, int64_t index)> element;
 };
-
-// That of these variables alone.
 
 // Bool, I32 and I64 expressions; nothing where one of the parts is not known.
 std::optional<int64_t> evaluate(const loops::Expr& e, const HostScope& scope);

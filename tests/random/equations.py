@@ -186,6 +186,11 @@ class Equations:
         parents = {index.parent for index in indices.values()}
         return [n for n in indices if not indices[n].parent and n not in parents]
 
+    def independent_pair(self):
+        """Two of them, or None."""
+        free = self.independent()
+        return self.program.random.sample(free, 2) if len(free) >= 2 else None
+
     def along(self):
         """(indices, the one to recur along): one on which no other index depends and that depends on none."""
         p = self.program
@@ -374,10 +379,10 @@ class Equations:
     def nested(self):
         """An outer recurrence through the end of an inner one."""
         p = self.program
-        free = self.independent()
-        if len(free) < 2:
+        pair = self.independent_pair()
+        if not pair:
             return self.forward()
-        outer, inner = p.random.sample(free, 2)
+        outer, inner = pair
         first = p.indices[outer], p.indices[inner]
         w, y = p.fresh("w"), p.fresh("y")
         at_w = Tensor(w, "f32", ((outer, first[0].lo, first[0].hi + 1),))
@@ -396,10 +401,10 @@ class Equations:
     def carried(self):
         """Rounds of updates, up or down, that begin from some point of the round before; one point of each is read."""
         p = self.program
-        free = self.independent()
-        if len(free) < 2:
+        pair = self.independent_pair()
+        if not pair:
             return self.forward()
-        outer, inner = p.random.sample(free, 2)
+        outer, inner = pair
         lo, hi = p.indices[inner].lo, p.indices[inner].hi
         w, y = p.fresh("w"), p.fresh("y")
         at = lambda round, point: f"{w}[{round}, {point}]"
