@@ -11,6 +11,7 @@
 
 #include "compiler/autodiff/gradients.h"
 #include "compiler/diagnostics/render.h"
+#include "compiler/interpreter/known_requirements.h"
 #include "compiler/passes/populate.h"
 #include "compiler/pdg/verifier.h"
 #include "compiler/syntax/parser.h"
@@ -173,6 +174,8 @@ std::unique_ptr<LoadedProgram> loadProgram(const ProgramOptions& options,
   }
   const bool verify = options.verify && loaded->program && !loaded->sink.hasErrors();
   if (verify) pdg::verifyOrThrow(loaded->program->graph, "after elaboration");
+  if (loaded->program && !loaded->sink.hasErrors())
+    interpreter::checkKnownRequirements(loaded->program->graph, loaded->sink);
   if (loaded->program) autodiff::expandGradients(loaded->program->graph, loaded->sink);
   if (verify && !loaded->sink.hasErrors())
     pdg::verifyOrThrow(loaded->program->graph, "after gradients");

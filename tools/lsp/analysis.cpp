@@ -2,6 +2,7 @@
 
 #include "compiler/autodiff/gradients.h"
 #include "compiler/diagnostics/diagnostic.h"
+#include "compiler/interpreter/known_requirements.h"
 #include "compiler/polyhedral/cancel.h"
 #include "compiler/polyhedral/set.h"
 #include "compiler/sema/elaborate.h"
@@ -54,6 +55,7 @@ class Analysis {
     options.libraryPath = job_.library;
     tree_ = syntax::parse(sources_, entry_, sink);
     auto program = sema::elaborate(sources_, tree_, options, context, sink);
+    if (program && !sink.hasErrors()) interpreter::checkKnownRequirements(program->graph, sink);
     if (program) autodiff::expandGradients(program->graph, sink);
     if (!program) return nullptr;
     auto facts = std::make_shared<Facts>();
