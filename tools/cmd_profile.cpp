@@ -1,5 +1,5 @@
 // rlc profile FILE: where the time of a run goes, and how far from the machine's limits each part
-// is.
+// is: regions on a processor, kernels on a GPU.
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include "compiler/diagnostics/render.h"
 #include "compiler/loops/regions.h"
 #include "compiler/loops/work.h"
-#include "compiler/passes/pipeline.h"
+#include "jit/gpu/machine.h"
 #include "jit/native/native_program.h"
 #include "jit/runtime/fault.h"
 #include "tools/bench.h"
@@ -24,9 +24,17 @@ namespace rlc::tools {
 
 namespace {
 
+struct Peaks {
+  double flops = 0, bytes = 0;  // in a second; 0: not known
+};
+
+std::string shareOf(double rate, double peak) {
+  return peak > 0 ? digits(100 * rate / peak, 2) + " %" : "not known";
+}
+
 // Loads and stores are counted whoever serves them: more than the memory's rate comes from caches.
-std::string shareOfMemory(double share) {
-  return share > 1 ? "in caches" : digits(100 * share, 2) + " %";
+std::string shareOfMemory(double rate, double peak) {
+  return peak > 0 && rate > peak ? "in caches" : shareOf(rate, peak);
 }
 
 struct ProfileOptions {
@@ -38,6 +46,7 @@ struct ProfileOptions {
 const char* const kExamples = R"(examples:
   rlc profile ppo.rl                             a table of the parts of a run
   rlc profile ppo.rl iterations=5 --threads 1    fewer iterations, one thread
+  rlc profile ppo.rl --device gpu                its kernels, one at a time
   perf record rlc profile ppo.rl --perf          samples with the names of compiled functions)";
 
 constexpr size_t kMostLines = 4;
@@ -76,11 +85,17 @@ void addLines(const loops::WorkCount& count, const loops::Stmt& stmt,
       work.flops + work.loadBytes + work.storeBytes;
 }
 
+// What is timed: a loop on a processor, a kernel on a GPU.
+struct Part {
+  std::string name, lines;
+  loops::Work work;
+};
+
 // The lines that ask for most, in their order: "ppo.rl:12, 15, nn.rl:30".
-std::string linesOf(const loops::WorkCount& count, const loops::Stmt& region,
+std::string linesOf(const loops::WorkCount& count, const std::vector<const loops::Stmt*>& stmts,
                     const diagnostics::SourceMap& sources) {
   Lines lines;
-  addLines(count, region, sources, lines);
+  for (const loops::Stmt* stmt : stmts) addLines(count, *stmt, sources, lines);
   std::vector<double> weights;
   for (const auto& [line, weight] : lines) weights.push_back(weight);
   std::sort(weights.rbegin(), weights.rend());
@@ -96,22 +111,19 @@ std::string linesOf(const loops::WorkCount& count, const loops::Stmt& region,
   return text + (lines.size() > shown ? ", ..." : "");
 }
 
-void showRegions(const native::NativeProgram& native, const std::vector<double>& seconds,
-                 double total, const LoadedProgram& loaded, const ProfileOptions& options,
-                 int threads) {
-  const loops::Program& program = native.lowered().program;
-  const std::vector<const loops::Stmt*> regions = loops::regionsOf(program);
-  const loops::WorkCount count(program);
-  const MachinePeaks& peaks = machinePeaks(threads);
+// `what` they are is the heading of the first column.
+void showParts(const std::string& what, const std::vector<Part>& parts,
+               const std::vector<double>& seconds, double total, const Peaks& peaks,
+               const ProfileOptions& options) {
   BenchSettings settings;
   settings.json = options.json;
   BenchTable table(std::cout, settings,
                    options.program.file + ": " + digits(total * 1e3, 3) + " ms",
-                   {"region", "lines", "time", "of the run", "arithmetic", "of the FMA peak",
+                   {what, "lines", "time", "of the run", "arithmetic", "of the FMA peak",
                     "loads and stores", "of the memory's rate"});
   std::vector<size_t> order;
   double inside = 0;
-  for (size_t k = 0; k < std::min(regions.size(), seconds.size()); ++k) {
+  for (size_t k = 0; k < std::min(parts.size(), seconds.size()); ++k) {
     if (seconds[k] > 0) order.push_back(k);
     inside += seconds[k];
   }
@@ -125,14 +137,13 @@ void showRegions(const native::NativeProgram& native, const std::vector<double>&
       ++smaller;
       continue;
     }
-    const loops::Work work = count.of(*regions[k]);
+    const loops::Work& work = parts[k].work;
     const double flops = work.flops / seconds[k],
                  bytes = (work.loadBytes + work.storeBytes) / seconds[k];
     table.row(
-        {nameOf(*regions[k]), linesOf(count, *regions[k], loaded.sources),
-         digits(seconds[k] * 1e3, 3) + " ms", digits(100 * seconds[k] / total, 2) + " %",
-         sureness(work) + withPrefix(flops) + "FLOP/s", digits(100 * flops / peaks.flops, 2) + " %",
-         withPrefix(bytes) + "B/s", shareOfMemory(bytes / peaks.bytes)},
+        {parts[k].name, parts[k].lines, digits(seconds[k] * 1e3, 3) + " ms",
+         digits(100 * seconds[k] / total, 2) + " %", sureness(work) + withPrefix(flops) + "FLOP/s",
+         shareOf(flops, peaks.flops), withPrefix(bytes) + "B/s", shareOfMemory(bytes, peaks.bytes)},
         {{"seconds", seconds[k]},
          {"flops", work.flops},
          {"bytes", work.loadBytes + work.storeBytes}});
@@ -146,25 +157,52 @@ void showRegions(const native::NativeProgram& native, const std::vector<double>&
   timeOnly("between them", total - inside);
 }
 
+std::vector<Part> regionsOf(const native::NativeProgram& native,
+                            const diagnostics::SourceMap& sources) {
+  const loops::Program& program = native.lowered().program;
+  const loops::WorkCount count(program);
+  std::vector<Part> parts;
+  for (const loops::Stmt* region : loops::regionsOf(program))
+    parts.push_back({nameOf(*region), linesOf(count, {region}, sources), count.of(*region)});
+  return parts;
+}
+
+std::vector<Part> kernelsOf(const gpu::KernelsFacts& facts, const diagnostics::SourceMap& sources) {
+  const loops::WorkCount count(*facts.program);
+  std::vector<Part> parts;
+  for (const gpu::KernelFacts& kernel : facts.kernels) {
+    Part part{kernel.name + ", " + std::to_string(kernel.registers) + " registers",
+              linesOf(count, kernel.parts, sources),
+              {}};
+    for (const loops::Stmt* stmt : kernel.parts) part.work += count.of(*stmt);
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
 int profile(const ProfileOptions& options) {
-  if (const std::string device = options.settings.deviceName(); device != "cpu" && device != "auto")
-    throw UsageError(
-        "rlc profile measures the processor only; on a GPU its maker's profiler tells kernels "
-        "apart");
+  const std::string name = options.settings.deviceName();
+  const bool onGpu = name == "gpu";
+  if (name == "interp")
+    throw UsageError("rlc profile measures compiled programs: --device cpu or gpu");
+  if (onGpu && options.perf)
+    throw UsageError("--perf names functions of the processor: without --device gpu");
   const DeviceOptions device = options.settings.deviceOptions();
   const auto loaded = loadProgram(options.program);
   showDiagnostics(*loaded);
   if (!loaded->program) return loaded->status;
-  pdg::Graph graph = loaded->program->graph;
-  passes::PassOptions passOptions;
-  passOptions.disabled = device.disabledPasses;
-  passes::runPasses(graph, passOptions);
+  const pdg::Graph graph = optimized(loaded->program->graph, device);
   cpu::CompileOptions compile;
   compile.vectorWidth = device.vectorWidth;
   compile.timeRegions = true;
   compile.perfMap = options.perf;
   const int threads = threadsOf(device);
-  const native::NativeProgram native(graph, compile, {device.memoryLimit, threads});
+  const native::MachineMaker make =
+      [&](const loops::Program& program) -> std::unique_ptr<native::Machine> {
+    if (onGpu) return gpu::makeMachine(program, gpuOptions(device));
+    return std::make_unique<native::CpuMachine>(program, compile);
+  };
+  const native::NativeProgram native(make, graph, {device.memoryLimit, threads});
   if (options.perf)
     std::cerr << "rlc: the functions' names are in /tmp/perf-" << getpid() << ".map\n";
 
@@ -188,7 +226,15 @@ int profile(const ProfileOptions& options) {
   }
   const double total =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  showRegions(native, seconds, total, *loaded, options, threads);
+  if (onGpu) {
+    const gpu::KernelsFacts facts = gpu::kernelsOf(native.machine());
+    showParts("kernel", kernelsOf(facts, loaded->sources), seconds, total,
+              {facts.peakFlops, facts.peakBytes}, options);
+  } else {
+    const MachinePeaks& peaks = machinePeaks(threads);
+    showParts("region", regionsOf(native, loaded->sources), seconds, total,
+              {peaks.flops, peaks.bytes}, options);
+  }
   return kOk;
 }
 

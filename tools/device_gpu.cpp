@@ -5,19 +5,15 @@
 
 namespace rlc::tools {
 
-namespace {
-
-gpu::MachineOptions machineOptions(const DeviceOptions& options) {
+gpu::MachineOptions gpuOptions(const DeviceOptions& options) {
   gpu::MachineOptions result;
   result.precision = options.tf32 ? gpu::MatmulPrecision::Tf32 : gpu::MatmulPrecision::Exact;
   return result;
 }
 
-}  // namespace
-
 std::unique_ptr<Device> makeGpuDevice(const pdg::Graph& graph, const DeviceOptions& options) {
   const std::string name = gpu::describeDevice().name;
-  const auto make = [settings = machineOptions(options)](const loops::Program& program) {
+  const auto make = [settings = gpuOptions(options)](const loops::Program& program) {
     return gpu::makeMachine(program, settings);
   };
   return makeNativeDevice(graph, options, make, [name] { return "gpu (" + name + ")"; });
@@ -35,7 +31,7 @@ std::unique_ptr<Device> makeAutoDevice(const pdg::Graph& graph, const DeviceOpti
   cpu::CompileOptions compile;
   compile.vectorWidth = options.vectorWidth;
   const native::MachineMaker make =
-      [device, threads, chosen, compile, settings = machineOptions(options)](
+      [device, threads, chosen, compile, settings = gpuOptions(options)](
           const loops::Program& program) -> std::unique_ptr<native::Machine> {
     if (!gpu::paysOnGpu(program, device, threads))
       return std::make_unique<native::CpuMachine>(program, compile);

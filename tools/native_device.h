@@ -2,6 +2,7 @@
 // another.
 #pragma once
 
+#include "jit/gpu/machine.h"
 #include "jit/native/machine.h"
 #include "tools/device.h"
 
@@ -14,6 +15,8 @@ std::unique_ptr<Device> makeNativeDevice(const pdg::Graph& graph, const DeviceOp
 
 // After the pipeline of passes that the options leave.
 pdg::Graph optimized(const pdg::Graph& graph, const DeviceOptions& options);
+
+gpu::MachineOptions gpuOptions(const DeviceOptions& options);
 
 // The threads to use: those asked for, or one for each core.
 int threadsOf(const DeviceOptions& options);

@@ -74,6 +74,15 @@ Work WorkCount::once(const Stmt& stmt) const {
   Work work;
   for (const Expr& e : {stmt.value, stmt.index}) add(program_, e, work);
   for (const Expr& e : stmt.args) add(program_, e, work);
+  if (stmt.kind == Stmt::Kind::Call && stmt.function == Stmt::Function::Product) {
+    const auto size = [&](size_t arg) { return static_cast<double>(stmt.args[arg]->literal.i); };
+    const double m = size(0), n = size(1), k = size(2);
+    const Buffer& left = program_.buffers[static_cast<size_t>(stmt.places[0].buffer)];
+    const auto bytes = static_cast<double>(byteSize(left.type));
+    work.flops += 2 * m * n * k;
+    work.loadBytes += bytes * (m * k + k * n);
+    work.storeBytes += bytes * m * n;
+  }
   if (stmt.buffer >= 0) {
     const Buffer& buffer = program_.buffers[static_cast<size_t>(stmt.buffer)];
     const double bytes =

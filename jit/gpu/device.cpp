@@ -37,7 +37,15 @@ enum Code {
   kMismatch = 803,
   kUnknown = 999
 };
-enum Attribute { kMaxThreadsPerBlock = 1, kProcessors = 16, kMajor = 75, kMinor = 76 };
+enum Attribute {
+  kMaxThreadsPerBlock = 1,
+  kClock = 13,  // kHz
+  kProcessors = 16,
+  kMemoryClock = 36,  // kHz, of two transfers each
+  kBusWidth = 37,     // bits
+  kMajor = 75,
+  kMinor = 76
+};
 
 std::string versionText(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
@@ -132,6 +140,21 @@ void Device::check(CUresult result, const std::string& what) const {
   throw DeviceError(adviceFor(result, driverVersion_) + " (" + what + ": " +
                     (code ? code : "error " + std::to_string(result)) +
                     (text ? std::string(", ") + text : "") + ")");
+}
+
+int Device::attribute(int which) const {
+  int value = 0;
+  check(api_.cuDeviceGetAttribute(&value, which, device_), "asking the GPU's speed");
+  return value;
+}
+
+double Device::peakFlops() const {
+  const int lanes = capability_ <= 80 ? 64 : 128;  // of f32 in a processor
+  return 2.0 * lanes * processors_ * 1e3 * attribute(kClock);
+}
+
+double Device::peakBytes() const {
+  return 2.0 * 1e3 * attribute(kMemoryClock) * attribute(kBusWidth) / 8;
 }
 
 size_t Device::freeBytes() const {

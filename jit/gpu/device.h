@@ -27,10 +27,16 @@ class Device {
   int driverMajor() const { return driverVersion_ / 1000; }
   int mostThreads() const { return mostThreads_; }  // of a block
   int processors() const { return processors_; }
+  // What its clocks allow in a second: FMA of f32 outside tensor cores (two operations each), and
+  // bytes of its memory. 0: the driver does not say.
+  double peakFlops() const;
+  double peakBytes() const;
   size_t freeBytes() const;
   size_t totalBytes() const { return totalBytes_; }
 
  private:
+  int attribute(int which) const;
+
   const Cuda& api_;
   CUdevice device_ = 0;
   CUcontext context_ = nullptr;

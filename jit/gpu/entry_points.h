@@ -63,6 +63,8 @@ using cublasHandle_t = struct cublasContext*;
   X(cuEventRecord, (CUevent event, CUstream stream))                                          \
   X(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned flags))                      \
   X(cuEventQuery, (CUevent event))                                                            \
+  X(cuEventElapsedTime, (float* milliseconds, CUevent from, CUevent to))                      \
+  X(cuFuncGetAttribute, (int* value, int attribute, CUfunction function))                     \
   X(cuLaunchKernel, (CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,     \
                      unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes, \
                      CUstream stream, void** parameters, void** extra))                       \

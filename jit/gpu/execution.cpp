@@ -13,6 +13,7 @@
 #include "jit/gpu/abi.h"
 #include "jit/gpu/host_values.h"
 #include "jit/gpu/recording.h"
+#include "jit/gpu/stopwatch.h"
 #include "jit/gpu/swapping.h"
 
 namespace rlc::gpu {
@@ -105,6 +106,10 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
             request.seed,
             0,
             {}};
+    if (request.regionSeconds != nullptr) {
+      request.regionSeconds->assign(module_.kernels.size(), 0.0);
+      stopwatch_ = std::make_unique<Stopwatch>(device_);
+    }
     const DeviceFault none;
     constexpr unsigned kNoTiming = 2;
     if (done_ == nullptr) check(api_.cuEventCreate(&done_, kNoTiming), "making an event");
@@ -248,7 +253,7 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
       switch (step.kind) {
         case Step::Kind::Launch:
           if (const unsigned blocks = blocksOf(step.kernel); blocks > 0)
-            launch(step.kernel, blocks);
+            stopwatch_ ? launchTimed(step.kernel, blocks) : launch(step.kernel, blocks);
           break;
         case Step::Kind::Emit:
           if (holds(step.guards)) emit(*step.statement);
@@ -269,7 +274,7 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
   Signal loop(const Step& step) {
     const loops::Stmt& stmt = *step.statement;
     const int64_t lo = demand(stmt.lo), hi = demand(stmt.hi);
-    const bool repeated = hi - lo >= kFewestRepeats && !capturing_;
+    const bool repeated = hi - lo >= kFewestRepeats && !capturing_ && !stopwatch_;
     for (int64_t n = 0; n < hi - lo; ++n) {
       const int64_t value = stmt.descending ? hi - 1 - n : lo + n;
       if (pollStop()) return Signal::Stopped;
@@ -325,6 +330,13 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
       blas_->multiply(*kernel.product, frame_.at(static_cast<size_t>(kernel.product->slot) * 8));
     if (!kernel.transfers.empty()) swapping_->copyBack();
     if (kernel.reachesHost) settle();
+  }
+
+  void launchTimed(int number, unsigned blocks) {
+    stopwatch_->start(stream_);
+    launch(number, blocks);
+    wait(stopwatch_->stop(stream_));
+    (*request_->regionSeconds)[static_cast<size_t>(number)] += stopwatch_->seconds();
   }
 
   // The kernel addresses each copy as if it were all of its tensor.
@@ -497,8 +509,9 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
   PinnedBytes stop_;
   CUstream stream_ = nullptr;
   CUevent done_ = nullptr;
-  std::unique_ptr<Blas> blas_;          // where there are products for it
-  std::unique_ptr<Swapping> swapping_;  // where kernels have copies of what the host has
+  std::unique_ptr<Blas> blas_;            // where there are products for it
+  std::unique_ptr<Swapping> swapping_;    // where kernels have copies of what the host has
+  std::unique_ptr<Stopwatch> stopwatch_;  // where kernels are timed one by one
   DeviceRun run_;
   const runtime::RunRequest* request_ = nullptr;
   std::vector<std::optional<int64_t>> hostVariables_;  // by VarId: loops that are running

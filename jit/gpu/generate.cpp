@@ -124,6 +124,7 @@ void Generator::writeKernel(int number) {
   loopDepth_ = 0;
   Kernel kernel;
   kernel.guards = plan.guards;
+  kernel.parts = plan.parts;
   const Stmt& head = *plan.statements.front();
   const std::string kinds[] = {"team", "lanes", "blocks", "product", "combine"};
   std::string name = kinds[static_cast<size_t>(plan.kind)];

@@ -51,6 +51,7 @@ class Generator {
     };
     Kind kind = Kind::Team;
     std::vector<const Stmt*> statements;  // of a loop plan: the loop
+    std::vector<const Stmt*> parts;       // Kernel::parts
     Expr lo, hi;                          // of the loop
     const Stmt* body = nullptr;           // the loop whose body the threads run
     Guards guards;

@@ -78,6 +78,18 @@ class GpuMachine : public PlannedMachine {
     return makeExecution(*device_, module_, functions_, set_, precision_);
   }
 
+  KernelsFacts facts() const {
+    constexpr int kRegisters = 4;
+    KernelsFacts result{module_.program, {}, device_->peakFlops(), device_->peakBytes()};
+    for (size_t k = 0; k < functions_.size(); ++k) {
+      const Kernel& kernel = module_.kernels[k];
+      KernelFacts& facts = result.kernels.emplace_back(KernelFacts{kernel.name, kernel.parts, 0});
+      device_->check(device_->api().cuFuncGetAttribute(&facts.registers, kRegisters, functions_[k]),
+                     "asking what the kernel " + kernel.name + " takes");
+    }
+    return result;
+  }
+
  private:
   CUfunction function(const std::string& name) const {
     CUfunction found = nullptr;
@@ -109,6 +121,10 @@ std::unique_ptr<runtime::Machine> planMachine(const loops::Program& program,
 std::unique_ptr<runtime::Machine> makeMachine(const loops::Program& program,
                                               const MachineOptions& options) {
   return std::make_unique<GpuMachine>(program, options);
+}
+
+KernelsFacts kernelsOf(const runtime::Machine& machine) {
+  return dynamic_cast<const GpuMachine&>(machine).facts();
 }
 
 }  // namespace rlc::gpu

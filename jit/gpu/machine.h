@@ -3,7 +3,9 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "compiler/loops/work.h"
 #include "jit/gpu/cublas.h"
 #include "jit/gpu/module.h"
 #include "jit/runtime/machine.h"
@@ -33,5 +35,20 @@ std::unique_ptr<runtime::Machine> planMachine(const loops::Program& program,
 // runtime::DeviceError.
 std::unique_ptr<runtime::Machine> makeMachine(const loops::Program& program,
                                               const MachineOptions& options);
+
+// What a profile tells of kernels, in the order of RunRequest::regionSeconds.
+struct KernelFacts {
+  std::string name;
+  std::vector<const loops::Stmt*> parts;  // of KernelsFacts::program
+  int registers = 0;                      // of a thread
+};
+struct KernelsFacts {
+  std::shared_ptr<const loops::Program> program;
+  std::vector<KernelFacts> kernels;
+  double peakFlops = 0, peakBytes = 0;  // of the device, in a second; 0: not known
+};
+
+// Of a machine that makeMachine made.
+KernelsFacts kernelsOf(const runtime::Machine& machine);
 
 }  // namespace rlc::gpu

@@ -66,6 +66,7 @@ struct Kernel {
   int64_t blocksAtATime = 0;  // of a launch, for more of them would need more memory; 0: all
   // The host skips the launch where one of these is known to be false; the kernel looks for itself.
   std::vector<loops::Expr> guards;
+  std::vector<const loops::Stmt*> parts;  // of the program, whose work it does
   bool barriers = false;
   std::vector<Transfer> transfers;  // Run::copies, in this order
   bool reachesHost = false;         // works with tensors in the host's memory where they are

@@ -131,7 +131,7 @@ void Generator::hostBlock(const Block& block, Guards guards, std::vector<VarId> 
     } else if (isProduct(*stmt)) {
       Plan plan;
       plan.kind = Plan::Kind::Product;
-      plan.statements = {stmt.get()};
+      plan.statements = plan.parts = {stmt.get()};
       plan.guards = guards;
       plan.hostLoops = loops;
       addLaunch(std::move(plan), out);
@@ -174,6 +174,7 @@ void Generator::flush(std::vector<const Stmt*>& group, const Guards& guards,
   if (group.empty()) return;
   Plan plan;
   plan.statements = std::move(group);
+  plan.parts = plan.statements;
   group.clear();
   plan.guards = guards;
   if (const Guards common = loops::commonGuards(plan.statements, loops); !common.empty()) {
@@ -198,7 +199,7 @@ void Generator::addLaunch(Plan plan, std::vector<Step>& out) {
 void Generator::gridLoop(const Stmt& loop, const Guards& guards, const std::vector<VarId>& loops,
                          std::vector<Step>& out) {
   Plan plan;
-  plan.statements = {&loop};
+  plan.statements = plan.parts = {&loop};
   plan.guards = guards;
   plan.hostLoops = loops;
   plan.lo = loop.lo;
@@ -250,6 +251,7 @@ void Generator::gridLoop(const Stmt& loop, const Guards& guards, const std::vect
   addLaunch(std::move(plan), out);
   if (!combine) return;
   sum.kind = Plan::Kind::Combine;
+  sum.parts.clear();
   sum.of = static_cast<int>(plans_.size()) - 1;
   addLaunch(std::move(sum), out);
 }

@@ -2,9 +2,9 @@
 // reported later than they happen.
 //
 // RLC_FAKE_GPU, a list of name=value: threads (of a block at most, default 16), memory (bytes),
-// capability, driver (version), devices, fail=FUNCTION:CODE or fail=FUNCTION:CODE@N (from its Nth
-// call on), order=SEED (of work on several streams), lose=N (the Nth wait for an event has no
-// effect; all: none has), launches=FILE (how often which kernel ran).
+// capability, driver (version), devices, clock (kHz; 0: not told), fail=FUNCTION:CODE or
+// fail=FUNCTION:CODE@N (from its Nth call on), order=SEED (of work on several streams), lose=N (the
+// Nth wait for an event has no effect; all: none has), launches=FILE (how often which kernel ran).
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -40,11 +40,9 @@ struct Module {
 };
 
 std::map<std::string, std::string> settings() {
-  std::map<std::string, std::string> result{{"threads", "16"},
-                                            {"memory", "4294967296"},
-                                            {"capability", "90"},
-                                            {"driver", "13000"},
-                                            {"devices", "1"}};
+  std::map<std::string, std::string> result{{"threads", "16"},    {"memory", "4294967296"},
+                                            {"capability", "90"}, {"driver", "13000"},
+                                            {"devices", "1"},     {"clock", "1000000"}};
   const char* text = std::getenv("RLC_FAKE_GPU");
   std::stringstream list(text ? text : "");
   for (std::string entry; std::getline(list, entry, ',');)
@@ -118,7 +116,10 @@ int cuDeviceGetName(char* name, int length, int) {
 int cuDeviceGetAttribute(int* value, int attribute, int) {
   const int capability = number("capability");
   *value = attribute == 1    ? number("threads")
+           : attribute == 13 ? number("clock")
            : attribute == 16 ? 4
+           : attribute == 36 ? number("clock")
+           : attribute == 37 ? 64
            : attribute == 75 ? capability / 10
            : attribute == 76 ? capability % 10
                              : 0;
@@ -270,6 +271,14 @@ int cuStreamWaitEvent(Stream* stream, Event* event, unsigned) {
   const std::string lost = settings()["lose"];
   if (lost == "all" || std::atoi(lost.c_str()) == calls[__func__]) return 0;
   return rlc_fake::wait(stream, event);
+}
+int cuEventElapsedTime(float* milliseconds, Event* from, Event* to) {
+  *milliseconds = std::chrono::duration<float, std::milli>(to->at - from->at).count();
+  return 0;
+}
+int cuFuncGetAttribute(int* value, int, Function*) {
+  *value = 0;
+  return 0;
 }
 int cuEventQuery(Event* event) {
   FAIL_IF_ASKED;

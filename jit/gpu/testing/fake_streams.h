@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -19,6 +20,8 @@ using Work = std::function<void()>;
 
 // Codes of cuda.h.
 constexpr int kUnjoined = 904, kIsolation = 905, kCapturedEvent = 907, kWrongCapture = 901;
+
+using Clock = std::chrono::steady_clock;
 
 struct Op {
   Work work;
@@ -40,6 +43,7 @@ struct Event {
   int asked = 0;
   Ops last;
   std::shared_ptr<Graph> recording;
+  Clock::time_point at = Clock::now();  // recorded, and later where work came before it
 };
 
 inline std::optional<unsigned> order;  // the seed
@@ -115,7 +119,10 @@ inline int wait(Stream* stream, Event* event) {
 inline int query(Event* event) {
   constexpr int kNotReady = 600, kPolls = 3;
   if (++event->asked <= kPolls) return kNotReady;
-  runUntil(event->last);
+  if (!event->last.empty()) {
+    runUntil(event->last);
+    event->at = Clock::now();
+  }
   event->last.clear();
   return 0;
 }
