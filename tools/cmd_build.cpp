@@ -95,7 +95,7 @@ int build(const BuildOptions& options) {
   };
   host::BuiltProgram built;
   std::string object;
-  try {
+  fitting(device, [&] {
     const native::NativeProgram native(make, optimized(loaded->program->graph, device),
                                        {device.memoryLimit, threadsOf(device)});
     built.plan = native.plan();
@@ -103,9 +103,7 @@ int build(const BuildOptions& options) {
     built.arenaBytes = native.lowered().program.arenaBytes;
     built.scratchInFile = native.lowered().program.scratchInFile;
     object = static_cast<const native::CpuMachine&>(native.machine()).executable().object();
-  } catch (const native::DoesNotFit& error) {
-    throw UsageError(error.what());
-  }
+  });
   built.name = options.program.file;
   built.version = RLC_VERSION;
   built.features = cpu::featuresOf(cpu::targetOf(compile), host::processorFeatures());

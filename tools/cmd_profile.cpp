@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <memory>
 
 #include "compiler/diagnostics/render.h"
 #include "compiler/loops/regions.h"
@@ -202,7 +203,11 @@ int profile(const ProfileOptions& options) {
     if (onGpu) return gpu::makeMachine(program, gpuOptions(device));
     return std::make_unique<native::CpuMachine>(program, compile);
   };
-  const native::NativeProgram native(make, graph, {device.memoryLimit, threads});
+  const auto compiled = fitting(device, [&] {
+    return std::make_unique<native::NativeProgram>(
+        make, graph, native::MemoryLimit{device.memoryLimit, threads});
+  });
+  const native::NativeProgram& native = *compiled;
   if (options.perf)
     std::cerr << "rlc: the functions' names are in /tmp/perf-" << getpid() << ".map\n";
 

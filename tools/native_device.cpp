@@ -4,8 +4,6 @@
 #include <thread>
 
 #include "compiler/passes/pipeline.h"
-#include "jit/native/native_program.h"
-#include "jit/runtime/machine.h"
 #include "tools/program.h"
 
 namespace rlc::tools {
@@ -67,13 +65,8 @@ int threadsOf(const DeviceOptions& options) {
 std::unique_ptr<Device> makeNativeDevice(const pdg::Graph& graph, const DeviceOptions& options,
                                          const native::MachineMaker& make,
                                          const std::function<std::string()>& description) {
-  try {
-    return std::make_unique<NativeDevice>(graph, options, make, description);
-  } catch (const native::DoesNotFit& error) {
-    if (options.memoryLimit == 0)
-      throw runtime::DeviceError(error.what());  // it is the machine that is too small
-    throw UsageError(error.what());
-  }
+  return fitting(options,
+                 [&] { return std::make_unique<NativeDevice>(graph, options, make, description); });
 }
 
 }  // namespace rlc::tools

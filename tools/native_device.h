@@ -4,7 +4,10 @@
 
 #include "jit/gpu/machine.h"
 #include "jit/native/machine.h"
+#include "jit/native/native_program.h"
+#include "jit/runtime/machine.h"
 #include "tools/device.h"
+#include "tools/status.h"
 
 namespace rlc::tools {
 
@@ -17,6 +20,18 @@ std::unique_ptr<Device> makeNativeDevice(const pdg::Graph& graph, const DeviceOp
 pdg::Graph optimized(const pdg::Graph& graph, const DeviceOptions& options);
 
 gpu::MachineOptions gpuOptions(const DeviceOptions& options);
+
+// What `make` makes. A program that doesn't fit is the command line's mistake where that set a
+// limit; otherwise it is the machine that is too small.
+template <class Make>
+auto fitting(const DeviceOptions& options, const Make& make) -> decltype(make()) {
+  try {
+    return make();
+  } catch (const native::DoesNotFit& error) {
+    if (options.memoryLimit == 0) throw runtime::DeviceError(error.what());
+    throw UsageError(error.what());
+  }
+}
 
 // The threads to use: those asked for, or one for each core.
 int threadsOf(const DeviceOptions& options);

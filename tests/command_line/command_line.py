@@ -127,6 +127,7 @@ def test_profile_of_a_fault_and_of_another_device(folder):
     says(run("profile", write(folder, "f.rl", "param d = 0\nindex t in 0..3\nx[t] = 7 // (d * t)\nprint x\n")), 3, "f.rl:3")
     says(run("profile", write(folder, "a.rl", DECAY), "--device", "interp"), 2, "rlc profile measures compiled programs")
     says(run("profile", write(folder, "b.rl", DECAY), "--device", "gpu", "--perf"), 2, "--perf names functions of the processor")
+    says(run("profile", write(folder, "sums.rl", SUMS), "--memory-limit", "1K"), 2, "the program does not fit into 1.02 kB of memory")
 
 
 def test_profile_writes_names_for_perf(folder):
