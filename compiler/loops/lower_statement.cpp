@@ -314,6 +314,7 @@ void Lowering::emitSort(const Node& node, Values values) {
 
   Buffer keys;
   keys.name = "keys";
+  keys.kind = Buffer::Kind::Private;  // threads sort at once
   keys.type = type;
   keys.elements = storage.elementExtent[axis];
   const auto keysId = static_cast<BufferId>(result_.program.buffers.size());
