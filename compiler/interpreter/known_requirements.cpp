@@ -54,6 +54,37 @@ std::vector<bool> knownNodes(const Graph& graph) {
   return known;
 }
 
+// Whether the node reads this input wherever it is computed: not a side of a selection, nor what a
+// filter or an empty range may leave out.
+bool readsAlways(const Node& node, size_t input) {
+  if (const auto* map = std::get_if<pdg::Map>(&node.op))
+    return map->op != ScalarOp::Select || input == 0;
+  if (const auto* reduce = std::get_if<pdg::Reduce>(&node.op))
+    return input > 0 || (!reduce->hasFilter && !reduce->domain.isEmpty());
+  if (const auto* merge = std::get_if<pdg::Merge>(&node.op))
+    return input >= merge->pieces.size() || !merge->pieces[input].domain.isEmpty();
+  return true;
+}
+
+// Which nodes are computed for certain, of those that sinks show.
+std::vector<bool> certainNodes(const Graph& graph) {
+  std::vector<bool> certain(graph.nodes().size());
+  std::vector<NodeId> open;
+  const auto reach = [&](NodeId id) {
+    if (certain[static_cast<size_t>(id)] || graph.node(id).domain.isEmpty()) return;
+    certain[static_cast<size_t>(id)] = true;
+    open.push_back(id);
+  };
+  for (const NodeId root : pdg::sinkRoots(graph)) reach(root);
+  while (!open.empty()) {
+    const Node& node = graph.node(open.back());
+    open.pop_back();
+    for (size_t k = 0; k < node.inputs.size(); ++k)
+      if (readsAlways(node, k)) reach(node.inputs[k].producer);
+  }
+  return certain;
+}
+
 bool tests(const Graph& graph, const Node& node) {
   for (const pdg::Read& read : node.inputs)
     if (pdg::requirementOf(graph.node(read.producer))) return true;
@@ -63,10 +94,11 @@ bool tests(const Graph& graph, const Node& node) {
 }  // namespace
 
 void checkKnownRequirements(const Graph& graph, diagnostics::DiagnosticSink& sink) {
-  const std::vector<bool> known = knownNodes(graph);
+  const std::vector<bool> known = knownNodes(graph), certain = certainNodes(graph);
   std::optional<Interpreter> interpreter;
   for (const Node& node : graph.nodes()) {
-    if (!known[static_cast<size_t>(node.id)] || !node.dims.empty() || !tests(graph, node)) continue;
+    const auto id = static_cast<size_t>(node.id);
+    if (!known[id] || !certain[id] || !node.dims.empty() || !tests(graph, node)) continue;
     if (!interpreter) interpreter.emplace(graph);
     try {
       interpreter->evaluate(node.id);

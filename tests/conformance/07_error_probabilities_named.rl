@@ -10,4 +10,4 @@ fn f(q) = Categorical(p = q)
 x[t] ~ f(good)
 a[t] ~ Categorical(p = p)
 b[t] ~ Categorical(p = third)
-print x
+print x, a, b
