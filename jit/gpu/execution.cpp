@@ -106,6 +106,7 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
             request.seed,
             0,
             {}};
+    stopwatch_.reset();
     if (request.regionSeconds != nullptr) {
       request.regionSeconds->assign(module_.kernels.size(), 0.0);
       stopwatch_ = std::make_unique<Stopwatch>(device_);

@@ -42,6 +42,9 @@ def main():
         gpu.expect(all(row["of the FMA peak"].endswith("%") for row in kernels), f"no share of the peak: {rows}")
         rows = rows_of(gpu, "threads=32,clock=0", path)
         gpu.expect(any(row.get("of the FMA peak") == "not known" for row in rows), f"a share of a peak that is not known: {rows}")
+        for asked in ("cuEventElapsedTime", "cuFuncGetAttribute"):
+            failed = gpu.rlc_with(f"threads=32,fail={asked}:719", "profile", path, "--device", "gpu")
+            gpu.expect_run(f"profile where {asked} fails", failed, 3)
     return gpu.report()
 
 
