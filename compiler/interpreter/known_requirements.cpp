@@ -1,7 +1,6 @@
 #include "compiler/interpreter/known_requirements.h"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "compiler/interpreter/interpreter.h"
@@ -94,14 +93,18 @@ bool tests(const Graph& graph, const Node& node) {
 }  // namespace
 
 void checkKnownRequirements(const Graph& graph, diagnostics::DiagnosticSink& sink) {
-  const std::vector<bool> known = knownNodes(graph), certain = certainNodes(graph);
-  std::optional<Interpreter> interpreter;
-  for (const Node& node : graph.nodes()) {
-    const auto id = static_cast<size_t>(node.id);
-    if (!known[id] || !certain[id] || !node.dims.empty() || !tests(graph, node)) continue;
-    if (!interpreter) interpreter.emplace(graph);
+  const std::vector<bool> known = knownNodes(graph);
+  std::vector<NodeId> tested;
+  for (const Node& node : graph.nodes())
+    if (known[static_cast<size_t>(node.id)] && node.dims.empty() && tests(graph, node))
+      tested.push_back(node.id);
+  if (tested.empty()) return;  // as in nearly all programs: what is certain takes isl a while
+  const std::vector<bool> certain = certainNodes(graph);
+  Interpreter interpreter(graph);
+  for (const NodeId id : tested) {
+    if (!certain[static_cast<size_t>(id)]) continue;
     try {
-      interpreter->evaluate(node.id);
+      interpreter.evaluate(id);
     } catch (const runtime::RuntimeFault& fault) {
       // Another fault is the run's to tell, where the value is asked for.
       if (fault.kind != diagnostics::Kind::RequirementFault) continue;
