@@ -2,13 +2,13 @@
 # Makes one archive that runs on a machine with a GPU and nothing else of what building rlc needs: rlc with what it needs of LLVM inside it,
 # the libraries that it is linked to (the C library among them), the standard library, examples, tests and benchmarks, and gpu-check.sh.
 #
-#   scripts/gpu-bundle.sh [--build build/release] [--output rlc-gpu.tar.xz] [--level 3]
+#   scripts/gpu-bundle.sh [--build build/release] [--output rlc-gpu.tar.gz] [--level 9]
 set -euo pipefail
 
 root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 build=$root/build/release
-output=$PWD/rlc-gpu.tar.xz
-level=3  # of xz: more takes minutes and gains a tenth
+output=$PWD/rlc-gpu.tar.gz
+level=9  # of gzip, which is on every system, as xz is not
 limit=$((60 * 1000 * 1000))
 
 while (($#)); do
@@ -53,12 +53,12 @@ cp -r "$root/examples" "$bundle/examples"
 mkdir -p "$bundle/tests" "$bundle/benchmarks"
 cp -r "$root/tests/conformance" "$root/tests/support" "$root/tests/run_conformance.py" "$bundle/tests/"
 cp -r "$root/benchmarks/workloads" "$root/benchmarks/peers" "$bundle/benchmarks/"
+cp "$root/benchmarks/learning.json" "$bundle/benchmarks/"
 cp "$root/scripts/gpu-check.sh" "$root/scripts/gpu_check.py" "$bundle/"
 cp "$root/docs/gpu.md" "$bundle/README.md"
 find "$bundle" -name __pycache__ -type d -prune -exec rm -rf {} +
 
-command -v xz >/dev/null || { echo "gpu-bundle.sh: needs xz (package xz-utils)" >&2; exit 2; }
-tar -C "$work" -c rlc-gpu | xz "-$level" -T0 > "$output"
+tar -C "$work" -c rlc-gpu | gzip "-$level" > "$output"
 size=$(stat -c %s "$output")
 echo "$output: $size bytes"
 ((size < limit)) || { echo "gpu-bundle.sh: more than $limit bytes" >&2; exit 1; }

@@ -6,21 +6,21 @@ import argparse
 import datetime
 import json
 import re
+import shlex
 import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE if (HERE / "examples").is_dir() else HERE.parent
 
-# example, params, the last report must reach
-LEARNING = [
-    ("reinforce_cartpole.rl", [], "episode return", 300.0),
-    ("ppo_cartpole.rl", [], "episode return", 300.0),
-]
+# Of benchmarks/learning.json, with --quick and with --tiny; all of them otherwise.
+QUICK_LEARNING = ("cartpole_a2c", "cartpole_dqn", "pendulum_analytic", "catch_ppo", "lock_recurrent_ppo", "grid_q_learning")
+TINY_LEARNING = ("grid_q_learning",)
 EIGHTH = ", in 1/8 of the memory"  # with --tiny in 3/4: weights are most of it then
 # row, program, params, the param that is doubled to take the start off, units of work
 TRIVIAL = "benchmarks/workloads/ppo_trivial.rl"
@@ -59,7 +59,21 @@ PEERS = [
 TINY = {"iterations": 1, "envs": 64, "steps": 16, "pixels": 48, "horizon": 10, "num_envs": 4, "total_timesteps": 600, "learning_starts": 300, "buffer_size": 1000}
 TINY_MORE = {TRIVIAL: {"envs": 64, "steps": 16}, "benchmarks/workloads/reinforce.rl": {"envs": 16, "steps": 16}, "examples/dqn_cartpole.rl": {"window": 10, "batch_size": 16}}
 TINY_PEER = {"iterations": 1, "envs": 16, "steps": 16, "pixels": 48, "timesteps": 2048, "horizon": 10, "starts": 1000, "capacity": 5000, "repeats": 1}
-TINY_LEARNING = {"reinforce_cartpole.rl": ["iterations=1"], "ppo_cartpole.rl": ["total_timesteps=512"]}
+# Examples in short, whatever of these they have: for compute-sanitizer, under which a kernel takes a hundred times as long.
+SHORT = {"total_timesteps": 600, "learning_starts": 300, "buffer_size": 1000, "iterations": 2, "num_envs": 4, "num_steps": 16, "num_minibatches": 2, "update_epochs": 1,
+         "envs": 16, "horizon": 16, "window": 10, "batch_size": 16, "hidden": 16, "wide": 16, "narrow": 16, "filters": 2, "steps": 100, "population": 2, "pairs": 4,
+         "n_atoms": 11, "evaluation_frequency": 300, "exploration_steps": 100, "sweeps": 5}
+# Rows of WORKLOADS whose kernels are looked at one by one; what launches are counted for, and how many of that their params ask for.
+PROFILED = {
+    "W1 ppo-trivial, base": ("iteration", lambda p: p["iterations"]),
+    "W2 ppo-large-obs, 3x32x32": ("iteration", lambda p: p["iterations"]),
+    "W3 reinforce": ("iteration", lambda p: p["iterations"]),
+    "W4 ppo-cartpole, 1024 environments": ("iteration", lambda p: p["total_timesteps"] / (p["num_envs"] * 128)),
+    "W5 rollout, 65536 environments": ("step", lambda p: p["horizon"]),
+    "W6 dqn-per, capacity 1000000": ("round of ten steps", lambda p: p["total_timesteps"] / 10),
+}
+MOST_KERNELS = 6  # of a program: those that take most time
+MEMORY = "of the memory's rate"  # a column of rlc profile
 NO_GPU = 3
 
 
@@ -72,14 +86,14 @@ class Table:
     def add(self, name, result, passed=None):
         self.failed += passed is False
         mark = "" if passed is None else "passed" if passed else "FAILED"
-        print(f"{name:44} {result:>28} {mark}".rstrip(), flush=True)
+        print(f"{name:60} {result:>28} {mark}".rstrip(), flush=True)
 
     def missing(self, name, why):
         self.add(name, f"not measured: {why}")
 
 
-def output_of(command, timeout=3600):
-    return subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=timeout)
+def output_of(command, timeout=3600, cwd=None):
+    return subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=timeout, cwd=cwd)
 
 
 def seconds(command, repeats):
@@ -111,27 +125,92 @@ def conformance(table, rlc, device, options):
     table.add(f"conformance, {device}", last, made.returncode == 0)
 
 
-def learning(table, rlc, tiny, without):
-    for name, params, label, wanted in LEARNING:
-        row, program = f"learning: {name}", ROOT / "examples" / name
-        if without or not program.exists():
-            table.missing(row, without or "the program is not here")
+def learning(table, rlc, options, without):
+    """The short runs of what the examples learn, as `ctest -R learning` has them on the processor."""
+    rows = [row["name"] for row in json.loads((ROOT / "benchmarks/learning.json").read_text(encoding="utf-8"))]
+    chosen = TINY_LEARNING if options.tiny else QUICK_LEARNING if options.quick else rows
+    command = [rlc, "bench", "learning", "--short", "--device", "gpu", "--programs", ROOT / "benchmarks/workloads", "--filter"]
+    told = {}
+    for name in rows:
+        row = f"learning: {name}"
+        if without or name not in chosen:
+            table.missing(row, without or ("--tiny" if options.tiny else "--quick"))
             continue
-        made = output_of([rlc, "run", program, *params, *(TINY_LEARNING[name] if tiny else []), "--device", "gpu", "--json", "--quiet"])
-        values = [row["value"] for row in map(json.loads, made.stdout.splitlines()) if row.get("report") == label]
-        if made.returncode != 0 or not values:
-            table.add(row, made.stderr.strip()[-120:] or "no report", False)
-            continue
-        best = max(statistics.fmean(values[k : k + 10]) for k in range(max(1, len(values) - 9)))
-        table.add(row, f"{label} {best:.0f}, wanted {wanted:.0f}", None if tiny else best >= wanted)
+        if name not in told:  # a filter may choose more than one
+            made = output_of([*command, name])
+            told |= {line[1]: (line[0], line[2]) for line in re.findall(r"^(ok|FAILED) +(\w+): (.*)$", made.stdout, re.MULTILINE)}
+        state, text = told.get(name, ("FAILED", made.stderr.strip()[-120:] or "it says nothing"))
+        table.add(row, text, state == "ok")
 
 
-def sanitizer(table, rlc, without):
-    tool = shutil.which("compute-sanitizer")
-    if without or not tool:
-        return table.missing("compute-sanitizer", without or "not installed")
-    made = output_of([tool, "--error-exitcode", "9", rlc, "run", ROOT / "examples/reinforce_cartpole.rl", "iterations=2", "--device", "gpu"])
-    table.add("compute-sanitizer", "clean" if made.returncode == 0 else f"status {made.returncode}", made.returncode == 0)
+def shortened(program):
+    """name=value for each param that SHORT makes less of."""
+    params = re.findall(r"^param (\w+) *= *([0-9]+)\b(?!\.)", program.read_text(encoding="utf-8"), re.MULTILINE)
+    return [f"{name}={SHORT[name]}" for name, value in params if name in SHORT and int(value) > SHORT[name]]
+
+
+def sanitizer(table, rlc, options, without):
+    """The conformance programs and every example, in short. Clean: no error that the tool knows, and the program's own results."""
+    found = shutil.which("compute-sanitizer")
+    examples = sorted((ROOT / "examples").glob("*.rl"))
+    if without or not found:
+        for row in ["conformance", *(example.name for example in examples)]:
+            table.missing(f"compute-sanitizer: {row}", without or "not installed")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        # What the tool says goes elsewhere: programs are judged by what they print.
+        log, under = Path(folder) / "log", Path(folder) / "rlc"
+
+        def told(passed):
+            text = "".join(path.read_text(encoding="utf-8", errors="replace") for path in Path(folder).glob("log*"))
+            errors = [line for line in text.splitlines() if re.search(r"ERROR SUMMARY: [1-9]|Invalid|Race|Barrier error|leaked", line)]
+            for path in Path(folder).glob("log*"):
+                path.unlink()
+            return ("clean" if passed else "not clean: " + (errors[0].strip("= ")[:90] if errors else "the program itself failed")), passed
+
+        command = [found, "--tool", "memcheck", "--target-processes", "all", "--error-exitcode", "9", "--log-file", log, rlc]
+        under.write_text("#!/bin/sh\nexec " + " ".join(shlex.quote(str(part)) for part in command) + ' "$@"\n', encoding="utf-8")
+        under.chmod(0o755)
+        part = "^06_d" if options.tiny else "^(06|07_c)" if options.quick else "^(04|05|06|07|09)"
+        made = output_of([sys.executable, ROOT / "tests/run_conformance.py", "--rlc", under, "--device", "gpu", "--timeout", "600", "--filter", part])
+        table.add("compute-sanitizer: conformance", *told(made.returncode == 0))
+        for example in examples:
+            made = output_of([under, "run", example, *shortened(example), "--device", "gpu", "--quiet"], cwd=folder)
+            table.add(f"compute-sanitizer: {example.name}", *told(made.returncode == 0))
+
+
+def profile_of(rlc, path, params):
+    made = output_of([rlc, "profile", path, *(f"{key}={value}" for key, value in params.items()), "--device", "gpu", "--json"])
+    if made.returncode != 0:
+        raise RuntimeError(made.stderr.strip()[-120:] or f"status {made.returncode}")
+    return [json.loads(line) for line in made.stdout.splitlines()]
+
+
+def kernels(table, rlc, options, without):
+    """What rlc profile tells: launches per iteration, the device's memory, and how far each kernel is from the device's limits."""
+    rows = {name: rest for name, *rest in WORKLOADS}
+    for name, (unit, count) in PROFILED.items():
+        program, params, doubled, _ = rows[name]
+        path = ROOT / program
+        if without or not path.exists():
+            for what in (f"launches per {unit}", "device memory", "kernels"):
+                table.missing(f"{name}: {what}", without or "the program is not here")
+            continue
+        params = small(program, params) if options.tiny else params
+        try:
+            more = params | {doubled: 2 * params[doubled]}
+            once, twice = profile_of(rlc, path, params), profile_of(rlc, path, more)
+        except (RuntimeError, subprocess.TimeoutExpired) as error:
+            table.add(f"{name}: kernels", str(error)[:120], False)
+            continue
+        launches = [sum(row.get("launched", 0) for row in rows) for rows in (once, twice)]
+        table.add(f"{name}: launches per {unit}", f"{(launches[1] - launches[0]) / (count(more) - count(params)):.3g}")
+        memory = next(row for row in once if "planned bytes" in row)
+        table.add(f"{name}: device memory", f"{memory['planned bytes'] / 1e6:.4g} MB planned, {memory['taken bytes'] / 1e6:.4g} MB taken")
+        timed = sorted((row for row in once if "flops" in row), key=lambda row: -row["seconds"])
+        whole = sum(row["seconds"] for row in timed)
+        for row in timed[:MOST_KERNELS]:
+            table.add(f"{name}: {row['kernel'].split(',')[0]}", f"{100 * row['seconds'] / whole:.2g} % of the kernels' time; arithmetic {row['of the FMA peak']}, memory {row[MEMORY]}")
 
 
 def limited(rlc, path, params, share):
@@ -143,11 +222,14 @@ def limited(rlc, path, params, share):
     return ["--memory-limit", str(int(float(need[1]) * {"bytes": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}[need[2]] * share))]
 
 
+def small(program, params):
+    return {key: min(value, TINY[key]) if key in TINY else value for key, value in params.items()} | TINY_MORE.get(program, {})
+
+
 def workloads(table, rlc, repeats, tiny, without):
     for name, program, params, doubled, work in WORKLOADS:
         path = ROOT / program
-        if tiny:
-            params = {key: min(value, TINY[key]) if key in TINY else value for key, value in params.items()} | TINY_MORE.get(program, {})
+        params = small(program, params) if tiny else params
         if without or not path.exists():
             table.missing(name, without or "the program is not here")
             continue
@@ -206,7 +288,7 @@ def peer(table, row, command, tiny):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rlc", default=None)
-    parser.add_argument("--quick", action="store_true", help="a part of the conformance programs, one run of each workload")
+    parser.add_argument("--quick", action="store_true", help="a part of the conformance programs and of what is learned, one run of each workload")
     parser.add_argument("--tiny", action="store_true", help="next to no work in each row: shows that all of it runs, and measures nothing")
     options = parser.parse_args()
     rlc = options.rlc or next((p for p in (ROOT / "rlc", ROOT / "build/release/rlc", ROOT / "build/ci/rlc") if p.exists()), None)
@@ -224,8 +306,9 @@ def main():
         table.missing("conformance, gpu", without)
     else:
         conformance(table, rlc, "gpu", options)
-    learning(table, rlc, options.tiny, without)
-    sanitizer(table, rlc, without)
+    learning(table, rlc, options, without)
+    sanitizer(table, rlc, options, without)
+    kernels(table, rlc, options, without)
     workloads(table, rlc, 1 if options.quick or options.tiny else 3, options.tiny, without)
     peers(table, options.tiny, without)
     print(f"\n{table.failed} failed" if table.failed else "\neverything that ran was right")

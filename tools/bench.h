@@ -22,9 +22,10 @@ struct BenchSettings {
   std::string stdlib;    // --stdlib
   std::string filter;    // only rows whose name contains it
   bool json = false;
-  int seeds = 10;          // of each learning run
-  int together = 10;       // learning: seeds in one run, at most
-  bool shortRuns = false;  // learning: whether everything still learns, in seconds each
+  int seeds = 10;              // of each learning run
+  int together = 10;           // learning: seeds in one run, at most
+  std::string device = "cpu";  // learning
+  bool shortRuns = false;      // learning: whether everything still learns, in seconds each
 };
 
 // Rows under a heading, as Markdown or as a JSON object a row; a row appears when it is measured.

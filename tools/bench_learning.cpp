@@ -48,6 +48,7 @@ LearningResults train(const BenchSettings& settings, const Places& places, const
   for (const std::string& assignment : training.set) results.command += " " + assignment;
   results.command += (training.seeds.empty() ? " --seed 1" : " --seeds " + training.seeds) +
                      " --threads " + std::to_string(settings.threads);
+  if (settings.device != "cpu") results.command += " --device " + settings.device;
 
   const auto start = std::chrono::steady_clock::now();
   const auto loaded = loadProgram(options);
@@ -62,7 +63,8 @@ LearningResults train(const BenchSettings& settings, const Places& places, const
   LearningReports reports(row.metric);
   runtime::RunControl control;
   control.stop = interrupted;
-  const RunSummary run = makeDevice("cpu", loaded->program->graph, device)->run(reports, control);
+  const RunSummary run =
+      makeDevice(settings.device, loaded->program->graph, device)->run(reports, control);
   if (run.end == runtime::RunEnd::Stopped) throw Interrupted();
   results.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   results.seeds = reports.seeds();

@@ -130,6 +130,10 @@ void addBenchCommand(CLI::App& app, int& status) {
           "learning: how many seeds a run trains at most (default: all that memory allows)")
       ->type_name("N")
       ->take_last();
+  command->add_option("--device", options->settings.device, "learning: what trains (default: cpu)")
+      ->check(CLI::IsMember({"cpu", "gpu"}))
+      ->type_name("cpu|gpu")
+      ->take_last();
   command->add_flag("--short", options->settings.shortRuns,
                     "learning: short runs, which fail when an algorithm stops learning");
   command->add_flag("--json", options->settings.json, "as JSON, an object a row");

@@ -25,10 +25,6 @@ namespace rlc::tools {
 
 namespace {
 
-struct Peaks {
-  double flops = 0, bytes = 0;  // in a second; 0: not known
-};
-
 std::string shareOf(double rate, double peak) {
   return peak > 0 ? digits(100 * rate / peak, 2) + " %" : "not known";
 }
@@ -90,6 +86,9 @@ void addLines(const loops::WorkCount& count, const loops::Stmt& stmt,
 struct Part {
   std::string name, lines;
   loops::Work work;
+  double peakFlops = 0;   // in a second; 0: not known
+  std::string limit;      // of its arithmetic, where that is not FMA of f32
+  int64_t launches = -1;  // of a kernel
 };
 
 // The lines that ask for most, in their order: "ppo.rl:12, 15, nn.rl:30".
@@ -114,14 +113,22 @@ std::string linesOf(const loops::WorkCount& count, const std::vector<const loops
 
 // `what` they are is the heading of the first column.
 void showParts(const std::string& what, const std::vector<Part>& parts,
-               const std::vector<double>& seconds, double total, const Peaks& peaks,
+               const std::vector<double>& seconds, double total, double peakBytes,
                const ProfileOptions& options) {
   BenchSettings settings;
   settings.json = options.json;
+  std::vector<std::string> columns = {what,
+                                      "lines",
+                                      "time",
+                                      "of the run",
+                                      "arithmetic",
+                                      "of the FMA peak",
+                                      "loads and stores",
+                                      "of the memory's rate"};
+  const bool launched = !parts.empty() && parts.front().launches >= 0;
+  if (launched) columns.push_back("launches");
   BenchTable table(std::cout, settings,
-                   options.program.file + ": " + digits(total * 1e3, 3) + " ms",
-                   {what, "lines", "time", "of the run", "arithmetic", "of the FMA peak",
-                    "loads and stores", "of the memory's rate"});
+                   options.program.file + ": " + digits(total * 1e3, 3) + " ms", columns);
   std::vector<size_t> order;
   double inside = 0;
   for (size_t k = 0; k < std::min(parts.size(), seconds.size()); ++k) {
@@ -141,44 +148,78 @@ void showParts(const std::string& what, const std::vector<Part>& parts,
     const loops::Work& work = parts[k].work;
     const double flops = work.flops / seconds[k],
                  bytes = (work.loadBytes + work.storeBytes) / seconds[k];
-    table.row(
-        {parts[k].name, parts[k].lines, digits(seconds[k] * 1e3, 3) + " ms",
-         digits(100 * seconds[k] / total, 2) + " %", sureness(work) + withPrefix(flops) + "FLOP/s",
-         shareOf(flops, peaks.flops), withPrefix(bytes) + "B/s", shareOfMemory(bytes, peaks.bytes)},
-        {{"seconds", seconds[k]},
-         {"flops", work.flops},
-         {"bytes", work.loadBytes + work.storeBytes}});
+    std::vector<std::string> cells = {parts[k].name,
+                                      parts[k].lines,
+                                      digits(seconds[k] * 1e3, 3) + " ms",
+                                      digits(100 * seconds[k] / total, 2) + " %",
+                                      sureness(work) + withPrefix(flops) + "FLOP/s",
+                                      shareOf(flops, parts[k].peakFlops) + parts[k].limit,
+                                      withPrefix(bytes) + "B/s",
+                                      shareOfMemory(bytes, peakBytes)};
+    std::vector<std::pair<std::string, double>> numbers = {
+        {"seconds", seconds[k]},
+        {"flops", work.flops},
+        {"bytes", work.loadBytes + work.storeBytes}};
+    if (launched) {
+      cells.push_back(std::to_string(parts[k].launches));
+      numbers.emplace_back("launched", parts[k].launches);
+    }
+    table.row(cells, numbers);
   }
   const auto timeOnly = [&](const std::string& name, double time) {
-    table.row({name, "", digits(time * 1e3, 3) + " ms", digits(100 * time / total, 2) + " %", "",
-               "", "", ""},
-              {{"seconds", time}});
+    std::vector<std::string> cells(columns.size());
+    cells[0] = name;
+    cells[2] = digits(time * 1e3, 3) + " ms";
+    cells[3] = digits(100 * time / total, 2) + " %";
+    table.row(cells, {{"seconds", time}});
   };
   if (smaller > 0) timeOnly(std::to_string(smaller) + " smaller ones", small);
   timeOnly("between them", total - inside);
 }
 
 std::vector<Part> regionsOf(const native::NativeProgram& native,
-                            const diagnostics::SourceMap& sources) {
+                            const diagnostics::SourceMap& sources, double peakFlops) {
   const loops::Program& program = native.lowered().program;
   const loops::WorkCount count(program);
   std::vector<Part> parts;
   for (const loops::Stmt* region : loops::regionsOf(program))
-    parts.push_back({nameOf(*region), linesOf(count, {region}, sources), count.of(*region)});
+    parts.push_back(
+        {nameOf(*region), linesOf(count, {region}, sources), count.of(*region), peakFlops, "", -1});
   return parts;
 }
 
-std::vector<Part> kernelsOf(const gpu::KernelsFacts& facts, const diagnostics::SourceMap& sources) {
+// `launches`: of each kernel.
+std::vector<Part> kernelsOf(const gpu::KernelsFacts& facts, const std::vector<int64_t>& launches,
+                            const diagnostics::SourceMap& sources) {
   const loops::WorkCount count(*facts.program);
   std::vector<Part> parts;
-  for (const gpu::KernelFacts& kernel : facts.kernels) {
-    Part part{kernel.name + ", " + std::to_string(kernel.registers) + " registers",
-              linesOf(count, kernel.parts, sources),
-              {}};
+  for (size_t k = 0; k < facts.kernels.size(); ++k) {
+    const gpu::KernelFacts& kernel = facts.kernels[k];
+    Part part;
+    part.name = kernel.name + ", " + std::to_string(kernel.registers) + " registers";
+    part.lines = linesOf(count, kernel.parts, sources);
+    part.peakFlops = facts.peakFlops;
+    part.launches = launches.at(k);
     for (const loops::Stmt* stmt : kernel.parts) part.work += count.of(*stmt);
+    part.work += kernel.launchWork.times(static_cast<double>(part.launches));
+    if (kernel.tensorCores) {
+      const bool half = *kernel.tensorCores == DType::F32;
+      part.peakFlops = facts.peakTensorFlops / (half ? 2 : 1);
+      part.limit = half ? " (tensor cores, tf32)" : " (tensor cores, bf16)";
+    }
     parts.push_back(std::move(part));
   }
   return parts;
+}
+
+void showMemory(const runtime::DeviceUse& use, bool json) {
+  if (json)
+    std::cout << "{\"planned bytes\": " << use.plannedBytes
+              << ", \"taken bytes\": " << use.takenBytes << "}\n";
+  else
+    std::cout << "\nthe device's memory: " << withPrefix(static_cast<double>(use.plannedBytes))
+              << "B planned, " << withPrefix(static_cast<double>(use.takenBytes))
+              << "B less are free (the kernels' code among them, and what other programs took)\n";
 }
 
 int profile(const ProfileOptions& options) {
@@ -220,6 +261,8 @@ int profile(const ProfileOptions& options) {
   run.findNan = false;
   std::vector<double> seconds;
   run.regionSeconds = &seconds;
+  runtime::DeviceUse use;
+  run.deviceUse = &use;
   Silence output;
   const auto start = std::chrono::steady_clock::now();
   try {
@@ -233,12 +276,13 @@ int profile(const ProfileOptions& options) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (onGpu) {
     const gpu::KernelsFacts facts = gpu::kernelsOf(native.machine());
-    showParts("kernel", kernelsOf(facts, loaded->sources), seconds, total,
-              {facts.peakFlops, facts.peakBytes}, options);
+    showParts("kernel", kernelsOf(facts, use.launches, loaded->sources), seconds, total,
+              facts.peakBytes, options);
+    showMemory(use, options.json);
   } else {
     const MachinePeaks& peaks = machinePeaks(threads);
-    showParts("region", regionsOf(native, loaded->sources), seconds, total,
-              {peaks.flops, peaks.bytes}, options);
+    showParts("region", regionsOf(native, loaded->sources, peaks.flops), seconds, total,
+              peaks.bytes, options);
   }
   return kOk;
 }

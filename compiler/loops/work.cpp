@@ -11,6 +11,10 @@ Work& Work::operator+=(const Work& other) {
   return *this;
 }
 
+Work Work::times(double count) const {
+  return {flops * count, loadBytes * count, storeBytes * count, doubtfulFlops * count, exact};
+}
+
 namespace {
 
 bool isArithmetic(ScalarOp op) {
@@ -61,11 +65,9 @@ Work WorkCount::of(const Stmt& part) const {
   const auto found = runs_.find(&part);
   if (found == runs_.end()) return work;
   const Count& count = found->second;
-  Work own = once(part);
-  own.doubtfulFlops = own.flops * count.doubtful;
-  own.flops *= count.times;
-  own.loadBytes *= count.times;
-  own.storeBytes *= count.times;
+  const Work each = once(part);
+  Work own = each.times(count.times);
+  own.doubtfulFlops = each.flops * count.doubtful;
   own.exact = count.exact;
   return work += own;
 }

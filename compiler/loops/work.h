@@ -15,6 +15,7 @@ struct Work {
   bool exact = true;  // false: a loop's bounds depend on data, and it was counted as one iteration
 
   Work& operator+=(const Work& other);
+  Work times(double count) const;
 };
 
 // The work of a program and of its parts, over the whole run; the program stays as it is meanwhile.

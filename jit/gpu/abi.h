@@ -17,14 +17,17 @@ struct DeviceFault {
   int64_t coordinates[32] = {};
 };
 
-constexpr int kMostTransfers = 8;  // of a kernel
+constexpr int kMostTransfers = 8;      // of a kernel
+constexpr size_t kMostGivenLoops = 8;  // of a kernel
 
 struct DeviceRun {
   CUdeviceptr arena = 0, swapped = 0, parameters = 0, scratch = 0, frame = 0, fault = 0, stop = 0;
   uint64_t seed = 0;
   int64_t firstBlock = 0;
   CUdeviceptr copies[kMostTransfers] = {};
+  int64_t loops[kMostGivenLoops] = {};
+  uint64_t given = 0;
 };
-static_assert(sizeof(DeviceRun) == 72 + 8 * kMostTransfers);
+static_assert(sizeof(DeviceRun) == 80 + 8 * (kMostTransfers + kMostGivenLoops));
 
 }  // namespace rlc::gpu

@@ -23,6 +23,8 @@ class Blas {
   // product's turn comes.
   void multiply(const Product& product, CUdeviceptr matrices) const;
 
+  size_t workspaceBytes() const { return workspace_.size(); }
+
  private:
   void check(int status, const char* what) const;
 

@@ -124,6 +124,7 @@ Device::Device() : api_(cuda()) {
                       ", and rlc needs 7.5 or later; --device cpu runs the program without it");
   check(api_.cuDevicePrimaryCtxRetain(&context_, device_), "making a context on the GPU");
   makeCurrent();
+  freeAtFirst_ = freeBytes();
 }
 
 Device::~Device() {
@@ -153,6 +154,17 @@ double Device::peakFlops() const {
   return 2.0 * lanes * processors_ * 1e3 * attribute(kClock);
 }
 
+// Dense products with sums in f32, of a processor in a clock, by NVIDIA's data sheets.
+double Device::peakTensorFlops() const {
+  const int flops = capability_ == 80                          ? 2048
+                    : capability_ == 86 || capability_ == 89   ? 512
+                    : capability_ == 90                        ? 4096
+                    : capability_ == 100 || capability_ == 103 ? 8192
+                    : capability_ == 120                       ? 512
+                                                               : 0;
+  return 1e3 * flops * processors_ * attribute(kClock);
+}
+
 double Device::peakBytes() const {
   return 2.0 * 1e3 * attribute(kMemoryClock) * attribute(kBusWidth) / 8;
 }
@@ -178,6 +190,19 @@ DeviceBytes::DeviceBytes(const Device& device, size_t bytes, const std::string& 
 }
 
 DeviceBytes::~DeviceBytes() { device_.api().cuMemFree_v2(pointer_); }
+
+DeviceEvent::DeviceEvent(const Device& device, unsigned flags) : device_(device) {
+  device.check(device.api().cuEventCreate(&event_, flags), "making an event");
+}
+
+DeviceEvent::~DeviceEvent() { device_.api().cuEventDestroy_v2(event_); }
+
+DeviceStream::DeviceStream(const Device& device) : device_(device) {
+  constexpr unsigned kNonBlocking = 1;
+  device.check(device.api().cuStreamCreate(&stream_, kNonBlocking), "making a stream");
+}
+
+DeviceStream::~DeviceStream() { device_.api().cuStreamDestroy_v2(stream_); }
 
 PinnedBytes::PinnedBytes(const Device& device, size_t bytes)
     : device_(device), size_(std::max<size_t>(bytes, 64)) {

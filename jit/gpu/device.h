@@ -27,11 +27,13 @@ class Device {
   int driverMajor() const { return driverVersion_ / 1000; }
   int mostThreads() const { return mostThreads_; }  // of a block
   int processors() const { return processors_; }
-  // What its clocks allow in a second: FMA of f32 outside tensor cores (two operations each), and
-  // bytes of its memory. 0: the driver does not say.
+  // What its clocks allow in a second: FMA of f32 outside tensor cores (two operations each), those
+  // of tensor cores with bf16 (tf32 has half of that), and bytes of its memory. 0: not known.
   double peakFlops() const;
+  double peakTensorFlops() const;
   double peakBytes() const;
   size_t freeBytes() const;
+  size_t freeAtFirst() const { return freeAtFirst_; }  // when the context had been made
   size_t totalBytes() const { return totalBytes_; }
 
  private:
@@ -42,7 +44,7 @@ class Device {
   CUcontext context_ = nullptr;
   std::string name_;
   int capability_ = 0, driverVersion_ = 0, mostThreads_ = 0, processors_ = 0;
-  size_t totalBytes_ = 0;
+  size_t totalBytes_ = 0, freeAtFirst_ = 0;
 };
 
 // Memory of the device.
@@ -59,6 +61,35 @@ class DeviceBytes {
   const Device& device_;
   CUdeviceptr pointer_ = 0;
   size_t size_ = 0;
+};
+
+// A point in a stream's work. `flags`: cuda.h's; most events tell no times.
+class DeviceEvent {
+ public:
+  static constexpr unsigned kTimed = 0, kUntimed = 2;
+  explicit DeviceEvent(const Device& device, unsigned flags = kUntimed);
+  ~DeviceEvent();
+  DeviceEvent(const DeviceEvent&) = delete;
+  DeviceEvent& operator=(const DeviceEvent&) = delete;
+  operator CUevent() const { return event_; }
+
+ private:
+  const Device& device_;
+  CUevent event_ = nullptr;
+};
+
+// Work in its order, beside other streams'.
+class DeviceStream {
+ public:
+  explicit DeviceStream(const Device& device);
+  ~DeviceStream();
+  DeviceStream(const DeviceStream&) = delete;
+  DeviceStream& operator=(const DeviceStream&) = delete;
+  operator CUstream() const { return stream_; }
+
+ private:
+  const Device& device_;
+  CUstream stream_ = nullptr;
 };
 
 // Memory of the host that the device reads and writes.

@@ -4,15 +4,14 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
-#include <deque>
-#include <functional>
-#include <map>
+#include <set>
 #include <thread>
 
 #include "compiler/diagnostics/internal_error.h"
 #include "jit/gpu/abi.h"
+#include "jit/gpu/graphs.h"
 #include "jit/gpu/host_values.h"
-#include "jit/gpu/recording.h"
+#include "jit/gpu/points.h"
 #include "jit/gpu/stopwatch.h"
 #include "jit/gpu/swapping.h"
 
@@ -27,24 +26,7 @@ using runtime::ByteRange;
 using runtime::Outcome;
 
 constexpr int kNotReady = 600;
-constexpr size_t kMostPending = 64;    // emitted points that the host has not read yet
 constexpr int64_t kFewestRepeats = 3;  // of a loop whose body is worth a graph
-
-// Points of a sink on their way to the host.
-struct Pending {
-  int sink = -1;
-  std::vector<int64_t> at;
-  std::vector<ByteRange> ranges;
-  std::vector<size_t> places;          // of the ranges in `bytes`
-  std::unique_ptr<PinnedBytes> bytes;  // the fault's state, then the ranges
-  CUevent arrived = nullptr;
-};
-
-// Kernels that run in the same order each time that their loop comes around.
-struct Captured {
-  CUgraph graph = nullptr;
-  CUgraphExec executable = nullptr;
-};
 
 class GpuExecution : public runtime::Execution, public runtime::ArenaView {
  public:
@@ -63,9 +45,11 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
         frame_(device, static_cast<size_t>(module.frameSlots) * 8, "variables"),
         parameters_(device, static_cast<size_t>(module.program->parameterBytes), "params"),
         fault_(device, sizeof(DeviceFault), "the state of the run"),
-        stop_(device, 64) {
-    constexpr unsigned kNonBlocking = 1;
-    check(api_.cuStreamCreate(&stream_, kNonBlocking), "making a stream");
+        stop_(device, 64),
+        stream_(device),
+        done_(device),
+        graphs_(device, stream_),
+        points_(device, stream_) {
     std::memset(stop_.data(), 0, stop_.size());
     if (std::any_of(module.kernels.begin(), module.kernels.end(),
                     [](const Kernel& kernel) { return kernel.product.has_value(); }))
@@ -76,44 +60,22 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     hostVariables_.resize(module.frameSlot.size());
   }
 
-  ~GpuExecution() override {
-    for (auto& [steps, graphs] : graphs_) {
-      for (auto& [launches, captured] : graphs) {
-        if (captured.executable != nullptr) api_.cuGraphExecDestroy(captured.executable);
-        if (captured.graph != nullptr) api_.cuGraphDestroy(captured.graph);
-      }
-    }
-    for (Pending& pending : pending_) free_.push_back(std::move(pending));
-    for (Pending& slot : free_)
-      if (slot.arrived != nullptr) api_.cuEventDestroy_v2(slot.arrived);
-    if (done_ != nullptr) api_.cuEventDestroy_v2(done_);
-    blas_.reset();
-    swapping_.reset();
-    api_.cuStreamDestroy_v2(stream_);
-  }
-
   const runtime::ArenaView& arena() const override { return *this; }
 
   Outcome run(const runtime::RunRequest& request) override {
     request_ = &request;
-    run_ = {arena_.at(),
-            swapped_.onDevice(),
-            parameters_.at(),
-            scratch_.at(),
-            frame_.at(),
-            fault_.at(),
-            stop_.onDevice(),
-            request.seed,
-            0,
-            {}};
+    run_ = {arena_.at(), swapped_.onDevice(), parameters_.at(), scratch_.at(),
+            frame_.at(), fault_.at(),         stop_.onDevice(), request.seed};
     stopwatch_.reset();
     if (request.regionSeconds != nullptr) {
       request.regionSeconds->assign(module_.kernels.size(), 0.0);
       stopwatch_ = std::make_unique<Stopwatch>(device_);
     }
+    if (request.deviceUse != nullptr)
+      *request.deviceUse = {
+          std::vector<int64_t>(module_.kernels.size()), plannedBytes(),
+          static_cast<int64_t>(device_.freeAtFirst()) - static_cast<int64_t>(device_.freeBytes())};
     const DeviceFault none;
-    constexpr unsigned kNoTiming = 2;
-    if (done_ == nullptr) check(api_.cuEventCreate(&done_, kNoTiming), "making an event");
     if (program_.parameterBytes > 0)
       check(api_.cuMemcpyHtoDAsync_v2(parameters_.at(), request.parameters.data(),
                                       static_cast<size_t>(program_.parameterBytes), stream_),
@@ -130,13 +92,8 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
   // While a point is being delivered, what was fetched for it; otherwise the device's memory as it
   // is.
   const std::byte* bytes(const ByteRange& range) const override {
-    if (delivering_ != nullptr) {
-      for (size_t k = 0; k < delivering_->ranges.size(); ++k) {
-        const ByteRange& have = delivering_->ranges[k];
-        if (range.offset >= have.offset && range.offset + range.size <= have.offset + have.size)
-          return delivering_->bytes->data() + delivering_->places[k] + (range.offset - have.offset);
-      }
-    }
+    if (delivering_ != nullptr)
+      if (const std::byte* fetched = delivering_->find(range)) return fetched;
     fetched_.resize(static_cast<size_t>(std::max<int64_t>(range.size, 8)));
     fetch(fetched_.data(), place(range.offset), static_cast<size_t>(range.size));
     return fetched_.data();
@@ -189,6 +146,15 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     if (bytes == 0) return;
     check(api_.cuMemcpyDtoHAsync_v2(to, from, bytes, stream_), "reading results");
     synchronize();
+  }
+
+  // All that is allocated on the device: of the program's own, and cuBLAS's workspace.
+  int64_t plannedBytes() const {
+    size_t bytes =
+        arena_.size() + scratch_.size() + frame_.size() + parameters_.size() + fault_.size();
+    if (blas_) bytes += blas_->workspaceBytes();
+    if (swapping_) bytes += swapping_->bytes();
+    return static_cast<int64_t>(bytes);
   }
 
   // ---- what the host knows ----------------------------------------------------------------------
@@ -291,14 +257,37 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
 
   std::optional<int64_t>& known(VarId var) { return hostVariables_[static_cast<size_t>(var)]; }
 
-  void setVariable(VarId var, int64_t value) {
+  // No value: its loop is over. Launches take it with them; the frame gets it for graphs.
+  void setVariable(VarId var, std::optional<int64_t> value) {
     known(var) = value;
-    int slot = module_.frameSlot[static_cast<size_t>(var)];
-    if (slot < 0) return;
-    CUdeviceptr frame = frame_.at();
-    void* arguments[] = {&frame, &slot, &value};
-    check(api_.cuLaunchKernel(set_, 1, 1, 1, 1, 1, 1, 0, stream_, arguments, nullptr),
-          "starting a kernel");
+    if (module_.frameSlot[static_cast<size_t>(var)] >= 0)
+      (capturing_ ? inGraph_ : behind_).insert(var);
+  }
+
+  // Before a graph: what its kernels read of the loops around it.
+  void bringFrame() {
+    for (VarId var : behind_) {
+      if (!known(var)) continue;
+      int64_t value = *known(var);
+      int slot = module_.frameSlot[static_cast<size_t>(var)];
+      CUdeviceptr frame = frame_.at();
+      void* arguments[] = {&frame, &slot, &value};
+      check(api_.cuLaunchKernel(set_, 1, 1, 1, 1, 1, 1, 0, stream_, arguments, nullptr),
+            "starting a kernel");
+    }
+    behind_.clear();
+  }
+
+  // A graph's launches are the same each time: they know of the loops inside of it alone.
+  void giveLoops(const Kernel& kernel) {
+    run_.given = 0;
+    if (kernel.loops.size() > kMostGivenLoops) bringFrame();
+    for (size_t k = 0; k < std::min(kernel.loops.size(), kMostGivenLoops); ++k) {
+      const auto& value = known(kernel.loops[k]);
+      if (!value || (capturing_ && inGraph_.count(kernel.loops[k]) == 0)) continue;
+      run_.loops[k] = *value;
+      run_.given |= uint64_t{1} << k;
+    }
   }
 
   // How many blocks the kernel's launch has now; 0: it would do nothing.
@@ -312,12 +301,15 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
         std::max<int64_t>(1, (trip + kernel.perBlock - 1) / kernel.perBlock));
   }
 
-  void launch(int number, unsigned blocks) {
+  // Copies of tensors are not part of the kernel's time.
+  void launch(int number, unsigned blocks, Stopwatch* stopwatch = nullptr) {
     const Kernel& kernel = module_.kernels[static_cast<size_t>(number)];
     if (kernel.reachesHost) settle();
     if (!kernel.transfers.empty()) copyIn(kernel);
     const unsigned most =
         kernel.blocksAtATime > 0 ? static_cast<unsigned>(kernel.blocksAtATime) : blocks;
+    giveLoops(kernel);
+    if (stopwatch != nullptr) stopwatch->start(stream_);
     for (unsigned first = 0; first < blocks; first += most) {
       run_.firstBlock = first;
       void* arguments[] = {&run_};
@@ -329,15 +321,17 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
     run_.firstBlock = 0;
     if (kernel.product)
       blas_->multiply(*kernel.product, frame_.at(static_cast<size_t>(kernel.product->slot) * 8));
+    if (stopwatch != nullptr) stopwatch->stop(stream_);
     if (!kernel.transfers.empty()) swapping_->copyBack();
     if (kernel.reachesHost) settle();
   }
 
   void launchTimed(int number, unsigned blocks) {
-    stopwatch_->start(stream_);
-    launch(number, blocks);
-    wait(stopwatch_->stop(stream_));
+    launch(number, blocks, stopwatch_.get());
+    wait(stopwatch_->end());
     (*request_->regionSeconds)[static_cast<size_t>(number)] += stopwatch_->seconds();
+    if (request_->deviceUse != nullptr)
+      ++request_->deviceUse->launches[static_cast<size_t>(number)];
   }
 
   // The kernel addresses each copy as if it were all of its tensor.
@@ -362,115 +356,75 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
   // ---- graphs -----------------------------------------------------------------------------------
 
   // A graph has the launches that take place now, by what the loops around it say. False where they
-  // are others too often: then they are started one by one.
+  // have to be started one by one.
   bool replay(const std::vector<Step>& steps, size_t first, size_t count) {
-    constexpr size_t kMostGraphs = 8;  // of the same steps
     launches_.clear();
     for (size_t k = first; k < first + count; ++k)
       forEachLaunch(
-          steps[k], [&](VarId var, int64_t value) { known(var) = value; },
+          steps[k], [&](VarId var, std::optional<int64_t> value) { known(var) = value; },
           [&](int kernel) { launches_.push_back(blocksOf(kernel)); });
-    auto& graphs = graphs_[&steps[first]];
-    if (graphs.size() == kMostGraphs && graphs.count(launches_) == 0) return false;
-    Captured& captured = graphs[launches_];
-    if (captured.executable == nullptr) {
-      if (swapping_) swapping_->beginGraph();
-      constexpr int kRelaxed = 2;
-      check(api_.cuStreamBeginCapture_v2(stream_, kRelaxed), "recording an iteration");
-      capturing_ = true;
-      auto blocks = launches_.begin();
-      for (size_t k = first; k < first + count; ++k)
-        forEachLaunch(
-            steps[k], [&](VarId var, int64_t value) { setVariable(var, value); },
-            [&](int kernel) {
-              if (*blocks > 0) launch(kernel, *blocks);
-              ++blocks;
-            });
-      capturing_ = false;
-      if (swapping_) swapping_->endGraph();
-      check(api_.cuStreamEndCapture(stream_, &captured.graph), "recording an iteration");
-      check(api_.cuGraphInstantiateWithFlags(&captured.executable, captured.graph, 0),
-            "preparing an iteration");
+    CUgraphExec graph = graphs_.find(steps[first], launches_);
+    if (graph == nullptr) {
+      if (graphs_.full(steps[first])) return false;
+      graph = record(steps, first, count);
     }
     settle();
-    check(api_.cuGraphLaunch(captured.executable, stream_), "starting an iteration");
+    bringFrame();
+    check(api_.cuGraphLaunch(graph, stream_), "starting an iteration");
     return true;
   }
 
-  // The launches of a step that a graph can have, in order, and what its loops' variables are then.
-  template <typename Begin, typename Launch>
-  void forEachLaunch(const Step& step, const Begin& begin, const Launch& launch) {
-    if (step.kind == Step::Kind::Launch) return launch(step.kernel);
-    const loops::Stmt& stmt = *step.statement;
-    const int64_t lo = *evaluate(stmt.lo, {}), hi = *evaluate(stmt.hi, {});
-    for (int64_t n = 0; n < hi - lo; ++n) {
-      begin(stmt.var, stmt.descending ? hi - 1 - n : lo + n);
-      for (const Step& inner : step.body) forEachLaunch(inner, begin, launch);
-    }
-    known(stmt.var).reset();
+  CUgraphExec record(const std::vector<Step>& steps, size_t first, size_t count) {
+    if (swapping_) swapping_->beginGraph();
+    graphs_.begin();
+    capturing_ = true;
+    inGraph_.clear();
+    auto blocks = launches_.begin();
+    for (size_t k = first; k < first + count; ++k)
+      forEachLaunch(
+          steps[k], [&](VarId var, std::optional<int64_t> value) { setVariable(var, value); },
+          [&](int kernel) {
+            if (*blocks > 0) launch(kernel, *blocks);
+            ++blocks;
+          });
+    capturing_ = false;
+    if (swapping_) swapping_->endGraph();
+    return graphs_.end(steps[first], launches_);
   }
 
   // ---- points of sinks --------------------------------------------------------------------------
 
   void emit(const loops::Stmt& stmt) {
-    if (pending_.size() >= kMostPending) deliver();
-    Pending pending;
-    if (!free_.empty()) {
-      pending = std::move(free_.back());
-      free_.pop_back();
-    }
-    pending.sink = stmt.sink;
-    pending.at.clear();
-    for (const Expr& arg : stmt.args) pending.at.push_back(demand(arg));
-    pending.ranges =
-        request_->reads ? request_->reads(stmt.sink, pending.at) : std::vector<ByteRange>();
-    pending.places.clear();
-    size_t size = 16;
-    for (ByteRange& range : pending.ranges) {
+    if (points_.full()) deliver();
+    std::vector<int64_t> at;
+    for (const Expr& arg : stmt.args) at.push_back(demand(arg));
+    std::vector<ByteRange> ranges;
+    if (request_->reads) ranges = request_->reads(stmt.sink, at);
+    for (ByteRange& range : ranges) {
       range.offset = std::clamp<int64_t>(range.offset, 0, program_.arenaBytes);
       range.size = std::clamp<int64_t>(range.size, 0, program_.arenaBytes - range.offset);
-      pending.places.push_back(size);
-      size += (static_cast<size_t>(range.size) + 15) / 16 * 16;
     }
-    if (!pending.bytes || pending.bytes->size() < size)
-      pending.bytes = std::make_unique<PinnedBytes>(device_, size);
-    constexpr unsigned kNoTiming = 2;
-    if (pending.arrived == nullptr)
-      check(api_.cuEventCreate(&pending.arrived, kNoTiming), "making an event");
-    check(api_.cuMemcpyDtoHAsync_v2(pending.bytes->data(), fault_.at(), 4, stream_),
-          "reading results");
-    for (size_t k = 0; k < pending.ranges.size(); ++k)
-      if (pending.ranges[k].size > 0)
-        check(api_.cuMemcpyDtoHAsync_v2(pending.bytes->data() + pending.places[k],
-                                        place(pending.ranges[k].offset),
-                                        static_cast<size_t>(pending.ranges[k].size), stream_),
-              "reading results");
-    check(api_.cuEventRecord(pending.arrived, stream_), "reading results");
-    pending_.push_back(std::move(pending));
+    points_.fetch(stmt.sink, std::move(at), std::move(ranges), fault_.at(),
+                  [&](int64_t offset) { return place(offset); });
     deliverReady();
   }
 
   void deliverReady() {
-    while (!pending_.empty() && api_.cuEventQuery(pending_.front().arrived) == 0) deliver();
+    while (!points_.empty() && api_.cuEventQuery(points_.arrived()) == 0) deliver();
   }
 
   void deliverAll() {
-    while (!pending_.empty()) deliver();
+    while (!points_.empty()) deliver();
   }
 
-  // The oldest point. What comes after a fault is not what the program says.
   void deliver() {
-    wait(pending_.front().arrived);
-    free_.push_back(std::move(pending_.front()));
-    pending_.pop_front();
-    int32_t state = 0;
-    std::memcpy(&state, free_.back().bytes->data(), sizeof state);
-    if (state != 0 || !request_->emit) return;
+    wait(points_.arrived());
+    const Point& point = points_.take();
+    if (point.behindFault() || !request_->emit) return;
     // Kept apart: the callback may throw.
-    const Pending& point = free_.back();
     struct Delivering {
-      const Pending*& slot;
-      Delivering(const Pending*& s, const Pending* value) : slot(s) { slot = value; }
+      const Point*& slot;
+      Delivering(const Point*& s, const Point* value) : slot(s) { slot = value; }
       ~Delivering() { slot = nullptr; }
     } const delivering(delivering_, &point);
     request_->emit(point.sink, point.at);
@@ -508,20 +462,20 @@ class GpuExecution : public runtime::Execution, public runtime::ArenaView {
   PinnedBytes swapped_;  // the arena's end, where not all of it is on the device
   DeviceBytes scratch_, frame_, parameters_, fault_;
   PinnedBytes stop_;
-  CUstream stream_ = nullptr;
-  CUevent done_ = nullptr;
+  DeviceStream stream_;
+  DeviceEvent done_;
+  Graphs graphs_;
+  Points points_;
   std::unique_ptr<Blas> blas_;            // where there are products for it
   std::unique_ptr<Swapping> swapping_;    // where kernels have copies of what the host has
   std::unique_ptr<Stopwatch> stopwatch_;  // where kernels are timed one by one
   DeviceRun run_;
   const runtime::RunRequest* request_ = nullptr;
   std::vector<std::optional<int64_t>> hostVariables_;  // by VarId: loops that are running
-  // By the first of their steps and the blocks of their launches.
-  std::map<const Step*, std::map<std::vector<unsigned>, Captured>> graphs_;
+  std::set<VarId> behind_;                             // loops whose values the frame has not got
+  std::set<VarId> inGraph_;                            // loops inside of what is being recorded
   std::vector<unsigned> launches_;
-  std::deque<Pending> pending_;
-  std::vector<Pending> free_;
-  const Pending* delivering_ = nullptr;
+  const Point* delivering_ = nullptr;
   mutable std::vector<std::byte> fetched_;
   mutable bool stopped_ = false;
   bool capturing_ = false;

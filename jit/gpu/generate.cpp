@@ -6,6 +6,7 @@
 #include "compiler/loops/guards.h"
 #include "jit/cpu/plan.h"
 #include "jit/cpu/walk.h"
+#include "jit/gpu/abi.h"
 #include "jit/gpu/flatten.h"
 #include "jit/gpu/generator.h"
 #include "jit/gpu/products.h"
@@ -168,16 +169,19 @@ void Generator::writeKernel(int number) {
   chooseTransfers(plan, kernel);
   line("");
   writeHead(plan, kernel);
+  const size_t body = out_.size();
   if (plan.kind == Plan::Kind::Product)
     kernel.product = writeProduct(head);
   else
     writeBody(plan);
   close();
+  kernel.launchWork = combineWork(plan);
+  kernel.tensorCores = tensorCoresOf(kernel, body);
   kernel.barriers = barriers_;
   module_.kernels.push_back(std::move(kernel));
 }
 
-void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
+void Generator::writeHead(const Plan& plan, Kernel& kernel) {
   static const char* const titles[] = {
       "Sequential code with small loops: one block.", "A thread for each iteration.",
       "A block for each iteration.", "Says where the matrices are that a library multiplies next.",
@@ -212,11 +216,16 @@ void Generator::writeHead(const Plan& plan, const Kernel& kernel) {
                       slot = std::to_string(variable(var).slot);
     const bool loop =
         std::find(plan.hostLoops.begin(), plan.hostLoops.end(), var) != plan.hostLoops.end();
-    if (loop)
-      line("const " + counterType(var) + " v" + std::to_string(var) + " = run.frame[" + slot +
-           "];");
-    else
+    if (loop) {
+      const size_t number = kernel.loops.size();
+      const std::string given = number < kMostGivenLoops
+                                    ? "loopValue(run, " + std::to_string(number) + ", " + slot + ")"
+                                    : "run.frame[" + slot + "]";
+      line("const " + counterType(var) + " v" + std::to_string(var) + " = " + given + ";");
+      kernel.loops.push_back(var);
+    } else {
       line(type + "& v" + std::to_string(var) + " = *(" + type + "*)(run.frame + " + slot + ");");
+    }
   }
   if (product) {
     // What follows takes place in any case: of matrices that are there, where its result is not
@@ -410,6 +419,34 @@ void Generator::writeCombine(const Plan& plan) {
          target + "));");
     close();
   }
+}
+
+loops::Work Generator::combineWork(const Plan& plan) const {
+  loops::Work work;
+  if (plan.kind != Plan::Kind::Combine) return work;
+  const auto copies = static_cast<double>(plans_[static_cast<size_t>(plan.of)].mostBlocks);
+  for (const Copy& copy : plan.copies) {
+    const bool local = copy.reduction.buffer < 0;
+    const DType type =
+        local ? variable(copy.reduction.local).type : buffer(copy.reduction.buffer).type;
+    const double elements = static_cast<double>(copy.window.size),
+                 bytes = elements * static_cast<double>(byteSize(type));
+    if (isFloat(type)) work.flops += copies * elements;
+    work.loadBytes += (copies + 1) * bytes;
+    work.storeBytes += bytes;
+  }
+  return work;
+}
+
+// What the kernel's tensor cores multiply, by its text from `body` on, or a library's.
+std::optional<DType> Generator::tensorCoresOf(const Kernel& kernel, size_t body) const {
+  if (!options_.tensorCores) return std::nullopt;
+  if (kernel.product && kernel.product->type == DType::BF16) return DType::BF16;
+  if (kernel.product && kernel.product->type == DType::F32 && options_.roundFactors)
+    return DType::F32;
+  if (out_.find("<TensorBf16", body) != std::string::npos) return DType::BF16;
+  if (out_.find("<Tf32", body) != std::string::npos) return DType::F32;
+  return std::nullopt;
 }
 
 namespace {

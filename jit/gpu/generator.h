@@ -231,11 +231,13 @@ class Generator {
 
   // ---- generate.cpp
   void writeKernel(int number);
-  void writeHead(const Plan& plan, const Kernel& kernel);
+  void writeHead(const Plan& plan, Kernel& kernel);
   void writeBody(const Plan& plan);
   void writeCopyBegin(const Plan& plan);
   void writeRoot(const Plan& plan);
   void writeCombine(const Plan& plan);
+  loops::Work combineWork(const Plan& plan) const;
+  std::optional<DType> tensorCoresOf(const Kernel& kernel, size_t body) const;
   Product writeProduct(const Stmt& call);
   void writeConstants();
   std::string bufferName(BufferId buffer) const;

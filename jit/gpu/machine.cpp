@@ -80,10 +80,15 @@ class GpuMachine : public PlannedMachine {
 
   KernelsFacts facts() const {
     constexpr int kRegisters = 4;
-    KernelsFacts result{module_.program, {}, device_->peakFlops(), device_->peakBytes()};
+    KernelsFacts result{module_.program,
+                        {},
+                        device_->peakFlops(),
+                        device_->peakTensorFlops(),
+                        device_->peakBytes()};
     for (size_t k = 0; k < functions_.size(); ++k) {
       const Kernel& kernel = module_.kernels[k];
-      KernelFacts& facts = result.kernels.emplace_back(KernelFacts{kernel.name, kernel.parts, 0});
+      KernelFacts& facts = result.kernels.emplace_back(
+          KernelFacts{kernel.name, kernel.parts, kernel.launchWork, kernel.tensorCores, 0});
       device_->check(device_->api().cuFuncGetAttribute(&facts.registers, kRegisters, functions_[k]),
                      "asking what the kernel " + kernel.name + " takes");
     }

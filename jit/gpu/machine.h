@@ -40,12 +40,14 @@ std::unique_ptr<runtime::Machine> makeMachine(const loops::Program& program,
 struct KernelFacts {
   std::string name;
   std::vector<const loops::Stmt*> parts;  // of KernelsFacts::program
+  loops::Work launchWork;                 // that each launch does beside them
+  std::optional<DType> tensorCores;       // as Kernel has it
   int registers = 0;                      // of a thread
 };
 struct KernelsFacts {
   std::shared_ptr<const loops::Program> program;
   std::vector<KernelFacts> kernels;
-  double peakFlops = 0, peakBytes = 0;  // of the device, in a second; 0: not known
+  double peakFlops = 0, peakTensorFlops = 0, peakBytes = 0;  // as Device has them
 };
 
 // Of a machine that makeMachine made.

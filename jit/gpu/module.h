@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/loops/ir.h"
+#include "compiler/loops/work.h"
 
 namespace rlc::gpu {
 
@@ -67,6 +67,11 @@ struct Kernel {
   // The host skips the launch where one of these is known to be false; the kernel looks for itself.
   std::vector<loops::Expr> guards;
   std::vector<const loops::Stmt*> parts;  // of the program, whose work it does
+  loops::Work launchWork;                 // and what each launch does beside that
+  std::optional<DType> tensorCores;       // where they compute its products: BF16, or F32: tf32
+  // Of the host, whose values it takes: the first ones from Run::loops, more of them from the
+  // frame.
+  std::vector<loops::VarId> loops;
   bool barriers = false;
   std::vector<Transfer> transfers;  // Run::copies, in this order
   bool reachesHost = false;         // works with tensors in the host's memory where they are

@@ -7,22 +7,12 @@ namespace rlc::gpu {
 
 class Stopwatch {
  public:
-  explicit Stopwatch(const Device& device) : device_(device) {
-    device.check(device.api().cuEventCreate(&began_, 0), "making an event");
-    device.check(device.api().cuEventCreate(&ended_, 0), "making an event");
-  }
-  ~Stopwatch() {
-    if (began_ != nullptr) device_.api().cuEventDestroy_v2(began_);
-    if (ended_ != nullptr) device_.api().cuEventDestroy_v2(ended_);
-  }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
+  explicit Stopwatch(const Device& device)
+      : device_(device), began_(device, DeviceEvent::kTimed), ended_(device, DeviceEvent::kTimed) {}
 
   void start(CUstream stream) { record(began_, stream); }
-  CUevent stop(CUstream stream) {
-    record(ended_, stream);
-    return ended_;
-  }
+  void stop(CUstream stream) { record(ended_, stream); }
+  CUevent end() const { return ended_; }
   // Once the end has been waited for.
   double seconds() const {
     float milliseconds = 0;
@@ -37,7 +27,7 @@ class Stopwatch {
   }
 
   const Device& device_;
-  CUevent began_ = nullptr, ended_ = nullptr;
+  DeviceEvent began_, ended_;
 };
 
 }  // namespace rlc::gpu

@@ -16,25 +16,13 @@ Swapping::Swapping(const Device& device, int64_t bytes, CUstream stream)
     : device_(device),
       api_(device.api()),
       stream_(stream),
+      in_(device),
+      out_(device),
+      begun_(device),
       halfBytes_(static_cast<size_t>(transferHalf(bytes))),
-      memory_(device, 2 * halfBytes_, "copies of tensors") {
-  constexpr unsigned kNonBlocking = 1, kNoTiming = 2;
-  for (CUstream* own : {&in_, &out_}) check(api_.cuStreamCreate(own, kNonBlocking));
-  check(api_.cuEventCreate(&begun_, kNoTiming));
-  for (size_t k : {0, 1}) {
-    halves_[k].at = memory_.at(k * halfBytes_);
-    for (CUevent* event : {&halves_[k].copied, &halves_[k].computed, &halves_[k].returned})
-      check(api_.cuEventCreate(event, kNoTiming));
-  }
-}
-
-Swapping::~Swapping() {
-  for (const Half& half : halves_)
-    for (CUevent event : {half.copied, half.computed, half.returned})
-      if (event != nullptr) api_.cuEventDestroy_v2(event);
-  if (begun_ != nullptr) api_.cuEventDestroy_v2(begun_);
-  for (CUstream own : {in_, out_})
-    if (own != nullptr) api_.cuStreamDestroy_v2(own);
+      memory_(device, 2 * halfBytes_, "copies of tensors"),
+      halves_{Half(device), Half(device)} {
+  for (size_t k : {0, 1}) halves_[k].at = memory_.at(k * halfBytes_);
 }
 
 // What the stream is given from here on waits for what `first` has been given.
@@ -107,7 +95,7 @@ void Swapping::beginGraph() {
 void Swapping::endGraph() {
   settle();
   if (!forked_) return;
-  for (CUstream own : {in_, out_}) follow(stream_, begun_, own);
+  for (const DeviceStream* own : {&in_, &out_}) follow(stream_, begun_, *own);
 }
 
 }  // namespace rlc::gpu

@@ -14,7 +14,6 @@ class Swapping {
  public:
   // Kernels run on `stream`; `bytes` of the device's memory for copies.
   Swapping(const Device& device, int64_t bytes, CUstream stream);
-  ~Swapping();
   Swapping(const Swapping&) = delete;
   Swapping& operator=(const Swapping&) = delete;
 
@@ -37,10 +36,13 @@ class Swapping {
   void beginGraph();
   void endGraph();
 
+  size_t bytes() const { return memory_.size(); }  // of the device
+
  private:
   struct Half {
     CUdeviceptr at = 0;
-    CUevent copied = nullptr, computed = nullptr, returned = nullptr;
+    explicit Half(const Device& device) : copied(device), computed(device), returned(device) {}
+    DeviceEvent copied, computed, returned;
     bool busy = false, returning = false;  // since the last time that all was settled
     std::vector<Range> ranges;
   };
@@ -50,8 +52,9 @@ class Swapping {
 
   const Device& device_;
   const Cuda& api_;
-  CUstream stream_, in_ = nullptr, out_ = nullptr;
-  CUevent begun_ = nullptr;
+  CUstream stream_;
+  DeviceStream in_, out_;
+  DeviceEvent begun_;
   size_t halfBytes_;
   DeviceBytes memory_;
   std::array<Half, 2> halves_;

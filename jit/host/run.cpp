@@ -162,6 +162,7 @@ RunResult run(const Plan& plan, runtime::Execution& execution, runtime::SinkOutp
   };
   request.progress = &progress;
   request.regionSeconds = options.regionSeconds;
+  request.deviceUse = options.deviceUse;
 
   Outcome outcome;
   std::exception_ptr thrown;  // by the host: what a sink reads is past its end

@@ -13,8 +13,9 @@ struct RunOptions {
   std::vector<Scalar> params;  // by their order; empty: the values that the plan carries
   int threads = 1;
   std::vector<double>* regionSeconds =
-      nullptr;              // [region] of the lowered program, where the machine times them
-  bool countPages = false;  // RunResult::touchedBytes
+      nullptr;  // [region] of the lowered program, where the machine times them
+  runtime::DeviceUse* deviceUse = nullptr;  // with regionSeconds
+  bool countPages = false;                  // RunResult::touchedBytes
 };
 
 struct RunResult {

@@ -46,6 +46,12 @@ class ArenaView {
   virtual const std::byte* bytes(const ByteRange& range) const = 0;
 };
 
+// What a run that is timed takes of a device with memory of its own.
+struct DeviceUse {
+  std::vector<int64_t> launches;             // [region]
+  int64_t plannedBytes = 0, takenBytes = 0;  // of its memory
+};
+
 struct RunRequest {
   std::span<const std::byte> parameters;
   uint64_t seed = 0;
@@ -55,7 +61,8 @@ struct RunRequest {
   // What that will read: a device fetches it while it goes on.
   std::function<std::vector<ByteRange>(int sink, std::span<const int64_t> at)> reads;
   std::vector<double>* regionSeconds =
-      nullptr;  // [region]: filled by machines that were made to time them
+      nullptr;                     // [region]: filled by machines that were made to time them
+  DeviceUse* deviceUse = nullptr;  // with regionSeconds
   const std::atomic<bool>* stop = nullptr;
   Progress* progress = nullptr;
 };

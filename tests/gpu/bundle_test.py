@@ -35,8 +35,8 @@ def main():
         def run(*command, cwd=folder):
             return subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=600, env=environment, cwd=cwd)
 
-        archive = Path(folder) / "bundle.tar.xz"
-        made = subprocess.run([ROOT / "scripts/gpu-bundle.sh", "--build", options.build, "--output", archive, "--level", "0"], capture_output=True, text=True, timeout=800)
+        archive = Path(folder) / "bundle.tar.gz"
+        made = subprocess.run([ROOT / "scripts/gpu-bundle.sh", "--build", options.build, "--output", archive, "--level", "1"], capture_output=True, text=True, timeout=800)
         if made.returncode != 0:
             sys.exit(f"gpu-bundle.sh: status {made.returncode}: {made.stderr[-400:]}\n0 passed, 1 failed")
         if archive.stat().st_size >= LIMIT:

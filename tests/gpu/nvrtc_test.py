@@ -18,9 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 from run_conformance import Expectations, read_expectations
+from support.kernel_reports import INCLUDE, SKIPPED, compile_text, probe, reports
 
-INCLUDE = '#include "rlc/prelude.h"'
-SKIPPED = 77
 WITHOUT_CODE = "81"  # an architecture for which NVRTC gives PTX
 BATCH = 40
 
@@ -50,10 +49,6 @@ def joined(texts):
     return "\n".join(parts)
 
 
-def compile_text(tool, text, architecture):
-    return subprocess.run([tool, str(architecture)], input=text, capture_output=True, text=True, timeout=900)
-
-
 def tensor_cores(rlc, tool):
     """What is missing of the instructions of tensor cores: those of bf16 in any case, those of tf32 where that was asked for."""
     program, failures = ROOT / "tests/conformance/07_contractions_of_lanes.rl", []
@@ -61,27 +56,12 @@ def tensor_cores(rlc, tool):
         image = Path(folder) / "kernels.ptx"
         for precision in ("f32", "tf32"):
             text = kernels_of(rlc, program, Expectations(), "--matmul-precision", precision)
-            made = subprocess.run([tool, WITHOUT_CODE, str(image)], input=text, capture_output=True, text=True, timeout=900)
+            made = compile_text(tool, text, WITHOUT_CODE, str(image))
             code = image.read_text(encoding="utf-8", errors="replace") if made.returncode == 0 else ""
             for instruction, wanted in (("mma.sync.aligned.m16n8k16.row.col.f32.bf16", True), ("mma.sync.aligned.m16n8k8.row.col.f32.tf32", precision == "tf32")):
                 if (instruction in code) != wanted:
                     failures.append(f"--matmul-precision {precision}: {instruction} is {'not ' if wanted else ''}in the code {made.stderr[-300:]}")
     return failures
-
-
-def spills(report):
-    """(kernel, bytes) of each that stores registers to memory."""
-    found, kernel = [], ""
-    for line in report.splitlines():
-        if match := re.search(r"Compiling entry function '(\w+)'", line):
-            kernel = match[1]
-        if (match := re.search(r"(\d+) bytes spill stores, (\d+) bytes spill loads", line)) and int(match[1]) + int(match[2]) > 0:
-            found.append((kernel, int(match[1]) + int(match[2])))
-    return found
-
-
-def compiled_entries(report):
-    return len(re.findall(r"Compiling entry function", report))
 
 
 def main():
@@ -92,9 +72,9 @@ def main():
     parser.add_argument("--architectures", default="80,90")
     options = parser.parse_args()
     architectures = options.architectures.split(",")
-    probe = compile_text(options.tool, INCLUDE + '\nextern "C" __global__ void k(float* x) { *x = 1.0f; }\n', architectures[0])
-    if probe.returncode == SKIPPED:
-        print("skipped: no NVRTC on this machine\n" + probe.stderr)
+    tried = probe(options.tool, architectures[0])
+    if tried.returncode == SKIPPED:
+        print("skipped: no NVRTC on this machine\n" + tried.stderr)
         return SKIPPED
 
     failures, kernels, entries, kept = [], 0, 0, 0
@@ -108,12 +88,13 @@ def main():
         jobs += [(f"{example.name}, tf32", text, architectures[-1], True) for example, text, plain in zip(chosen[1], rounded, examples) if text != plain]
         for (name, text, architecture, strict), made in zip(jobs, pool.map(lambda job: compile_text(options.tool, job[1], job[2]), jobs)):
             kernels += text.count("__global__")
-            entries += compiled_entries(made.stdout)
+            compiled = reports(made.stdout)
+            entries += len(compiled)
             kept += "from the cache" in made.stdout
             if made.returncode != 0:
                 failures.append(f"{name}, sm_{architecture}: {made.stderr.strip()[-1500:]}")
             elif strict:
-                failures += [f"{name}, sm_{architecture}: {kernel} spills {count} bytes" for kernel, count in spills(made.stdout)]
+                failures += [f"{name}, sm_{architecture}: {report.kernel} spills {report.spilled} bytes" for report in compiled if report.spilled > 0]
     failures += tensor_cores(options.rlc, options.tool)
     if not kernels:
         failures.append("there was no kernel to compile")

@@ -52,7 +52,15 @@ struct Run {
   u64 seed;
   i64 firstBlock;   // of the launch, where one launch would need too much memory
   char* copies[8];  // of tensors in the host's memory, addressed as if each were all of its tensor
+  i64 loops[8];     // values of the kernel's host loops, where `given` has their bits
+  u64 given;
 };
+
+// Of the kernel's host loop `number`: what the launch says, or, where a graph's launch is the same
+// each time, what the frame has.
+inline i64 loopValue(const Run& run, int number, int slot) {
+  return (run.given >> number & 1) != 0 ? run.loops[number] : run.frame[slot];
+}
 
 inline bool over(const Run& run) { return *(volatile int*)&run.fault->state != 0; }
 inline bool stopping(const Run& run) { return *run.stop != 0; }

@@ -4,7 +4,9 @@
 // RLC_FAKE_GPU, a list of name=value: threads (of a block at most, default 16), memory (bytes),
 // capability, driver (version), devices, clock (kHz; 0: not told), fail=FUNCTION:CODE or
 // fail=FUNCTION:CODE@N (from its Nth call on), order=SEED (of work on several streams), lose=N (the
-// Nth wait for an event has no effect; all: none has), launches=FILE (how often which kernel ran).
+// Nth wait for an event has no effect; all: none has), launches=FILE (how often which kernel ran),
+// alive=FILE (how many events and streams the process has left), copying=N (milliseconds of each
+// copy to the device).
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -17,6 +19,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "jit/gpu/testing/fake_streams.h"
@@ -67,6 +70,15 @@ struct Launches {
     for (const auto& [name, count] : counts) file << name << " " << count << "\n";
   }
 } launches;
+
+// Handles that are there, written at the end.
+struct Alive {
+  int events = 0, streams = 0;
+  ~Alive() {
+    const std::string path = settings()["alive"];
+    if (!path.empty()) std::ofstream(path) << events << " " << streams << "\n";
+  }
+} alive;
 
 // The code with which this call shall fail, else 0.
 int failure(const char* function) {
@@ -215,7 +227,11 @@ int cuMemHostGetDevicePointer_v2(unsigned long long* device, void* host, unsigne
 
 int cuMemcpyHtoDAsync_v2(unsigned long long to, const void* from, size_t bytes, Stream* stream) {
   FAIL_IF_ASKED;
-  return enqueue(stream, [=] { std::memcpy(reinterpret_cast<void*>(to), from, bytes); });
+  const int slow = number("copying");
+  return enqueue(stream, [=] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(slow));
+    std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+  });
 }
 int cuMemcpyDtoHAsync_v2(void* to, unsigned long long from, size_t bytes, Stream* stream) {
   FAIL_IF_ASKED;
@@ -226,6 +242,8 @@ int cuMemsetD8Async(unsigned long long to, unsigned char value, size_t bytes, St
 }
 
 int cuStreamCreate(Stream** stream, unsigned) {
+  FAIL_IF_ASKED;
+  ++alive.streams;
   *stream = new Stream;
   rlc_fake::streams.insert(*stream);
   return 0;
@@ -233,6 +251,7 @@ int cuStreamCreate(Stream** stream, unsigned) {
 int cuStreamDestroy_v2(Stream* stream) {
   rlc_fake::runAll();
   rlc_fake::streams.erase(stream);
+  --alive.streams;
   delete stream;
   return 0;
 }
@@ -258,10 +277,13 @@ int cuGraphExecDestroy(Graph* graph) {
 }
 
 int cuEventCreate(Event** event, unsigned) {
+  FAIL_IF_ASKED;
+  ++alive.events;
   *event = new Event;
   return 0;
 }
 int cuEventDestroy_v2(Event* event) {
+  --alive.events;
   delete event;
   return 0;
 }
