@@ -12,13 +12,31 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 LIMIT = 60_000_000
 NO_GPU = 3
-ROWS = ["date", "GPU", "conformance, cpu", "conformance, gpu", "learning: ppo_cartpole.rl", "compute-sanitizer", "W1 ", "W2 ", "W3 ", "W4 ", "W5 ", "W6 ",
+ROWS = ["date", "GPU", "conformance, cpu", "conformance, gpu", "learning: cartpole_ppo", "learning: grid_q_learning", "compute-sanitizer: conformance", "compute-sanitizer: sac_pendulum.rl", "W1 ppo-trivial, base: launches per iteration", "W2 ppo-large-obs, 3x32x32: device memory", "W3 reinforce: kernels", "W1 ", "W2 ", "W3 ", "W4 ", "W5 ", "W6 ",
 ]
 PEERS = ["W1 ppo-trivial, base", "W2 ppo-large-obs, 3x32x32", "W3 reinforce", "W4 ppo-cartpole, 1024 environments", "W5 rollout, 65536 environments",
          "W6 sum tree, capacity 1000000", "W6 dqn-per, capacity 1000000"]
 ROWS += [f"{row}: {module}" for module in ("jax", "torch") for row in PEERS]
-WORK = ["conformance, gpu", "learning: ppo_cartpole.rl", "W1 ppo-trivial, base", "W2 ppo-large-obs, 3x32x32, in 1/8 of the memory", "W3 reinforce", "W4 ppo-cartpole, 65536 environments",
-        "W5 rollout, 1048576 environments", "W6 sum tree, capacity 1000000", "W6 dqn-per, capacity 1000000"]
+WORK = ["conformance, gpu", "learning: grid_q_learning", "compute-sanitizer: conformance", "compute-sanitizer: reinforce_cartpole.rl", "W1 ppo-trivial, base", "W2 ppo-large-obs, 3x32x32, in 1/8 of the memory", "W3 reinforce", "W4 ppo-cartpole, 65536 environments",
+        "W1 ppo-trivial, base: launches per iteration", "W6 dqn-per, capacity 1000000: launches per round of ten steps", "W4 ppo-cartpole, 1024 environments: device memory",
+        "W3 reinforce: rlc_", "W5 rollout, 1048576 environments", "W6 sum tree, capacity 1000000", "W6 dqn-per, capacity 1000000"]
+
+# In compute-sanitizer's place: runs the program after its options, and finds an error where that has the name that $UNCLEAN has.
+SANITIZER = """#!/bin/sh
+while [ "$1" != --log-file ]; do shift; done
+log=$2; shift 2
+case "$*" in
+  */"$UNCLEAN"*) echo "========= Invalid __global__ read of size 4 bytes" > "$log"; exit 9 ;;
+esac
+echo "========= ERROR SUMMARY: 0 errors" > "$log"
+exec "$@"
+"""
+
+
+def unclean(run, bundle, name):
+    """The rows of compute-sanitizer where it finds an error in the program of this name."""
+    script = "import sys, types; sys.path.insert(0, '.'); import gpu_check; t = gpu_check.Table(); gpu_check.sanitizer(t, './rlc', types.SimpleNamespace(tiny=True, quick=False), ''); sys.exit(t.failed)"
+    return run("env", f"UNCLEAN={name}", "python3", "-c", script, cwd=bundle)
 
 
 def main():
@@ -30,10 +48,10 @@ def main():
     failures = []
     with tempfile.TemporaryDirectory() as folder:
         # Nothing of this machine's settings: no standard library, no compiler, no GPU's libraries, an empty home.
-        environment = {"PATH": "/usr/bin:/bin", "HOME": folder, "CUDA_VISIBLE_DEVICES": ""}
+        environment = {"PATH": f"{folder}/bin:/usr/bin:/bin", "HOME": folder, "CUDA_VISIBLE_DEVICES": "", "UNCLEAN": "none"}
 
         def run(*command, cwd=folder):
-            return subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=600, env=environment, cwd=cwd)
+            return subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=1500, env=environment, cwd=cwd)
 
         archive = Path(folder) / "bundle.tar.gz"
         made = subprocess.run([ROOT / "scripts/gpu-bundle.sh", "--build", options.build, "--output", archive, "--level", "1"], capture_output=True, text=True, timeout=800)
@@ -60,9 +78,17 @@ def main():
         # On a GPU, if an emulated one: all of it runs, with next to no work in each row.
         if options.emulated:
             environment |= {"RLC_CUDA_PATH": str(Path(options.emulated).resolve()), "RLC_FAKE_GPU": "threads=32"}
+            (Path(folder) / "bin").mkdir()
+            (Path(folder) / "bin/compute-sanitizer").write_text(SANITIZER)
+            (Path(folder) / "bin/compute-sanitizer").chmod(0o755)
             environment |= {key: os.environ[key] for key in ("RLC_CACHE_DIR",) if key in os.environ}  # compiled kernels of earlier times
             check = run(bundle / "gpu-check.sh", "--tiny", cwd=bundle)
-            done = [row for row in WORK if re.search(rf"^{re.escape(row)}.*(too short to tell|wanted|passed)", check.stdout, re.MULTILINE)]
+            done = [row for row in WORK if re.search(rf"^{re.escape(row)}.*(too short to tell|wanted|passed|[0-9]$|MB taken|memory [0-9.]+ %)", check.stdout, re.MULTILINE)]
+            for name in ("value_iteration.rl", "06_"):
+                found = unclean(run, bundle, name)
+                said = [line for line in found.stdout.splitlines() if "FAILED" in line]
+                if found.returncode != 1 or len(said) != 1 or ("conformance" if name == "06_" else name) not in said[0] or "not clean: Invalid __global__ read" not in said[0]:
+                    failures.append(f"an error in {name} for compute-sanitizer: status {found.returncode}\n{found.stdout}{found.stderr[-400:]}")
             # JAX's and PyTorch's programs run where those are installed, here on the processor.
             for module in ("jax", "torch"):
                 said = "too short to tell" if run("python3", "-c", f"import {module}").returncode == 0 else "not measured: not installed"
@@ -71,7 +97,7 @@ def main():
                     failures.append(f"{module}: `{said}` only for {ran}\n{check.stdout}")
             if check.returncode != 0 or len(done) < len(WORK):
                 failures.append(f"gpu-check.sh on an emulated GPU: status {check.returncode}, only {done}\n{check.stdout}{check.stderr[-400:]}")
-    print("\n".join(failures + [f"{len(ROWS) + 8 - len(failures)} passed, {len(failures)} failed"]))
+    print("\n".join(failures + [f"{len(ROWS) + 10 - len(failures)} passed, {len(failures)} failed"]))
     return 1 if failures else 0
 
 

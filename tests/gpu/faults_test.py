@@ -112,7 +112,7 @@ def late(gpu, program, expected, folder):
         gpu.expect(expected.startswith(made.stdout), f"{name}: shows {made.stdout!r}")
         for call in ("cuEventQuery", "cuLaunchKernel"):
             kept.unlink(missing_ok=True)
-            made = gpu.rlc_with(f"fail={call}:{code}@{30 if call == 'cuEventQuery' else 9}", "run", keeping, "--device", "gpu", cwd=folder)
+            made = gpu.rlc_with(f"fail={call}:{code}@{30 if call == 'cuEventQuery' else 6}", "run", keeping, "--device", "gpu", cwd=folder)
             gpu.expect_run(f"{name}, late, {call}", made, 3, words=words)
             gpu.expect(made.stdout and expected.startswith(made.stdout), f"{name}, {call}: shows {made.stdout!r}")
             gpu.expect(kept.exists() and kept.read_bytes() in saved, f"{name}, {call}: the checkpoint is not what was to be saved")
