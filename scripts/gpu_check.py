@@ -160,7 +160,7 @@ def sanitizer(table, rlc, options, without):
         return
     with tempfile.TemporaryDirectory() as folder:
         # What the tool says goes elsewhere: programs are judged by what they print.
-        log, under = Path(folder) / "log", Path(folder) / "rlc"
+        log, under = Path(folder) / "log", Path(folder) / "rlc-under-sanitizer"
 
         def told(passed):
             text = "".join(path.read_text(encoding="utf-8", errors="replace") for path in Path(folder).glob("log*"))
@@ -298,6 +298,7 @@ def main():
     rlc = options.rlc or next((p for p in (ROOT / "rlc", ROOT / "build/release/rlc", ROOT / "build/ci/rlc") if p.exists()), None)
     if rlc is None:
         sys.exit("gpu-check: there is no rlc: ./build.sh build rlc makes one")
+    rlc = Path(rlc).resolve()
     probe = output_of([rlc, "eval", "1 + 1", "--device", "gpu"])
     without = ""
     if probe.returncode != 0:

@@ -35,7 +35,7 @@ exec "$@"
 
 def unclean(run, bundle, name):
     """The rows of compute-sanitizer where it finds an error in the program of this name."""
-    script = "import sys, types; sys.path.insert(0, '.'); import gpu_check; t = gpu_check.Table(); gpu_check.sanitizer(t, './rlc', types.SimpleNamespace(tiny=True, quick=False), ''); sys.exit(t.failed)"
+    script = "import sys, types; sys.path.insert(0, '.'); import gpu_check; t = gpu_check.Table(); gpu_check.sanitizer(t, gpu_check.ROOT / 'rlc', types.SimpleNamespace(tiny=True, quick=False), ''); sys.exit(t.failed)"
     return run("env", f"UNCLEAN={name}", "python3", "-c", script, cwd=bundle)
 
 

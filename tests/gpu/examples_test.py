@@ -36,8 +36,8 @@ def main():
     for example in sorted((ROOT / "examples").glob("*.rl")):
         command = ["run", example, *gpu_check.shortened(example), "--json"]
         with tempfile.TemporaryDirectory() as folder:
-            wanted = gpu.rlc_without(*command, "--device", "cpu", cwd=folder)
-            made = gpu.rlc_with("threads=32", *command, "--device", "gpu", cwd=folder)
+            wanted = gpu.rlc_without(*command, "--device", "cpu", cwd=folder, timeout=900)
+            made = gpu.rlc_with("threads=32", *command, "--device", "gpu", cwd=folder, timeout=900)
         gpu.expect_run(f"{example.name} on the processor", wanted, 0)
         gpu.expect_run(example.name, made, 0)
         if wanted.returncode != 0 or made.returncode != 0:

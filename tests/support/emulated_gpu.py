@@ -24,9 +24,9 @@ class EmulatedGpu:
         environment = self.variables | variables
         return subprocess.run([self.rlc, *map(str, command)], capture_output=True, text=True, timeout=timeout, env=environment, cwd=cwd)
 
-    def rlc_with(self, settings, *command, cwd=None, **variables):
+    def rlc_with(self, settings, *command, cwd=None, timeout=300, **variables):
         """On a GPU with these settings (see jit/gpu/testing/fake_driver.cpp)."""
-        return self.rlc_without(*command, cwd=cwd, **{"RLC_CUDA_PATH": self.emulated, "RLC_FAKE_GPU": settings} | variables)
+        return self.rlc_without(*command, cwd=cwd, timeout=timeout, **{"RLC_CUDA_PATH": self.emulated, "RLC_FAKE_GPU": settings} | variables)
 
     def expect(self, good, what):
         if good:
