@@ -24,6 +24,7 @@ struct BenchSettings {
   bool json = false;
   int seeds = 10;              // of each learning run
   int together = 10;           // learning: seeds in one run, at most
+  bool add = false;            // learning: to the seeds that are kept
   std::string device = "cpu";  // learning
   bool shortRuns = false;      // learning: whether everything still learns, in seconds each
 };

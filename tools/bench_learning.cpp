@@ -36,6 +36,12 @@ struct Training {
   std::string seeds;  // lo..hi: a population; empty: one run with seed 1
 };
 
+std::string commandOf(const LearningRow& row, const std::vector<std::string>& set) {
+  std::string command = "rlc run examples/" + row.program;
+  for (const std::string& assignment : set) command += " " + assignment;
+  return command;
+}
+
 LearningResults train(const BenchSettings& settings, const Places& places, const LearningRow& row,
                       const Training& training) {
   ProgramOptions options;
@@ -44,10 +50,9 @@ LearningResults train(const BenchSettings& settings, const Places& places, const
   options.library = settings.stdlib;
   options.seeds = training.seeds;
   LearningResults results;
-  results.command = "rlc run examples/" + row.program;
-  for (const std::string& assignment : training.set) results.command += " " + assignment;
-  results.command += (training.seeds.empty() ? " --seed 1" : " --seeds " + training.seeds) +
-                     " --threads " + std::to_string(settings.threads);
+  results.command = commandOf(row, training.set) +
+                    (training.seeds.empty() ? " --seed 1" : " --seeds " + training.seeds) +
+                    " --threads " + std::to_string(settings.threads);
   if (settings.device != "cpu") results.command += " --device " + settings.device;
 
   const auto start = std::chrono::steady_clock::now();
@@ -118,28 +123,49 @@ void draw(const LearningRow& row, const LearningResults& results, const fs::path
   if (!problem.empty()) throw UsageError("the curves of " + row.name + ": " + problem);
 }
 
-// The seeds in lo..hi, as many in a run as `settings.together` and the memory allow.
+// The seeds in lo..hi, as many in a run as the memory allows.
 LearningResults trainSeeds(const BenchSettings& settings, const Places& places,
                            const LearningRow& row, int lo, int hi) {
-  const auto inParts = [&](int middle) {
-    LearningResults first = trainSeeds(settings, places, row, lo, middle);
-    first.add(trainSeeds(settings, places, row, middle, hi));
-    return first;
-  };
-  if (hi - lo > settings.together) return inParts(lo + settings.together);
   try {
     return train(settings, places, row, {row.set, std::to_string(lo) + ".." + std::to_string(hi)});
   } catch (const runtime::DeviceError&) {  // it does not fit
     if (hi - lo == 1) throw;
-    return inParts((lo + hi) / 2);
+    const int middle = (lo + hi) / 2;
+    LearningResults first = trainSeeds(settings, places, row, lo, middle);
+    first.add(trainSeeds(settings, places, row, middle, hi));
+    return first;
   }
 }
 
+// What is kept of a row to which seeds are to be added: that of seeds 0, 1, ... with the same
+// settings.
+std::optional<LearningResults> begun(const fs::path& path, const LearningRow& row) {
+  auto results = kept(path);
+  if (results && (results->command.rfind(commandOf(row, row.set) + " --seeds 0..", 0) != 0 ||
+                  results->seeds.rbegin()->first + 1 != std::ssize(results->seeds)))
+    throw UsageError("`" + path.string() + "` is not of seeds 0, 1, ... of `" +
+                     commandOf(row, row.set) + "`; without --add it is measured anew");
+  return results;
+}
+
+// Each part is kept as soon as it is there: an interrupted run goes on with --add.
 void measure(const BenchSettings& settings, const Places& places, const LearningRow& row,
              std::ostream& out) {
-  const LearningResults results =
-      trainSeeds(settings, places, row, 0, row.seeds.value_or(settings.seeds));
-  keep(places.kept(row, ".csv"), results);
+  const fs::path path = places.kept(row, ".csv");
+  std::optional<LearningResults> known;
+  if (settings.add) known = begun(path, row);
+  const int count = row.seeds.value_or(settings.seeds);
+  for (int lo = known ? static_cast<int>(std::ssize(known->seeds)) : 0; lo < count;) {
+    const int hi = std::min(count, lo + settings.together);
+    LearningResults part = trainSeeds(settings, places, row, lo, hi);
+    if (known)
+      known->add(std::move(part));
+    else
+      known = std::move(part);
+    keep(path, *known);
+    lo = hi;
+  }
+  const LearningResults& results = *known;
   const std::vector<double> finals = results.finals();
   out << row.name << ": " << digits(mean(finals), 4) << " ± " << digits(deviation(finals), 3)
       << " over " << finals.size() << " seeds, " << digits(results.seconds, 3) << " s" << std::endl;

@@ -134,6 +134,8 @@ void addBenchCommand(CLI::App& app, int& status) {
       ->check(CLI::IsMember({"cpu", "gpu"}))
       ->type_name("cpu|gpu")
       ->take_last();
+  command->add_flag("--add", options->settings.add,
+                    "learning: train only the seeds that are not kept yet");
   command->add_flag("--short", options->settings.shortRuns,
                     "learning: short runs, which fail when an algorithm stops learning");
   command->add_flag("--json", options->settings.json, "as JSON, an object a row");

@@ -42,7 +42,7 @@ _rlc() {
     check) options='-h --help --set --config --verify-each --stdlib --seeds --json' takes=program ;;
     eval) options='-h --help --set --config --verify-each --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --json' takes=program ;;
     explain) options='-h --help --set --config --verify-each --stdlib --seeds --format --device --html -o --output --before --after --disable-pass --operations --memory-limit --matmul-precision' takes=program ;;
-    bench) options='-h --help --threads --repeats --seconds --filter --programs --stdlib --seeds --together --device --short --json' takes=programs ;;
+    bench) options='-h --help --threads --repeats --seconds --filter --programs --stdlib --seeds --together --device --add --short --json' takes=programs ;;
     profile) options='-h --help --set --config --verify-each --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --json --perf' takes=program ;;
     fmt) options='-h --help --check --diff' takes=programs ;;
     repl) options='-h --help --set --config --verify-each --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --echo' takes=program ;;

@@ -111,6 +111,7 @@ complete -c rlc -n '__fish_seen_subcommand_from bench' -l stdlib -x -a '(__fish_
 complete -c rlc -n '__fish_seen_subcommand_from bench' -l seeds -x -d 'learning: how many seeds (default: 10)'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -l together -x -d 'learning: how many seeds a run trains at most (default: all that memory allows)'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -l device -x -d 'learning: what trains (default: cpu)'
+complete -c rlc -n '__fish_seen_subcommand_from bench' -l add -d 'learning: train only the seeds that are not kept yet'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -l short -d 'learning: short runs, which fail when an algorithm stops learning'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -l json -d 'as JSON, an object a row'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -k -a '(__fish_complete_suffix .rl)'

@@ -269,6 +269,29 @@ def test_bench(folder):
     assert row["workload"] == "decay" and abs(row["units_per_second"] * row["seconds"] - 10) < 1e-6 and row["flops"] > 0, row
 
 
+def test_learning_goes_on_where_it_was(folder):
+    for name in ("benchmarks/workloads", "examples"):
+        (Path(folder) / name).mkdir(parents=True)
+    program = "index i in 0..20\nx[i] ~ Normal(0, 1)\nreport \"mean return\" = x[i] each 1 i\n"
+    write(folder, "examples/luck.rl", program)
+    row = {"name": "luck", "environment": "E", "algorithm": "A", "program": "luck.rl", "metric": "mean return", "short": {"least": -9}}
+    write(folder, "benchmarks/learning.json", json.dumps([row]))
+    train = ("bench", "learning", "--programs", str(Path(folder) / "benchmarks/workloads"), "--threads", "1")
+    kept = Path(folder) / "docs/learning/luck.csv"
+
+    def seeds(*options):
+        says(run(*train, *options), 0)
+        return {line.split(",")[0]: line for line in kept.read_text().splitlines() if line[0].isdigit()}
+
+    first = seeds("--seeds", "2")
+    more = seeds("--seeds", "5", "--add", "--together", "2")
+    assert sorted(more) == ["0", "1", "2", "3", "4"] and all(more[seed] == first[seed] for seed in first), more
+    assert kept.read_text().count("rlc run") == 3, kept.read_text()  # 0..2, 2..4, 4..5
+    assert more == seeds("--seeds", "5")
+    write(folder, "benchmarks/learning.json", json.dumps([row | {"set": ["other=1"]}]))
+    says(run(*train, "--seeds", "6", "--add"), 2, "without --add it is measured anew")
+
+
 def test_the_workloads_are_right_programs(folder):
     workloads = Path(__file__).resolve().parents[2] / "benchmarks" / "workloads"
     seen = {row["program"] for table in json.loads((workloads / "workloads.json").read_text()) for row in table["rows"]}

@@ -14,7 +14,8 @@ namespace {
 const char* const kHead = R"(# What the algorithms learn
 
 Written by `rlc bench learning`, which trains the examples, as many seeds of one in one run as memory allows, and keeps what they reported beside this page, in
-`learning/`, with the command. The rows are in `benchmarks/learning.json`; `rlc bench learning --filter NAME --seeds 10` measures a row again.
+`learning/`, with the command. The rows are in `benchmarks/learning.json`; `rlc bench learning --filter NAME --seeds 10` measures a row again,
+with `--add` only the seeds that are missing.
 
 A return is the mean over the last tenth of a seed's reports (the stochastic policy's, while it still learns), weighed by the episodes
 that ended in each, or, where the program evaluates weights, the mean over the episodes of its evaluation by the most probable actions;
