@@ -95,7 +95,7 @@ int build(const BuildOptions& options) {
   };
   host::BuiltProgram built;
   std::string object;
-  fitting(device, [&] {
+  fitting(device.memoryLimit, [&] {
     const native::NativeProgram native(make, optimized(loaded->program->graph, device),
                                        {device.memoryLimit, threadsOf(device)});
     built.plan = native.plan();

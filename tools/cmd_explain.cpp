@@ -16,6 +16,7 @@
 #include "jit/gpu/machine.h"
 #include "jit/gpu/module.h"
 #include "tools/commands.h"
+#include "tools/native_device.h"
 #include "tools/program.h"
 
 namespace rlc::tools {
@@ -166,19 +167,15 @@ explain::Moment stopOf(const ExplainOptions& options) {
 }
 
 void compileWithin(explain::Subject& subject, const ExplainOptions& options) {
-  const std::string& limit = options.memoryLimit;
+  const int64_t limit =
+      options.memoryLimit.empty() ? 0 : parseSize("--memory-limit", options.memoryLimit);
   const int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   native::MachineMaker make;
   if (options.device == "gpu")
     make = [own = gpuOptions(options)](const loops::Program& program) {
       return gpu::planMachine(program, own);
     };
-  try {
-    explain::compile(subject, {limit.empty() ? 0 : parseSize("--memory-limit", limit), threads},
-                     make);
-  } catch (const native::DoesNotFit& error) {
-    throw UsageError(error.what());
-  }
+  fitting(limit, [&] { explain::compile(subject, {limit, threads}, make); });
 }
 
 int explain(ExplainOptions options) {

@@ -244,7 +244,7 @@ int profile(const ProfileOptions& options) {
     if (onGpu) return gpu::makeMachine(program, gpuOptions(device));
     return std::make_unique<native::CpuMachine>(program, compile);
   };
-  const auto compiled = fitting(device, [&] {
+  const auto compiled = fitting(device.memoryLimit, [&] {
     return std::make_unique<native::NativeProgram>(
         make, graph, native::MemoryLimit{device.memoryLimit, threads});
   });

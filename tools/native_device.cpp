@@ -65,7 +65,7 @@ int threadsOf(const DeviceOptions& options) {
 std::unique_ptr<Device> makeNativeDevice(const pdg::Graph& graph, const DeviceOptions& options,
                                          const native::MachineMaker& make,
                                          const std::function<std::string()>& description) {
-  return fitting(options,
+  return fitting(options.memoryLimit,
                  [&] { return std::make_unique<NativeDevice>(graph, options, make, description); });
 }
 

@@ -22,13 +22,13 @@ pdg::Graph optimized(const pdg::Graph& graph, const DeviceOptions& options);
 gpu::MachineOptions gpuOptions(const DeviceOptions& options);
 
 // What `make` makes. A program that doesn't fit is the command line's mistake where that set a
-// limit; otherwise it is the machine that is too small.
+// limit (0: none); otherwise it is the machine that is too small.
 template <class Make>
-auto fitting(const DeviceOptions& options, const Make& make) -> decltype(make()) {
+auto fitting(int64_t memoryLimit, const Make& make) -> decltype(make()) {
   try {
     return make();
   } catch (const native::DoesNotFit& error) {
-    if (options.memoryLimit == 0) throw runtime::DeviceError(error.what());
+    if (memoryLimit == 0) throw runtime::DeviceError(error.what());
     throw UsageError(error.what());
   }
 }
