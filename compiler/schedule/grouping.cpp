@@ -121,7 +121,7 @@ class Grouping {
         };
         const auto lanes = std::find_if(options.begin(), options.end(), follows);
         if (lanes == options.end()) continue;
-        std::rotate(options.begin(), lanes, lanes + 1);
+        putFirst(c, lanes);
         changed = true;
       }
     }
@@ -147,9 +147,12 @@ class Grouping {
       };
       while (std::erase_if(taking, readElsewhere) > 0) continue;  // it may have been read by others
       for (const auto& [c, option] : taking)
-        std::rotate(options_[c].begin(), options_[c].begin() + static_cast<std::ptrdiff_t>(option),
-                    options_[c].begin() + static_cast<std::ptrdiff_t>(option) + 1);
+        putFirst(c, options_[c].begin() + static_cast<std::ptrdiff_t>(option));
     }
+  }
+
+  void putFirst(size_t c, std::vector<LoopChoice>::iterator option) {
+    std::rotate(options_[c].begin(), option, option + 1);
   }
 
   bool hasFront(size_t c, ClassId front) const {
@@ -208,6 +211,8 @@ class Grouping {
     if (!options.empty()) {
       choice = options.front();
       target = chooseGroup(choice, incoming_[c]);
+      const bool waits = sumsOver(c, choice.loopClass);
+      if (target == groups_.size() && !waits) target = joinEarlier(c, choice);
       if (target == groups_.size() && takeLanesInside(c)) {
         choice = options.front();
         target = chooseGroup(choice, incoming_[c]);
@@ -224,6 +229,20 @@ class Grouping {
       groups_[target].statements.push_back(s);
       groupOf_[s] = target;
     }
+  }
+
+  // A component of a reduction over this index has its result when a loop over it is through: in
+  // the loop that it reads it would add up a part for each thread.
+  bool sumsOver(size_t c, ClassId loopClass) const {
+    const std::vector<int>& members = components_.members[c];
+    return std::any_of(members.begin(), members.end(), [&](int s) {
+      const Statement& statement = list_[static_cast<size_t>(s)];
+      if (statement.role != Statement::Role::Update) return false;
+      const std::optional<Var> var = unscheduled_.varOf(s, loopClass);
+      const auto& bound =
+          unscheduled_.statements().scheduledBound[static_cast<size_t>(statement.node)];
+      return var && std::find(bound.begin(), bound.end(), *var) != bound.end();
+    });
   }
 
   // For what reads a simulation but has to wait for all of its lanes, their index is the inner one:
@@ -249,7 +268,7 @@ class Grouping {
                            unscheduled_.varOf(edge->source, front)));
         });
     if (!reads) return false;
-    std::rotate(options.begin(), outer, outer + 1);
+    putFirst(c, outer);
     return true;
   }
 

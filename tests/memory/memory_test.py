@@ -123,7 +123,7 @@ print best[n][0]
         with tempfile.TemporaryDirectory() as folder:
             program = Path(folder) / "program.rl"
             program.write_text(text)
-            for seeds in ((), ("--seeds", "0..2")):
+            for seeds in ((), ("--seeds", "0..2"), ("--seeds", "0..16")):  # 16: in lanes
                 self.assertEqual(self.arena(program, "n=1000", *seeds), self.arena(program, "n=5000", *seeds))
 
     def test_sums_of_a_gradient_begin_where_they_are_added_up(self):
