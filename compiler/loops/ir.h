@@ -40,7 +40,9 @@ struct Buffer {
   Kind kind = Kind::Arena;
   DType type = DType::F32;
   int64_t elements = 0;
-  int64_t offset = -1;       // Arena, Parameter: bytes; arena offsets are multiples of 64
+  int64_t offset = -1;  // Arena, Parameter: bytes; arena offsets are multiples of 64
+  int64_t lanes = 0;    // Arena: of a row, where lanes are innermost and only the program reads
+                        // it, so that a code generator may store rows in another order; 0: none
   std::vector<Scalar> data;  // Constant
 };
 

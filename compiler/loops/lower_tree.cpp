@@ -47,6 +47,9 @@ Lowered Lowering::run() {
   for (const pdg::Sink& sink : graph_.sinks())
     for (const Read& read : schedule::hostReads(graph_, sink))
       readByHost[static_cast<size_t>(read.producer)] = true;
+  for (size_t id = 0; id < readByHost.size(); ++id)
+    if (readByHost[id] && result_.bufferOf[id] >= 0)
+      result_.program.buffers[static_cast<size_t>(result_.bufferOf[id])].lanes = 0;
   removeDeadStores(result_, readByHost);
   fuseElements(result_.program);
   numberRegions(result_.program);
@@ -91,6 +94,9 @@ void Lowering::makeBuffers() {
     } else {
       buffer.kind = storage.perLane ? Buffer::Kind::Private : Buffer::Kind::Arena;
       buffer.elements = storage.elements;
+      for (const schedule::DimStorage& dim : storage.dims)
+        if (dim.stride == 1 && dim.extent > 1 && !dim.lane && !dim.ring && !storage.perLane)
+          buffer.lanes = dim.extent;
       result_.bufferOf[static_cast<size_t>(node.id)] =
           static_cast<BufferId>(result_.program.buffers.size());
     }

@@ -98,9 +98,11 @@ class Serializer {
       number(b.type);
       number(b.elements);
       number(b.offset);
+      number(b.lanes);
       number(b.data.size());
       for (const Scalar& value : b.data) scalar(value);
     }
+    number(p.residentBytes);
     number(p.variables);
     block(p.body);
   }

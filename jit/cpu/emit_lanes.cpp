@@ -68,12 +68,17 @@ void Emitter::laneBlocks(const Stmt& stmt, const LanesPlan& plan, V* lo, V* hi) 
     return b_.CreateICmpULT(iota(b_.getInt32Ty()), splat(b_.CreateTrunc(left, b_.getInt32Ty())));
   };
   const auto trip = tripCount(stmt);
+  fetchBand(stmt, lo);
   if (plan.tail == LanesPlan::Tail::MaskedBlocks) {
     if (trip && *trip <= width) return laneBlock(stmt, lo, maskFrom(lo));
     auto* exit = newBlock("blocks.end");
     pollingLoop(
         stmt, lo, hi, width, false, exit,
-        [&](V* first) { laneBlock(stmt, first, maskFrom(first)); }, false);
+        [&](V* first) {
+          fetchNextBand(stmt, first, hi);
+          laneBlock(stmt, first, maskFrom(first));
+        },
+        false);
     b_.SetInsertPoint(exit);
     return;
   }
@@ -84,7 +89,11 @@ void Emitter::laneBlocks(const Stmt& stmt, const LanesPlan& plan, V* lo, V* hi) 
   } else {
     auto* exit = newBlock("blocks.end");
     pollingLoop(
-        stmt, lo, end, width, false, exit, [&](V* first) { laneBlock(stmt, first, nullptr); },
+        stmt, lo, end, width, false, exit,
+        [&](V* first) {
+          fetchNextBand(stmt, first, hi);
+          laneBlock(stmt, first, nullptr);
+        },
         false);
     b_.SetInsertPoint(exit);
   }

@@ -142,7 +142,16 @@ llvm::Value* Emitter::base(BufferId id) {
 llvm::Value* Emitter::address(BufferId id, V* index) {
   llvm::Type* type = memoryType(bufferAt(id).type);
   if (laneOwned(id)) index = b_.CreateMul(index, i64(lanes_.width));
+  index = inBands(bandsOf(id), index);
   return b_.CreateInBoundsGEP(type, base(id), index);
+}
+
+// Of lane 0's element where the block's elements lie one behind the other; else null.
+llvm::Value* Emitter::blockPointer(BufferId id, const Expr& indexExpr, const Value& index) {
+  if (index.shape != Shape::Linear || index.stride != 1) return nullptr;
+  const Bands& bands = bandsOf(id);
+  if (bands && !staysInBand(bands, indexExpr, *lanes_.loop, lanes_.width)) return nullptr;
+  return address(id, index.v);
 }
 
 // ---- representation in memory -------------------------------------------------------------------
@@ -184,8 +193,7 @@ Value Emitter::load(BufferId id, const Expr& indexExpr) {
         fromMemory(buffer.type, tagged(b_.CreateAlignedLoad(type, address(id, at), align), id))};
   }
   llvm::Type* vector = vectorOf(type);
-  if (index.shape == Shape::Linear && index.stride == 1) {
-    V* pointer = address(id, index.v);
+  if (V* pointer = blockPointer(id, indexExpr, index)) {
     llvm::Instruction* loaded =
         lanes_.mask == nullptr
             ? static_cast<llvm::Instruction*>(b_.CreateAlignedLoad(vector, pointer, align))
@@ -229,7 +237,9 @@ llvm::Value* Emitter::lanePointers(BufferId id, const Value& index) {
   llvm::Type* word = narrow ? b_.getInt32Ty() : b_.getInt64Ty();
   V* start = base(id);
   V* offsets;
-  if (index.shape == Shape::Linear) {
+  if (const Bands& bands = bandsOf(id)) {
+    offsets = inBands(bands, b_.CreateIntCast(vectorValue(index), vectorOf(word), true));
+  } else if (index.shape == Shape::Linear) {
     start = b_.CreateGEP(type, start, b_.CreateMul(index.v, i64(factor)));
     offsets = b_.CreateMul(
         iota(word),
@@ -277,8 +287,7 @@ void Emitter::store(BufferId id, const Expr& indexExpr, const Value& value) {
     return;
   }
   V* stored = toMemory(buffer.type, vectorValue(value));
-  if (index.shape == Shape::Linear && index.stride == 1) {
-    V* pointer = address(id, index.v);
+  if (V* pointer = blockPointer(id, indexExpr, index)) {
     if (lanes_.mask == nullptr)
       tagged(b_.CreateAlignedStore(stored, pointer, align), id);
     else

@@ -140,7 +140,7 @@ bool Emitter::loopOverRows(const Stmt& stmt) {
   std::vector<std::pair<const ExprNode*, std::vector<V*>>> rows;
   for (const RowLoad& load : rowLoads(program_, stmt, *trip)) {
     const Value first = expr(load.first);
-    if (first.shape != Value::Shape::Varying) continue;
+    if (first.shape != Value::Shape::Varying || bandsOf(load.load->buffer)) continue;
     rows.emplace_back(load.load, transposedRows(load.load->buffer, first.v, *trip));
   }
   cache_.clear();

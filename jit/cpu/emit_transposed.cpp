@@ -35,7 +35,7 @@ bool Emitter::transposedStore(const Stmt& stmt) {
       stmt.body.size() != 1)
     return false;
   const Stmt& store = *stmt.body[0];
-  if (store.kind != Stmt::Kind::Store || laneOwned(store.buffer) ||
+  if (store.kind != Stmt::Kind::Store || laneOwned(store.buffer) || bandsOf(store.buffer) ||
       bufferAt(store.buffer).type != DType::F32)
     return false;
   bool varies = false;

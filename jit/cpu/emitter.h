@@ -2,7 +2,7 @@
 // emit_op (scalar operations), emit_memory (loads, stores), emit_stmt (statements), emit_loop
 // (sequential loops and masks), emit_lanes (Lanes loops and their reductions), emit_outer (products
 // summed over lanes), emit_rows and emit_transposed (rows of memory, read and written by lanes),
-// emit_parallel, emit_random, emit_kept_draw, formulas.
+// emit_bands, emit_parallel, emit_random, emit_kept_draw, formulas.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -171,6 +171,7 @@ class Emitter {
   }
   V* address(loops::BufferId id, V* index);  // of an element; lane-owned: of lane 0's
   V* lanePointers(loops::BufferId id, const Value& index);
+  V* blockPointer(loops::BufferId id, const loops::Expr& indexExpr, const Value& index);
   Value load(loops::BufferId id, const loops::Expr& index);
   Value loadLaneOwned(loops::BufferId id, const Value& index);
   void store(loops::BufferId id, const loops::Expr& index, const Value& value);
@@ -184,6 +185,13 @@ class Emitter {
     return instruction;
   }
   void makeScopes();
+
+  // ---- bands (emit_bands.cpp) -------------------------------------------------------------------
+  const Bands& bandsOf(loops::BufferId id) const { return plan_.bands.of[static_cast<size_t>(id)]; }
+  V* inBands(const Bands& bands, V* element);        // a number, or one for each lane
+  void fetchBand(const loops::Stmt& loop, V* lane);  // of the tensors that the loop fetches ahead
+  void fetchNextBand(const loops::Stmt& loop, V* lane, V* end);
+  void adviseBands();
 
   // ---- statements -------------------------------------------------------------------------------
   void block(const loops::Block& block);

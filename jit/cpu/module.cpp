@@ -28,6 +28,7 @@
 #include <chrono>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "jit/cpu/bands.h"
 #include "jit/cpu/batch_products.h"
 #include "jit/cpu/blocks.h"
 #include "jit/cpu/choices.h"
@@ -98,7 +99,8 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program,
     prepared = tileContractions(prepared, tiles);
   }
   const loops::Program& chosen = options.tileContractions ? prepared : program;
-  const Plan plan = makePlan(chosen, planOptions);
+  Plan plan = makePlan(chosen, planOptions);
+  plan.bands = planBands(chosen, plan, planOptions.width);
   times.plan = now() - start;
   auto module = std::make_unique<llvm::Module>("rlc", context);
   module->setDataLayout(machine.createDataLayout());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/loops/ir.h"
+#include "jit/cpu/bands.h"
 #include "jit/cpu/outer.h"
 
 namespace rlc::cpu {
@@ -76,6 +77,7 @@ struct Plan {
   std::vector<DType> types;   // by VarId
   int64_t scratchBytes = 0;
   std::unordered_map<const loops::Stmt*, int64_t> polls;  // see polls.h
+  BandPlan bands;  // chosen last: nothing above depends on them
 };
 
 Plan makePlan(const loops::Program& program, const PlanOptions& options);

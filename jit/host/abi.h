@@ -51,6 +51,10 @@ void rlc_sort(int32_t type, const void* source, int64_t sourceStride, void* dest
               int64_t destinationStride, int64_t n, int64_t descending);
 void rlc_argsort(int32_t type, const void* source, int64_t sourceStride, int32_t* destination,
                  int64_t destinationStride, int64_t n, int64_t descending);
+// Of a mapped file: begins to read what is needed soon, without waiting for it.
+void rlc_fetch_ahead(const char* from, int64_t bytes);
+// That these bytes will be fetched ahead: where they are not, the system reads a page, no more.
+void rlc_will_fetch(const char* from, int64_t bytes);
 // `tree` becomes `before` (the same, or apart from it) with these priorities set.
 void rlc_tree_update(int64_t capacity, int64_t fanout, int64_t n, const int32_t* positions,
                      const float* priorities, const float* before, float* tree);

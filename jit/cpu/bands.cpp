@@ -1,0 +1,194 @@
+#include "jit/cpu/bands.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "jit/cpu/plan.h"
+#include "jit/cpu/walk.h"
+
+namespace rlc::cpu {
+
+namespace {
+
+// A larger band is left to the system, which reads ahead in it as in any file.
+constexpr int64_t kMostFetched = int64_t{1} << 20;
+
+int64_t bytesOf(const Buffer& buffer) {
+  return buffer.elements * static_cast<int64_t>(byteSize(buffer.type));
+}
+
+// An index modulo a number: factor * variable + rest, from 0 up to the number.
+struct Residue {
+  int64_t factor = 0, rest = 0;
+};
+
+// None where it isn't known.
+std::optional<Residue> residueOf(const Expr& e, VarId variable, int64_t modulus) {
+  const auto reduced = [&](int64_t value) { return (value % modulus + modulus) % modulus; };
+  if (const auto value = constantOf(e)) return Residue{0, reduced(*value)};
+  if (e->kind == ExprNode::Kind::Variable && e->var == variable) return Residue{1, 0};
+  if (e->kind != ExprNode::Kind::Op || e->type != DType::I64 || e->args.size() != 2)
+    return std::nullopt;
+  const auto a = residueOf(e->args[0], variable, modulus),
+             b = residueOf(e->args[1], variable, modulus);
+  if (e->op == ScalarOp::Mul) {
+    for (const auto& [times, other] :
+         {std::pair(constantOf(e->args[0]), b), std::pair(constantOf(e->args[1]), a)}) {
+      if (!times) continue;
+      const int64_t factor = reduced(*times);
+      if (factor == 0) return Residue{};
+      if (other) return Residue{reduced(other->factor * factor), reduced(other->rest * factor)};
+    }
+    return std::nullopt;
+  }
+  if (!a || !b) return std::nullopt;
+  if (e->op == ScalarOp::Add)
+    return Residue{reduced(a->factor + b->factor), reduced(a->rest + b->rest)};
+  if (e->op == ScalarOp::Sub)
+    return Residue{reduced(a->factor - b->factor), reduced(a->rest - b->rest)};
+  return std::nullopt;
+}
+
+bool isAtMost(const Expr& e, int64_t most) {
+  if (const auto value = constantOf(e)) return *value <= most;
+  return e->kind == ExprNode::Kind::Op && e->op == ScalarOp::Min && e->type == DType::I64 &&
+         (isAtMost(e->args[0], most) || isAtMost(e->args[1], most));
+}
+
+class Planner {
+ public:
+  Planner(const Program& program, const Plan& plan, int64_t width)
+      : program_(program), plan_(plan), walked_(program.buffers.size()) {
+    result_.of.resize(program.buffers.size());
+    for (size_t i = 0; i < program.buffers.size(); ++i) {
+      const Buffer& buffer = program.buffers[i];
+      if (buffer.kind == Buffer::Kind::Arena && buffer.offset >= program.residentBytes &&
+          buffer.lanes > 1 && buffer.elements > buffer.lanes)
+        result_.of[i] = {buffer.lanes, buffer.elements / buffer.lanes, width};
+    }
+  }
+
+  BandPlan run() {
+    visit(program_.body, {});
+    for (size_t i = 0; i < result_.of.size(); ++i)
+      if (walked_[i].empty()) result_.of[i] = Bands();
+    chooseFetched();
+    return std::move(result_);
+  }
+
+ private:
+  struct Place {
+    const Stmt* lanes = nullptr;
+    std::vector<VarId> inner;  // variables of the loops inside it
+  };
+
+  void visit(const Block& block, const Place& place) {
+    for (const auto& stmt : block) {
+      visit(*stmt, place);
+      Place inside = place;
+      if (stmt->kind == Stmt::Kind::For) {
+        if (place.lanes != nullptr)
+          inside.inner.push_back(stmt->var);
+        else if (const auto found = plan_.lanes.find(stmt.get());
+                 found != plan_.lanes.end() && found->second.width > 1)
+          inside.lanes = stmt.get();
+      }
+      visit(stmt->body, inside);
+      visit(stmt->otherwise, inside);
+    }
+  }
+
+  void visit(const Stmt& stmt, const Place& place) {
+    // What a runtime function, an outer product or a chunk's own copy takes has its rows in
+    // memory's order.
+    for (const auto& other : stmt.places) leave(other.buffer);
+    for (const auto& reduction : stmt.reductions)
+      if (reduction.buffer >= 0) leave(reduction.buffer);
+    if (const auto outer = plan_.outer.find(&stmt); outer != plan_.outer.end())
+      leave(outer->second.accumulate->buffer);
+    if (stmt.kind == Stmt::Kind::Store || stmt.kind == Stmt::Kind::Accumulate)
+      access(stmt.buffer, stmt.index, place);
+    forEachExpr(stmt, [&](const Expr& e) {
+      forEachNode(e, [&](const ExprNode& node) {
+        if (node.kind == ExprNode::Kind::Load) access(node.buffer, node.args[0], place);
+      });
+    });
+  }
+
+  void leave(BufferId buffer) { result_.of[static_cast<size_t>(buffer)] = Bands(); }
+
+  void access(BufferId buffer, const Expr& index, const Place& place) {
+    const auto id = static_cast<size_t>(buffer);
+    if (!result_.of[id] || place.lanes == nullptr) return;
+    const bool moves = mentionsAny(index, [&](VarId var) {
+      return std::find(place.inner.begin(), place.inner.end(), var) != place.inner.end();
+    });
+    if (moves &&
+        staysInBand(result_.of[id], index, *place.lanes, plan_.lanes.at(place.lanes).width))
+      walked_[id].insert(place.lanes);
+  }
+
+  void chooseFetched() {
+    std::vector<BandPlan::Bytes> others;  // that share the file
+    for (size_t i = 0; i < result_.of.size(); ++i) {
+      const Buffer& buffer = program_.buffers[i];
+      if (buffer.kind != Buffer::Kind::Arena || buffer.offset < program_.residentBytes) continue;
+      const Bands& bands = result_.of[i];
+      const BandPlan::Bytes bytes{buffer.offset, buffer.offset + bytesOf(buffer)};
+      if (bands &&
+          bands.rows * bands.width * static_cast<int64_t>(byteSize(buffer.type)) <= kMostFetched) {
+        for (const Stmt* loop : walked_[i])
+          result_.fetched[loop].push_back(static_cast<BufferId>(i));
+        result_.pages.push_back(bytes);
+      } else {
+        others.push_back(bytes);
+      }
+    }
+    for (const BandPlan::Bytes& other : others) cutOut(other);
+  }
+
+  // Leaves of `pages` what is not the other's.
+  void cutOut(const BandPlan::Bytes& other) {
+    std::vector<BandPlan::Bytes> left;
+    for (const BandPlan::Bytes& bytes : result_.pages) {
+      const BandPlan::Bytes before{bytes.begin, std::min(bytes.end, other.begin)};
+      const BandPlan::Bytes after{std::max(bytes.begin, other.end), bytes.end};
+      if (before.begin < before.end) left.push_back(before);
+      if (after.begin < after.end) left.push_back(after);
+    }
+    result_.pages = std::move(left);
+  }
+
+  const Program& program_;
+  const Plan& plan_;
+  BandPlan result_;
+  std::vector<std::set<const Stmt*>> walked_;  // [buffer]: by these Lanes loops
+};
+
+}  // namespace
+
+int64_t placeIn(const Bands& bands, int64_t element) {
+  if (!bands) return element;
+  const int64_t row = element / bands.lanes, lane = element % bands.lanes;
+  const int64_t first = lane / bands.width * bands.width;  // of the band
+  return first * bands.rows + row * std::min(bands.width, bands.lanes - first) + lane - first;
+}
+
+// Blocks begin at multiples of their width, in the row as well, and end with the row or before.
+bool staysInBand(const Bands& bands, const Expr& index, const Stmt& loop, int64_t width) {
+  if (bands.width % width != 0) return false;
+  const bool whole = bands.lanes % width == 0;
+  if (!whole && !isAtMost(loop.hi, bands.lanes)) return false;
+  const auto begin = residueOf(loop.lo, -1, width);
+  const auto at = residueOf(index, loop.var, bands.lanes);
+  return begin && begin->rest == 0 && at && at->factor == 1 &&
+         (whole ? at->rest % width == 0 : at->rest == 0);
+}
+
+BandPlan planBands(const Program& program, const Plan& plan, int64_t width) {
+  return Planner(program, plan, width).run();
+}
+
+}  // namespace rlc::cpu

@@ -1,0 +1,51 @@
+// How tensors lie in a mapped file: in bands.
+//
+// In memory a tensor's lanes are innermost: all lanes of a row, then the next row. A kernel takes a
+// block of lanes through all rows (the steps of an episode), then the next block: of every page it
+// touches a few bytes, and where pages don't stay the whole tensor is read again for each block. A
+// band holds all rows of one block of lanes, one behind the other, so that such a walk goes through
+// consecutive pages, and what the next block needs can be fetched while this one is worked on.
+//
+// The bands are a permutation of a tensor's elements within its bytes, and the last step of code
+// generation applies it: loops, chunks and the order of sums are decided before, without them.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/loops/ir.h"
+
+namespace rlc::cpu {
+
+struct Plan;
+
+struct Bands {
+  int64_t lanes = 0, rows = 0;  // of the tensor
+  int64_t width = 0;            // lanes of a band; the last has what is left; 0: no bands
+  explicit operator bool() const { return width > 0; }
+};
+
+// Where an element lies that without bands would lie at `element`.
+int64_t placeIn(const Bands& bands, int64_t element);
+
+struct BandPlan {
+  struct Bytes {
+    int64_t begin, end;  // of the arena
+  };
+  std::vector<Bands> of;  // [buffer]
+  // By Lanes loop: the tensors that it takes through all rows, and that it fetches ahead.
+  std::unordered_map<const loops::Stmt*, std::vector<loops::BufferId>> fetched;
+  std::vector<Bytes> pages;  // where only what is fetched ahead lies
+};
+
+// Bands of `width` lanes for the tensors behind Program::residentBytes that some loop takes through
+// all rows.
+BandPlan planBands(const loops::Program& program, const Plan& plan, int64_t width);
+
+// Whether the lanes of each block of `loop`, `width` of them, address one row of one band by
+// `index`, in order.
+bool staysInBand(const Bands& bands, const loops::Expr& index, const loops::Stmt& loop,
+                 int64_t width);
+
+}  // namespace rlc::cpu

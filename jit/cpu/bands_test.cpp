@@ -1,0 +1,268 @@
+// Tensors in bands: where elements lie, and that programs compute with them what they compute
+// without.
+#include "jit/cpu/bands.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+
+#include "jit/cpu/plan.h"
+#include "jit/cpu/testing/programs.h"
+
+namespace rlc::cpu {
+namespace {
+
+TEST(Bands, HoldAllRowsOfABlockOfLanes) {
+  const Bands bands{.lanes = 10, .rows = 3, .width = 4};
+  EXPECT_EQ(placeIn(bands, 0), 0);
+  EXPECT_EQ(placeIn(bands, 3), 3);
+  EXPECT_EQ(placeIn(bands, 10), 4);  // the next row of the same lanes
+  EXPECT_EQ(placeIn(bands, 4), 12);  // the next band
+  EXPECT_EQ(placeIn(bands, 8), 24);  // the last one's rows are as wide as what is left
+  EXPECT_EQ(placeIn(bands, 18), 26);
+}
+
+TEST(Bands, ArePermutations) {
+  for (int64_t lanes : {1, 4, 7, 16, 33})
+    for (int64_t width : {1, 4, 16, 32}) {
+      const Bands bands{.lanes = lanes, .rows = 5, .width = width};
+      std::set<int64_t> places;
+      for (int64_t k = 0; k < 5 * lanes; ++k) places.insert(placeIn(bands, k));
+      EXPECT_EQ(static_cast<int64_t>(places.size()), 5 * lanes);
+      EXPECT_EQ(*places.begin(), 0);
+      EXPECT_EQ(*places.rbegin(), 5 * lanes - 1);
+    }
+}
+
+// Programs with `kept` [rows][lanes] in the arena's end and a result that is in memory.
+struct Kept {
+  static constexpr int64_t kRows = 9;
+  int64_t lanes;
+  DType type = DType::F32;
+  Builder b;
+  BufferId input = -1, result = -1, kept = -1;
+
+  explicit Kept(int64_t lanes, DType type = DType::F32) : lanes(lanes), type(type) {
+    input = b.arena(type, kRows * lanes);
+    result = b.arena(type, kRows * lanes);
+    kept = b.arena(type, kRows * lanes);
+    b.program.buffers[static_cast<size_t>(kept)].lanes = lanes;
+  }
+  Expr at(const Expr& row, const Expr& lane) const { return row * ix(lanes) + lane; }
+  void fill() {
+    b.lanes(ix(0), ix(lanes), [&](Expr v) {
+      b.sequential(ix(0), ix(kRows),
+                   [&](Expr t) { b.store(kept, at(t, v), b.get(input, at(t, v))); });
+    });
+  }
+  BandPlan bandPlan(int64_t width) const {
+    PlanOptions options;
+    options.width = static_cast<int>(width);
+    options.forceWidth = true;
+    return planBands(b.program, makePlan(b.program, options), width);
+  }
+
+  std::vector<char> run(bool mapped, int width, int threads) {
+    b.program.residentBytes =
+        mapped ? b.program.buffers[static_cast<size_t>(kept)].offset : b.program.arenaBytes;
+    Memory memory(b.program);
+    runCompiled(b.program, memory, {.width = width, .threads = threads});
+    if (mapped)
+      inBands_ |= static_cast<bool>(bandPlan(std::max(width, 1)).of[static_cast<size_t>(kept)]);
+    return memory.bytes(result);
+  }
+
+  void expectSame() {
+    for (int width : kWidths) {
+      const std::vector<char> plain = run(false, width, 1);
+      for (int threads : {1, 3})
+        EXPECT_EQ(run(true, width, threads), plain) << lanes << " lanes, width " << width;
+    }
+    EXPECT_TRUE(inBands_);
+  }
+
+ private:
+  bool inBands_ = false;
+};
+
+const std::vector<int64_t> kLanes = {2, 16, 37, 64, 100};
+
+TEST(InBands, WalksUpAndDown) {
+  for (int64_t lanes : kLanes)
+    for (DType type : {DType::F32, DType::F64, DType::I32}) {
+      Kept p(lanes, type);
+      p.fill();
+      p.b.lanes(ix(0), ix(lanes), [&](Expr v) {
+        const Expr before = p.b.declare(p.b.get(p.kept, p.at(ix(Kept::kRows - 1), v)));
+        p.b.sequential(ix(0), ix(Kept::kRows - 1),
+                       [&](Expr t) {
+                         p.b.assign(before,
+                                    p.b.get(p.kept, p.at(ix(Kept::kRows - 2) - t, v)) - before);
+                         p.b.store(p.result, p.at(t, v), before);
+                       })
+            .descending = true;
+      });
+      p.expectSame();
+    }
+}
+
+// Other lanes' elements: blocks that begin in the middle of a band, or run over its end.
+TEST(InBands, ReadsOfNeighbouringLanes) {
+  for (int64_t lanes : kLanes) {
+    Kept p(lanes);
+    p.fill();
+    p.b.lanes(ix(0), ix(lanes - 1), [&](Expr v) {
+      p.b.sequential(ix(0), ix(Kept::kRows), [&](Expr t) {
+        p.b.store(p.result, p.at(t, v),
+                  p.b.get(p.kept, p.at(t, v + ix(1))) - p.b.get(p.kept, p.at(t, v)));
+      });
+    });
+    p.b.lanes(ix(1), ix(lanes), [&](Expr v) {
+      p.b.sequential(ix(0), ix(Kept::kRows), [&](Expr t) {
+        p.b.store(p.result, p.at(t, v),
+                  p.b.get(p.kept, p.at(t, v - ix(1))) + p.b.get(p.result, p.at(t, v)));
+      });
+    });
+    p.expectSame();
+  }
+}
+
+TEST(InBands, OtherOrders) {
+  for (int64_t lanes : kLanes) {
+    Kept p(lanes);
+    p.fill();
+    // All lanes of a row, then the next; lanes backward; rows in lanes; as one long row; one by
+    // one.
+    p.b.sequential(ix(0), ix(Kept::kRows), [&](Expr t) {
+      p.b.lanes(ix(0), ix(lanes), [&](Expr v) {
+        p.b.store(p.kept, p.at(t, v), p.b.get(p.kept, p.at(t, v)) + f32(1.0));
+        p.b.store(p.result, p.at(t, v), p.b.get(p.kept, p.at(t, v)));
+      });
+    });
+    p.b.lanes(ix(0), ix(lanes), [&](Expr v) {
+      p.b.accumulate(p.result, v, p.b.get(p.kept, p.at(ix(3), ix(lanes - 1) - v)));
+    });
+    p.b.lanes(ix(0), ix(Kept::kRows), [&](Expr t) {
+      p.b.sequential(ix(0), ix(lanes), [&](Expr v) {
+        p.b.accumulate(p.kept, p.at(t, v), p.b.get(p.kept, p.at(t, ix(lanes - 1))));
+      });
+    });
+    p.b.lanes(ix(0), ix(Kept::kRows * lanes),
+              [&](Expr k) { p.b.store(p.kept, k, p.b.get(p.kept, k) + p.b.get(p.result, k)); });
+    p.b.sequential(ix(0), ix(Kept::kRows * lanes), [&](Expr k) {
+      p.b.accumulate(p.result, k, p.b.get(p.kept, ix(Kept::kRows * lanes - 1) - k));
+    });
+    p.expectSame();
+  }
+}
+
+TEST(InBands, ConditionsAndSums) {
+  for (int64_t lanes : kLanes) {
+    Kept p(lanes);
+    const BufferId sum = p.b.arena(DType::F32, 1);
+    std::swap(p.b.program.buffers[static_cast<size_t>(sum)].offset,
+              p.b.program.buffers[static_cast<size_t>(p.kept)].offset);
+    p.b.program.buffers[static_cast<size_t>(p.kept)].offset =
+        p.b.program.buffers[static_cast<size_t>(sum)].offset + 64;
+    p.b.program.arenaBytes += 64;
+    p.fill();
+    Stmt& total = p.b.lanes(ix(0), ix(lanes), [&](Expr v) {
+      p.b.sequential(ix(0), ix(Kept::kRows), [&](Expr t) {
+        const Expr value = p.b.get(p.kept, p.at(t, v));
+        p.b.when(less(value, f32(0.5)), [&] { p.b.store(p.kept, p.at(t, v), value * f32(3.0)); });
+        p.b.accumulate(sum, ix(0), p.b.get(p.kept, p.at(t, v)));
+      });
+    });
+    total.reductions.push_back({sum, -1, loops::Combine::Sum});
+    p.b.sequential(ix(0), ix(Kept::kRows * lanes), [&](Expr k) {
+      p.b.store(p.result, k, p.b.get(p.kept, k) + p.b.get(sum, ix(0)));
+    });
+    p.expectSame();
+  }
+}
+
+TEST(InBands, ChunksOfAParallelLoop) {
+  for (int64_t lanes : {256, 1000}) {
+    Kept p(lanes);
+    p.b.parallel(ix(0), ix((lanes + 63) / 64), [&](Expr chunk) {
+      const Expr lo = chunk * ix(64);
+      p.b.lanes(lo, loops::op(ScalarOp::Min, {lo + ix(64), ix(lanes)}), [&](Expr v) {
+        p.b.sequential(ix(0), ix(Kept::kRows), [&](Expr t) {
+          p.b.store(p.kept, p.at(t, v), loops::op(ScalarOp::Sin, {p.b.get(p.input, p.at(t, v))}));
+        });
+        p.b.sequential(ix(0), ix(Kept::kRows), [&](Expr t) {
+          p.b.store(p.result, p.at(t, v), p.b.get(p.kept, p.at(ix(Kept::kRows - 1) - t, v)));
+        });
+      });
+    });
+    p.expectSame();
+  }
+}
+
+TEST(BandPlans, LeaveWhatNoLoopTakesThroughItsRows) {
+  Kept p(64);
+  p.b.program.residentBytes = p.b.program.buffers[static_cast<size_t>(p.kept)].offset;
+  p.b.sequential(ix(0), ix(Kept::kRows), [&](Expr t) {
+    p.b.lanes(ix(0), ix(64), [&](Expr v) { p.b.store(p.kept, p.at(t, v), f32(1.0)); });
+  });
+  EXPECT_FALSE(p.bandPlan(16).of[static_cast<size_t>(p.kept)]);
+}
+
+TEST(BandPlans, LeaveWhatARuntimeFunctionReads) {
+  Kept p(64);
+  p.b.program.residentBytes = p.b.program.buffers[static_cast<size_t>(p.kept)].offset;
+  p.fill();
+  EXPECT_TRUE(p.bandPlan(16).of[static_cast<size_t>(p.kept)]);
+  p.b.call(Stmt::Function::Sort, {ix(64), ix(1), ix(1), ix(0)},
+           {{p.kept, ix(0)}, {p.result, ix(0)}});
+  EXPECT_FALSE(p.bandPlan(16).of[static_cast<size_t>(p.kept)]);
+}
+
+TEST(BandPlans, LeaveWhatIsInMemory) {
+  Kept p(64);
+  p.b.program.residentBytes = p.b.program.arenaBytes;
+  p.fill();
+  const BandPlan plan = p.bandPlan(16);
+  EXPECT_FALSE(plan.of[static_cast<size_t>(p.kept)]);
+  EXPECT_TRUE(plan.fetched.empty());
+  EXPECT_TRUE(plan.pages.empty());
+}
+
+// The system is told to read single pages only where nothing lies that it should read ahead.
+TEST(BandPlans, TellWhichPagesHoldNothingElse) {
+  Kept p(64);
+  Buffer& kept = p.b.program.buffers[static_cast<size_t>(p.kept)];
+  p.b.program.residentBytes = kept.offset;
+  const int64_t begin = kept.offset, bytes = kept.elements * 4;
+  p.fill();
+  BandPlan plan = p.bandPlan(16);
+  ASSERT_EQ(plan.pages.size(), 1);
+  EXPECT_EQ(plan.pages[0].begin, begin);
+  EXPECT_EQ(plan.pages[0].end, begin + bytes);
+  EXPECT_EQ(plan.fetched.size(), 1);
+  const BufferId other = p.b.arena(DType::F32, 64);  // which lives at another time
+  p.b.program.buffers[static_cast<size_t>(other)].offset = begin + 256;
+  plan = p.bandPlan(16);
+  ASSERT_EQ(plan.pages.size(), 2);
+  EXPECT_EQ(plan.pages[0].end, begin + 256);
+  EXPECT_EQ(plan.pages[1].begin, begin + 512);
+}
+
+// What is larger than that many bytes the system reads ahead by itself.
+TEST(BandPlans, FetchNoLargeBands) {
+  Builder b;
+  const int64_t rows = 100000;
+  const BufferId x = b.arena(DType::F32, rows * 64);
+  b.program.buffers[static_cast<size_t>(x)].lanes = 64;
+  b.lanes(ix(0), ix(64), [&](Expr v) {
+    b.sequential(ix(0), ix(rows), [&](Expr t) { b.store(x, t * ix(64) + v, f32(1.0)); });
+  });
+  const BandPlan plan = planBands(b.program, makePlan(b.program, {}), 16);
+  EXPECT_TRUE(plan.of[static_cast<size_t>(x)]);
+  EXPECT_TRUE(plan.fetched.empty());
+  EXPECT_TRUE(plan.pages.empty());
+}
+
+}  // namespace
+}  // namespace rlc::cpu

@@ -1,0 +1,74 @@
+// Bands: where an element lies, and what a loop over lanes fetches of the file ahead of its use.
+#include "jit/cpu/bands.h"
+#include "jit/cpu/emitter.h"
+#include "jit/cpu/walk.h"
+
+namespace rlc::cpu {
+
+namespace {
+
+const char* const kFetchAhead = "rlc_fetch_ahead";
+const char* const kWillFetch = "rlc_will_fetch";
+
+}  // namespace
+
+llvm::Value* Emitter::inBands(const Bands& bands, V* element) {
+  if (!bands) return element;
+  const auto number = [&](int64_t value) {
+    return llvm::ConstantInt::get(element->getType(), static_cast<uint64_t>(value));
+  };
+  V* row = b_.CreateUDiv(element, number(bands.lanes));
+  V* lane = b_.CreateSub(element, b_.CreateMul(row, number(bands.lanes)));
+  V* first = b_.CreateMul(b_.CreateUDiv(lane, number(bands.width)), number(bands.width));
+  V* width = number(bands.width);
+  if (bands.lanes % bands.width != 0)
+    width = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, width,
+                                     b_.CreateSub(number(bands.lanes), first));
+  return b_.CreateAdd(
+      b_.CreateAdd(b_.CreateMul(first, number(bands.rows)), b_.CreateMul(row, width)),
+      b_.CreateSub(lane, first));
+}
+
+// The band that begins with this lane, of each tensor.
+void Emitter::fetchBand(const Stmt& loop, V* lane) {
+  const auto found = plan_.bands.fetched.find(&loop);
+  if (found == plan_.bands.fetched.end()) return;
+  auto callee = runtimeFunction(kFetchAhead, b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty()});
+  for (loops::BufferId id : found->second) {
+    const Bands& bands = bandsOf(id);
+    const auto size = static_cast<int64_t>(byteSize(bufferAt(id).type));
+    V* width = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, i64(bands.width),
+                                        b_.CreateSub(i64(bands.lanes), lane));
+    V* begin = b_.CreateMul(lane, i64(bands.rows));
+    b_.CreateCall(callee, {b_.CreateInBoundsGEP(memoryType(bufferAt(id).type), base(id), begin),
+                           b_.CreateMul(width, i64(bands.rows * size))});
+  }
+}
+
+// Once a band, before its first block is worked on.
+void Emitter::fetchNextBand(const Stmt& loop, V* lane, V* end) {
+  const auto found = plan_.bands.fetched.find(&loop);
+  if (found == plan_.bands.fetched.end()) return;
+  V* width = i64(bandsOf(found->second.front()).width);
+  V* next = b_.CreateAdd(lane, width);
+  V* isNext = b_.CreateAnd(b_.CreateICmpEQ(b_.CreateURem(lane, width), i64(0)),
+                           b_.CreateICmpSLT(next, end));
+  auto* fetch = newBlock("fetch");
+  auto* fetched = newBlock("fetched");
+  b_.CreateCondBr(isNext, fetch, fetched);
+  b_.SetInsertPoint(fetch);
+  fetchBand(loop, next);
+  b_.CreateBr(fetched);
+  b_.SetInsertPoint(fetched);
+}
+
+void Emitter::adviseBands() {
+  if (plan_.bands.pages.empty()) return;
+  auto callee = runtimeFunction(kWillFetch, b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty()});
+  for (const BandPlan::Bytes& bytes : plan_.bands.pages)
+    b_.CreateCall(callee, {b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.arena,
+                                                         static_cast<uint64_t>(bytes.begin)),
+                           i64(bytes.end - bytes.begin)});
+}
+
+}  // namespace rlc::cpu
