@@ -1,6 +1,6 @@
 # C51 (Bellemare et al., 2017) on CartPole-v1, with the hyper-parameters of CleanRL's c51.py.
 use std.envs.CartPole
-use std.nn.Mlp
+use std.nn.uniform_mlp
 use std.algorithms.c51
 
 param total_timesteps          = 500000
@@ -13,7 +13,7 @@ param learning_rate            = 2.5e-4
 param gamma                    = 0.99
 param n_atoms                  = 101
 
-run = c51(CartPole, Mlp(4, [120, 84], 2 * n_atoms, relu), 2, total_timesteps, buffer_size,
+run = c51(CartPole, uniform_mlp(4, [120, 84], 2 * n_atoms, relu), 2, total_timesteps, buffer_size,
   batch_size,
   learning_starts, train_frequency, target_network_frequency, n_atoms = n_atoms,
   learning_rate = learning_rate,

@@ -1,6 +1,6 @@
 # Soft actor-critic (Haarnoja et al., 2018) on Pendulum-v1, with the hyper-parameters of RL Baselines3 Zoo.
 use std.envs.Pendulum
-use std.nn.Mlp
+use std.nn.uniform_mlp
 use std.algorithms.sac
 use std.algorithms.evaluate
 
@@ -11,8 +11,8 @@ param learning_starts = 256  # a batch
 param learning_rate   = 1e-3
 param hidden          = 256
 
-actor = Mlp(3, [hidden, hidden], 2, relu)
-run   = sac(Pendulum, actor, Mlp(4, [hidden, hidden], 1, relu), 1,
+actor = uniform_mlp(3, [hidden, hidden], 2, relu)
+run   = sac(Pendulum, actor, uniform_mlp(4, [hidden, hidden], 1, relu), 1,
   total_timesteps, buffer_size, batch_size, learning_starts,
   learning_rate, action_scale = 2.0)
 

@@ -31,9 +31,11 @@ Of the ten runs of DQN on MountainCar nine end between -98 and -108; the tenth c
 published is a single run. Its returns while it learned, which its authors keep, rise as the nine's do: -200 up to 20000 steps, -164 after 64000, -120 at
 the end; and one of its twelve evaluations, after 80000 steps, is -200 again.
 
-The networks of DQN but Rainbow's, of DDPG and of TD3 begin as PyTorch's layers do, weights and biases uniform, as in their sources. All others begin
-orthogonal with biases of 0, as do those of the sources of PPO, A2C and PQN; those of C51 and of SAC on Pendulum begin as PyTorch's in their sources, and
-differ in that here.
+The networks of DQN but Rainbow's, of C51, of DDPG, of TD3 and of SAC on Pendulum begin as PyTorch's layers do, weights and biases uniform, as in their
+sources. All others begin orthogonal with biases of 0, as do those of the sources of PPO, A2C and PQN.
+
+DDPG on MountainCarContinuous learns in all ten seeds with batches of 256, as in its source. With batches of 64 nine end
+between 88.1 and 94.2, and one at -99.9.
 
 PPO learns MinAtar with a rate that falls from 2e-3 to 0 and networks that begin orthogonal. The source's rate stays at 5e-4, and its weights begin
 normal with deviation 1 / sqrt(fan_in): so Breakout, one seed, stays at 7 up to 2.4 million steps and has reached 16 after 3 million. With a rate that
