@@ -242,8 +242,8 @@ Section scheduleSection(const Subject& subject) {
   for (const LearningNote& note : learningNotes(subject))
     learning += noteHtml(subject, note.during, note.reason.text, note.reason.span);
   return {"schedule", "Schedule",
-          "<p class=\"lead\">The loops that the compiler found, on the right, beside the lines "
-          "that they run; the program states no "
+          "<p class=\"lead\">The loops that the compiler found, beside the lines "
+          "that they run (below them on a narrow screen); the program states no "
           "order. Point at a line or at a row to see where it runs. Under a loop that goes in "
           "order stands why it must. Loops "
           "that take next to no time are closed: click to open one.</p>\n" +

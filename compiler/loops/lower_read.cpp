@@ -8,7 +8,7 @@ namespace rlc::loops {
 
 namespace {
 
-constexpr size_t kLongestDomain = 120;  // in a message
+constexpr size_t kLongestText = 120;  // of a part of a message
 
 Expr zero(DType type) {
   return literal(isFloat(type) ? Scalar::ofFloat(type, 0) : Scalar::ofInt(type, 0));
@@ -182,13 +182,22 @@ void Lowering::checkGather(const Node& consumer, const Read& read, const std::ve
   for (size_t k = 0; k < element.size(); ++k)
     inside = inside && Condition::within(element[k], 0, producer.shape[k].substitute(target));
   if (inside.kind() == Condition::Kind::True) return;
-  const std::string name = producer.name.empty() ? "" : " of `" + producer.name + "`";
+  check(toExpr(inside), pdg::faultOutside(producer),
+        pdg::requirementOf(producer).value_or(outsideText(consumer, read)), consumer, values);
+}
+
+// What is read where, and what keeps a position inside; without what has no name in the source.
+std::string Lowering::outsideText(const Node& consumer, const Read& read) {
+  const Node& producer = graph_.node(read.producer);
+  if (!printer_) printer_.emplace(graph_);
+  const std::string name = producer.name.empty() ? "a tensor" : "`" + producer.name + "`";
+  const std::string place = printer_->read(consumer, read);
+  const bool told = place.find('%') == std::string::npos && place.size() <= kLongestText;
+  std::string text =
+      (told ? "`" + place + "`: a" : "a") + " subscript of " + name + " is outside of its domain";
   const std::string domain = producer.domain.toString(graph_.namer());
-  const std::string outside =
-      "a subscript" + (name.empty() ? " of a tensor" : name) + " is outside of its domain" +
-      (producer.dims.empty() || domain.size() > kLongestDomain ? "" : " " + domain);
-  check(toExpr(inside), pdg::faultOutside(producer), pdg::requirementOf(producer).value_or(outside),
-        consumer, values);
+  if (!producer.dims.empty() && domain.size() <= kLongestText) text += " " + domain;
+  return text;
 }
 
 void Lowering::checkEnds(const Node& consumer, const Read& read, const Values& values) {

@@ -7,6 +7,7 @@
 
 #include "compiler/loops/lower.h"
 #include "compiler/loops/memory_plan.h"
+#include "compiler/pdg/printer.h"
 
 namespace rlc::loops {
 
@@ -119,6 +120,7 @@ class Lowering {
   Expr toExpr(const Condition& condition);
   void checkGather(const Node& consumer, const Read& read, const std::vector<IndexExpr>& at,
                    const std::vector<IndexExpr>& element, const Values& values);
+  std::string outsideText(const Node& consumer, const Read& read);
   void checkEnds(const Node& consumer, const Read& read, const Values& values);
   Values valuesAt(const Node& node, const std::vector<IndexExpr>& at,
                   const std::vector<IndexExpr>& element) const;
@@ -172,7 +174,8 @@ class Lowering {
   const schedule::Schedule& schedule_;
   LowerOptions options_;
   Lowered result_;
-  std::vector<std::string> names_;  // to call nodes by, where NaNs are looked for
+  std::optional<pdg::Printer> printer_;  // of the graph, where a fault says what was read
+  std::vector<std::string> names_;       // to call nodes by, where NaNs are looked for
   std::vector<std::set<NodeId>>
       storedReads_;  // [statement]: the stored nodes that some point of it reads
   std::map<NodeId, BufferId> constants_;

@@ -95,8 +95,8 @@ void NativeProgram::order(bool insist) {
 void NativeProgram::fit(const MemoryLimit& limit) {
   const int64_t allowed = limit.bytes > 0 ? limit.bytes : machine_->memoryBytes();
   if (allowed <= 0 || plannedBytes(limit.threads) <= allowed) return;
-  const std::string needs =
-      needsText(graph_, lowered_, *machine_, limit.bytes > 0 ? 1 : limit.threads, allowed);
+  const std::string needs = needsText(
+      graph_, lowered_, *machine_, limit.bytes > 0 ? 1 : limit.threads, allowed, limit.bytes > 0);
   if (limit.bytes == 0) throw DoesNotFit(needs);
   recompute(limit, plannedBytes(limit.threads) - allowed);
   if (plannedBytes(limit.threads) <= allowed) return;

@@ -14,8 +14,20 @@ constexpr size_t kRows = 12;
 
 struct Need {
   std::string what;
-  int64_t bytes;
+  int64_t bytes;  // all together
+  int count = 1;
 };
+
+// Tensors that are called alike, such as weights and what begins them, share a row.
+void add(std::vector<Need>& needs, const std::string& what, int64_t bytes) {
+  for (Need& need : needs) {
+    if (need.what != what) continue;
+    need.bytes += bytes;
+    ++need.count;
+    return;
+  }
+  needs.push_back({what, bytes});
+}
 
 using pdg::Node;
 using pdg::NodeId;
@@ -70,7 +82,7 @@ std::string sizeText(int64_t bytes) {
 }
 
 std::string needsText(const pdg::Graph& graph, const loops::Lowered& lowered,
-                      const Machine& machine, int threads, int64_t allowed) {
+                      const Machine& machine, int threads, int64_t allowed, bool limited) {
   const auto names = pdg::displayNames(graph);
   const int64_t scratch = machine.scratchBytes(threads);
   std::vector<Need> needs;
@@ -85,7 +97,7 @@ std::string needsText(const pdg::Graph& graph, const loops::Lowered& lowered,
     const int64_t bytes = buffer.elements * static_cast<int64_t>(byteSize(buffer.type));
     const std::string what =
         describe(graph, graph.node(static_cast<NodeId>(n)), lowered.storage[n].dims, names[n]);
-    if (buffer.kind == loops::Buffer::Kind::Arena && bytes > 0) needs.push_back({what, bytes});
+    if (buffer.kind == loops::Buffer::Kind::Arena && bytes > 0) add(needs, what, bytes);
     if (buffer.kind != loops::Buffer::Kind::Private || bytes <= largest) continue;
     largest = bytes;
     largestName = what;
@@ -101,13 +113,16 @@ std::string needsText(const pdg::Graph& graph, const loops::Lowered& lowered,
   for (size_t k = 0; k < needs.size() && k < kRows; ++k) {
     char size[24];
     std::snprintf(size, sizeof size, "%12s  ", sizeText(needs[k].bytes).c_str());
-    text += size + needs[k].what + "\n";
+    text += size + needs[k].what;
+    if (needs[k].count > 1) text += ", " + std::to_string(needs[k].count) + " of that name";
+    text += "\n";
   }
   if (needs.size() > kRows)
     text += "              and " + std::to_string(needs.size() - kRows) + " smaller ones\n";
-  return text +
-         "hint: --memory-limit SIZE moves tensors to a file; fewer environments, steps or threads "
-         "need less";
+  return text + "hint: " +
+         (limited ? "what could move to a file has moved"
+                  : "--memory-limit SIZE moves tensors to a file") +
+         "; fewer environments, steps or threads need less";
 }
 
 }  // namespace rlc::native

@@ -26,8 +26,13 @@ class RuntimeFault : public std::runtime_error {
   std::string message() const { return what(); }
   diagnostics::Diagnostic diagnostic() const {
     const std::string where = tensor.empty() ? "" : " in `" + tensor + "`";
-    return diagnostics::Diagnostic(kind, span, message() + where, diagnostics::Severity::Fault)
-        .at(point);
+    auto told = diagnostics::Diagnostic(kind, span, message() + where, diagnostics::Severity::Fault)
+                    .at(point);
+    if (kind != diagnostics::Kind::SubscriptFault) return told;
+    return std::move(told).hint(
+        "`clip(j, lo, hi)`, `%` or a type with a range (`i32 in lo..hi`) bounds a subscript that "
+        "is "
+        "data");
   }
 
   diagnostics::Kind kind;

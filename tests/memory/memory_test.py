@@ -243,7 +243,9 @@ report "mean" = mean(z[b, 0] for b)
         self.assertEqual(run.returncode, 2)
         self.assertEqual(run.stdout, "")
         self.assertIn("does not fit into 20.0 kB of memory: it needs ", run.stderr)
-        self.assertRegex(run.stderr, r"\n +[\d.]+ [kM]B  `θ.net.layers.1.W`  i: 1\n")
+        self.assertRegex(run.stderr, r"\n +[\d.]+ [kM]B  `θ.net.layers.1.W`  i: 1, 2 of that name\n")
+        names = re.findall(r"B  (`.*`  .*?)(?:,? \d of that name)?\n", run.stderr)
+        self.assertEqual(len(names), len(set(names)), run.stderr)
 
     def test_what_no_machine_has_is_refused_without_a_limit(self):
         run = rlc_on(KEPT, "run", ..., "n=100000000", "--device", "cpu")
