@@ -1,5 +1,7 @@
 // Lanes loops: blocks of lanes, the remainder under a mask, and partial results that are combined
 // at the end.
+#include <algorithm>
+
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/walk.h"
 
@@ -175,6 +177,28 @@ void Emitter::beginPartials(const Stmt& stmt, const LanesPlan& plan) {
   });
 }
 
+// Whether each iteration of `loop` adds: where none does, there may be no such place in memory.
+bool Emitter::runsAlways(const Stmt& loop, const Stmt& accumulate) {
+  return std::any_of(loop.body.begin(), loop.body.end(),
+                     [&](const auto& stmt) { return stmt.get() == &accumulate; });
+}
+
+// Where some lane holds more than what it began with.
+void Emitter::ifAnyAdded(const Stmt& accumulate, V* lanes, const std::function<void()>& body) {
+  const DType type = bufferAt(accumulate.buffer).type;
+  V* const begun = splat(constant(identity(accumulate.combine, type)));
+  llvm::Type* bits =
+      b_.getIntNTy(static_cast<unsigned>(lanes->getType()->getPrimitiveSizeInBits()));
+  auto* added = newBlock("added");
+  auto* done = newBlock("added.end");
+  b_.CreateCondBr(b_.CreateICmpNE(b_.CreateBitCast(lanes, bits), b_.CreateBitCast(begun, bits)),
+                  added, done);
+  b_.SetInsertPoint(added);
+  body();
+  b_.CreateBr(done);
+  b_.SetInsertPoint(done);
+}
+
 void Emitter::endPartials(const Stmt& stmt) {
   std::unordered_map<loops::BufferId, bool> done;
   const auto add = [&](const Stmt& inner, V* index, V* lanes) {
@@ -192,7 +216,11 @@ void Emitter::endPartials(const Stmt& stmt) {
     if (sum == LaneSum::Register) {
       V* slot = partials_.at(&inner);
       V* lanes = b_.CreateLoad(vectorOf(registerType(bufferAt(inner.buffer).type)), slot);
-      add(inner, scalarValue(expr(inner.index)), lanes);
+      const auto addLanes = [&] { add(inner, scalarValue(expr(inner.index)), lanes); };
+      if (runsAlways(stmt, inner))
+        addLanes();
+      else
+        ifAnyAdded(inner, lanes, addLanes);
     } else if (sum == LaneSum::Expanded && !done[inner.buffer]) {
       done[inner.buffer] = true;
       const loops::Buffer& buffer = bufferAt(inner.buffer);

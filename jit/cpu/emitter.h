@@ -229,6 +229,8 @@ class Emitter {
   void laneBlocks(const loops::Stmt& stmt, const LanesPlan& plan, V* lo, V* hi);
   void beginPartials(const loops::Stmt& stmt, const LanesPlan& plan);
   void endPartials(const loops::Stmt& stmt);
+  static bool runsAlways(const loops::Stmt& loop, const loops::Stmt& accumulate);
+  void ifAnyAdded(const loops::Stmt& accumulate, V* lanes, const std::function<void()>& body);
   LaneSum laneSum(const loops::Stmt& accumulate) const;
   V* reduceLanes(loops::Combine combine, DType type, V* vector);
   bool outerProduct(const loops::Stmt& stmt);  // emit_outer.cpp

@@ -238,6 +238,16 @@ report "mean" = mean(z[b, 0] for b)
         self.assertEqual(limited.stdout, plain.stdout)
         return self.explained("--memory-limit", limit)
 
+    def test_sums_that_nothing_is_added_to_touch_nothing(self):
+        """In loops that overlap, s[b - 99] is added to from b = 99 on; before, there is no such place, and the arena begins where it begins."""
+        program = ("index b in 0..100\nindex t in 0..301\nz[b,t] ~ Normal(0, 1)\nx0[b,t] = tanh(z[99-b, t] + z[b, clip(i32(floor(z*301.0)), 0, 300)])\n"
+                   "m[b] = mean(x0[b,t] for t)\nx2[b,t] = x0[clip(i32(floor(z*100.0)), 0, 99), t] * m[b]\nx1[b,0] = z[b,0]\n"
+                   "x1[b,t+1] = 0.5*x1 + z[b, max(t-1, 0)]\nprint sum(x0[b,t] * z[b,t] for b, t)\nprint sum(x1[b,t] * z[b,t] for b, t)\n"
+                   "print sum(x2[b,t] * z[b,t] for b, t)\ns[b] = sum(x2[b,t] for t)\nprint s\n")
+        for _ in range(10):  # where it begins differs from run to run
+            run = rlc_on(program, "run", ..., "--memory-limit", "96793", "--seeds", "0..3", "--device", "cpu")
+            self.assertEqual(run.returncode, 0, run.stderr[:500])
+
     def test_what_cannot_fit_is_refused_with_a_table(self):
         run = rlc("run", PPO, "iterations=2", "--memory-limit", "20k")
         self.assertEqual(run.returncode, 2)
