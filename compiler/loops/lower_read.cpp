@@ -186,7 +186,7 @@ void Lowering::checkGather(const Node& consumer, const Read& read, const std::ve
         pdg::requirementOf(producer).value_or(outsideText(consumer, read)), consumer, values);
 }
 
-// What is read where, and what keeps a position inside; without what has no name in the source.
+// What is read, as the source says it; without what has no name there.
 std::string Lowering::outsideText(const Node& consumer, const Read& read) {
   const Node& producer = graph_.node(read.producer);
   if (!printer_) printer_.emplace(graph_);

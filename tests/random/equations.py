@@ -1,7 +1,7 @@
 """Random equations: sources, plain ones, recurrences (recurrences.py), records, gradients."""
 
 from expressions import FLOATS, Expressions
-from model import History, Place, Tensor
+from model import Place, Tensor
 from recurrences import Recurrences
 
 
@@ -178,40 +178,6 @@ class Equations(Recurrences):
         else:
             self.line(f"{left} ~ Categorical(logits = [0.0, 0.4, -0.3])")
             p.add(Tensor(name, "i32", p.dims(dims)))
-
-    # ---- recurrences ----
-
-    def lazy(self):
-        """One equation, whose base case is a lazy condition."""
-        p = self.program
-        dims, chosen = self.along()
-        if not dims:
-            return self.plain_number()
-        lo, hi = p.indices[chosen].lo, p.indices[chosen].hi
-        name = p.fresh("y")
-        tensor = Tensor(name, "f32", self.box(dims, chosen, lo, hi))
-        start = self.place(dims).narrowed(chosen, lo, lo)
-        place = self.place(dims, [History(tensor, chosen, -1, -1, True)]).narrowed(chosen, lo + 1, hi - 1)
-        base, step = self.number(start, 1), self.number(place)
-        self.line(f"{self.left(name, dims)} = if {chosen} == {lo} then f32({self.bounded(base)}) else f32({self.bounded(step)})")
-        p.add(tensor)
-
-    def accumulate(self):
-        """Each point from a reduction over all earlier ones."""
-        p = self.program
-        dims, chosen = self.along()
-        if not dims:
-            return self.plain_number()
-        lo, hi = p.indices[chosen].lo, p.indices[chosen].hi
-        name, k = p.fresh("y"), p.fresh("k")
-        others = [n for n in dims if n != chosen]
-        read = f"{name}[" + ", ".join(k if n == chosen else n for n in dims) + "]"
-        kind = p.pick(["mean", "max", "0.4 * sum"])
-        start = p.pick([str(lo), f"max({lo}, {chosen} - 1)"])
-        self.line(f"{self.left(name, dims, {chosen: str(lo)})} = f32({self.bounded(self.number(self.place(others), 1))})")
-        self.line(f"{self.left(name, dims, {chosen: f'{chosen} + 1'})} = f32(0.8 * {kind}({read} for {k} in {start}..={chosen}) "
-                  f"+ 0.2 * tanh({self.number(self.place(dims), 1)}))")
-        p.add(Tensor(name, "f32", self.box(dims, chosen, lo, hi + 1)))
 
     def table(self):
         """A step changes one element, at a position that is data, and leaves the others as they are."""

@@ -4,6 +4,18 @@ from expressions import FLOATS
 from model import History, Tensor, shifted
 
 
+def along_an_index(method):
+    """Of `method(self, dims, chosen, lo, hi)` a kind of equation: along some index, or a plain number where there is none to recur along."""
+    def kind(self):
+        dims, chosen = self.along()
+        if not dims:
+            return self.plain_number()
+        index = self.program.indices[chosen]
+        return method(self, dims, chosen, index.lo, index.hi)
+
+    return kind
+
+
 class Recurrences:
     """A part of Equations, whose lines and expressions it uses."""
 
@@ -67,12 +79,9 @@ class Recurrences:
         extent = self.program.pick([2, 3])
         self.recurrence(dims, chosen, 1, (extent,), "f32", lambda place: f"f32(tanh({self.expressions.vector(place, extent, 2)}))")
 
-    def backward(self):
+    @along_an_index
+    def backward(self, dims, chosen, lo, hi):
         p = self.program
-        dims, chosen = self.along()
-        if not dims:
-            return self.plain_number()
-        lo, hi = p.indices[chosen].lo, p.indices[chosen].hi
         name = p.fresh("y")
         tensor = Tensor(name, "f32", self.box(dims, chosen, lo, hi + 1))
         others = [n for n in dims if n != chosen]
@@ -82,13 +91,37 @@ class Recurrences:
         self.line(f"{self.left(name, dims)} = f32({self.bounded(self.number(place))})")
         p.add(tensor)
 
-    def odd_order(self):
+    @along_an_index
+    def lazy(self, dims, chosen, lo, hi):
+        """One equation, whose base case is a lazy condition."""
+        p = self.program
+        name = p.fresh("y")
+        tensor = Tensor(name, "f32", self.box(dims, chosen, lo, hi))
+        start = self.place(dims).narrowed(chosen, lo, lo)
+        place = self.place(dims, [History(tensor, chosen, -1, -1, True)]).narrowed(chosen, lo + 1, hi - 1)
+        base, step = self.number(start, 1), self.number(place)
+        self.line(f"{self.left(name, dims)} = if {chosen} == {lo} then f32({self.bounded(base)}) else f32({self.bounded(step)})")
+        p.add(tensor)
+
+    @along_an_index
+    def accumulate(self, dims, chosen, lo, hi):
+        """Each point from a reduction over all earlier ones."""
+        p = self.program
+        name, k = p.fresh("y"), p.fresh("k")
+        others = [n for n in dims if n != chosen]
+        read = f"{name}[" + ", ".join(k if n == chosen else n for n in dims) + "]"
+        kind = p.pick(["mean", "max", "0.4 * sum"])
+        start = p.pick([str(lo), f"max({lo}, {chosen} - 1)"])
+        self.line(f"{self.left(name, dims, {chosen: str(lo)})} = f32({self.bounded(self.number(self.place(others), 1))})")
+        self.line(f"{self.left(name, dims, {chosen: f'{chosen} + 1'})} = f32(0.8 * {kind}({read} for {k} in {start}..={chosen}) "
+                  f"+ 0.2 * tanh({self.number(self.place(dims), 1)}))")
+        p.add(Tensor(name, "f32", self.box(dims, chosen, lo, hi + 1)))
+
+    @along_an_index
+    def odd_order(self, dims, chosen, lo, hi):
         """Dependences along one index that are not a shift: from the middle both ways, by halves, mirrored, by parity."""
         p = self.program
-        dims, chosen = self.along()
-        if not dims:
-            return self.plain_number()
-        t, lo, hi = chosen, p.indices[chosen].lo, p.indices[chosen].hi
+        t = chosen
         name = p.fresh("y")
         own = lambda at: f"{name}[" + ", ".join(at if n == t else n for n in dims) + "]"
         middle = (lo + hi) // 2
@@ -107,13 +140,10 @@ class Recurrences:
         self.line(f"{self.left(name, dims)} = {text}")
         p.add(Tensor(name, "f32", self.box(dims, chosen, lo, hi)))
 
-    def mutual(self):
+    @along_an_index
+    def mutual(self, dims, chosen, lo, hi):
         """Two tensors; the second also reads the first's new point."""
         p = self.program
-        dims, chosen = self.along()
-        if not dims:
-            return self.plain_number()
-        lo, hi = p.indices[chosen].lo, p.indices[chosen].hi
         names = p.fresh("y"), p.fresh("z")
         tensors = [Tensor(name, "f32", self.box(dims, chosen, lo, hi + 1)) for name in names]
         others = [n for n in dims if n != chosen]
