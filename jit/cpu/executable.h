@@ -4,8 +4,10 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -56,6 +58,12 @@ std::unique_ptr<Executable> compile(const loops::Program& program, const Compile
 // The text of the program's code after optimization.
 std::string llvmText(const loops::Program& program, const CompileOptions& options);
 std::string assemblyText(const loops::Program& program, const CompileOptions& options);
+
+// How the code for a program adds up floats, where its loops leave that to the code generator: by
+// buffer, -1 for all locals, texts to compare. Two programs whose loops take their sums through the
+// same points in the same order and whose texts are alike compute the same bits.
+using SumOrders = std::map<loops::BufferId, std::multiset<std::string>>;
+SumOrders sumOrders(const loops::Program& program, const CompileOptions& options);
 
 // The processor that code is made for.
 struct TargetDescription {

@@ -44,6 +44,7 @@
 #include "jit/cpu/share_elements.h"
 #include "jit/cpu/split.h"
 #include "jit/cpu/split_loops.h"
+#include "jit/cpu/sum_orders.h"
 #include "jit/cpu/target.h"
 #include "jit/cpu/tile.h"
 
@@ -72,19 +73,25 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const TargetDescription& 
   return machine;
 }
 
-std::unique_ptr<llvm::Module> emitModule(const loops::Program& program,
-                                         const CompileOptions& options, llvm::LLVMContext& context,
-                                         llvm::TargetMachine& machine,
-                                         const TargetDescription& target, CompileTimes& times) {
-  const double start = now();
+namespace {
+
+// A program as code is generated for it, and how.
+struct Prepared {
+  loops::Program own;  // empty where CompileOptions::tileContractions leaves the program as it is
+  Plan plan;
+};
+
+Prepared prepare(const loops::Program& program, const CompileOptions& options,
+                 const TargetDescription& target) {
   PlanOptions planOptions;
   planOptions.width = options.vectorWidth > 0 ? options.vectorWidth : target.defaultWidth();
   planOptions.forceWidth = options.vectorWidth > 0;
   planOptions.maximumChunks = options.maximumChunks;
   planOptions.timeRegions = options.timeRegions;
   planOptions.cheapMasks = target.vectorBytes == 64;
-  loops::Program prepared = options.tileContractions ? copyProgram(program) : loops::Program();
+  Prepared result;
   if (options.tileContractions) {
+    loops::Program prepared = copyProgram(program);
     splitLoops(prepared);
     hoistConditions(prepared);
     if (planOptions.width > 1) {
@@ -96,16 +103,33 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program,
     shareElements(prepared);
     const TileOptions tiles{planOptions.width, target.vectorBytes, target.vectorRegisters};
     packGathers(prepared, tiles);
-    prepared = tileContractions(prepared, tiles);
+    result.own = tileContractions(prepared, tiles);
   }
-  const loops::Program& chosen = options.tileContractions ? prepared : program;
-  Plan plan = makePlan(chosen, planOptions);
-  plan.bands = planBands(chosen, plan, planOptions.width);
+  const loops::Program& chosen = options.tileContractions ? result.own : program;
+  result.plan = makePlan(chosen, planOptions);
+  result.plan.bands = planBands(chosen, result.plan, planOptions.width);
+  return result;
+}
+
+}  // namespace
+
+SumOrders sumOrders(const loops::Program& program, const CompileOptions& options) {
+  const Prepared prepared = prepare(program, options, targetOf(options));
+  return sumOrders(options.tileContractions ? prepared.own : program, prepared.plan);
+}
+
+std::unique_ptr<llvm::Module> emitModule(const loops::Program& program,
+                                         const CompileOptions& options, llvm::LLVMContext& context,
+                                         llvm::TargetMachine& machine,
+                                         const TargetDescription& target, CompileTimes& times) {
+  const double start = now();
+  const Prepared prepared = prepare(program, options, target);
+  const loops::Program& chosen = options.tileContractions ? prepared.own : program;
   times.plan = now() - start;
   auto module = std::make_unique<llvm::Module>("rlc", context);
   module->setDataLayout(machine.createDataLayout());
   module->setTargetTriple(machine.getTargetTriple().str());
-  Emitter(chosen, plan, *module, target.vectorBytes, target.vectorRegisters).emitProgram();
+  Emitter(chosen, prepared.plan, *module, target.vectorBytes, target.vectorRegisters).emitProgram();
   for (llvm::Function& function : *module) {
     if (function.isDeclaration()) continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());

@@ -6,7 +6,9 @@
 namespace rlc::native {
 
 CpuMachine::CpuMachine(const loops::Program& program, const cpu::CompileOptions& options)
-    : residentBytes_(program.residentBytes),
+    : program_(program),
+      options_(options),
+      residentBytes_(program.residentBytes),
       scratchInFile_(program.scratchInFile),
       executable_(cpu::compile(program, options)) {}
 
@@ -24,5 +26,6 @@ int64_t CpuMachine::fileScratchBytes(int threads) const {
 
 int64_t CpuMachine::memoryBytes() const { return host::machineMemory(); }
 int64_t CpuMachine::overflowBytes() const { return host::freeFileBytes(); }
+cpu::SumOrders CpuMachine::sumOrders() const { return cpu::sumOrders(program_, options_); }
 
 }  // namespace rlc::native

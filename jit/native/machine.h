@@ -29,9 +29,12 @@ class CpuMachine : public Machine {
   int64_t fileScratchBytes(int threads) const override;
   int64_t memoryBytes() const override;
   int64_t overflowBytes() const override;
+  cpu::SumOrders sumOrders() const override;
   const cpu::Executable& executable() const { return *executable_; }
 
  private:
+  const loops::Program& program_;
+  cpu::CompileOptions options_;
   int64_t residentBytes_;
   bool scratchInFile_;
   std::unique_ptr<cpu::Executable> executable_;

@@ -149,12 +149,26 @@ int64_t NativeProgram::tensorBytes(int threads) const {
   return bytes;
 }
 
-// The largest tensors first, each kept so if it takes less memory then, until enough is saved.
+// Of the tensors that these sums are.
+std::map<pdg::NodeId, NativeProgram::Texts> NativeProgram::machineSums(
+    const schedule::SumOrders& sums) const {
+  std::map<pdg::NodeId, Texts> result;
+  for (auto& [buffer, texts] : machine_->sumOrders()) {
+    if (buffer < 0) result[-1] = texts;
+    for (const auto& [node, order] : sums)
+      if (lowered_.bufferOf[static_cast<size_t>(node)] == buffer) result[node] = texts;
+  }
+  return result;
+}
+
+// The largest tensors first, each kept so if it takes less memory then and everything is added up
+// as before, until enough is saved.
 void NativeProgram::recompute(const MemoryLimit& limit, int64_t excess) {
   constexpr int kMostTrials = 16;
   const int64_t enough = tensorBytes(limit.threads) - excess, fewest = excess / 64;
+  const schedule::SumOrders sums = schedule::sumOrders(graph_, statements_, schedule_);
+  const auto bySums = machineSums(sums);
   std::set<pdg::NodeId> tried;
-  bool changed = false;
   for (int trial = 0; trial < kMostTrials && tensorBytes(limit.threads) > enough; ++trial) {
     pdg::NodeId largest = -1;
     int64_t bytes = fewest;
@@ -170,6 +184,7 @@ void NativeProgram::recompute(const MemoryLimit& limit, int64_t excess) {
     auto statements = std::move(statements_);
     auto schedule = std::move(schedule_);
     auto lowered = std::move(lowered_);
+    auto machine = std::move(machine_);
     auto copied = copied_;
     auto copies = copies_;
     bool less = false;
@@ -179,24 +194,29 @@ void NativeProgram::recompute(const MemoryLimit& limit, int64_t excess) {
       std::vector<schedule::Storage> storage = arrange();
       lowered_ = loops::lower(graph_, statements_, schedule_, std::move(storage));
       less = tensorBytes(limit.threads) + bytes / 2 <= before &&
-             schedule::addsUpInOrder(graph_, statements_, schedule_, copy);
+             schedule::addsUpInOrder(graph_, statements_, schedule_, copy) &&
+             schedule::sumOrders(graph_, statements_, schedule_) == sums;
+      if (less && !bySums.empty()) {
+        machine_ = make_(lowered_.program);
+        less = machineSums(sums) == bySums;
+      }
       if (less) tried.insert(copy);
     } catch (const schedule::NoOrder&) {
     } catch (const polyhedral::OperationLimit&) {
     }
     if (less) {
       recomputed_.push_back(largest);
-      changed = true;
       continue;
     }
     graph_ = std::move(graph);
     statements_ = std::move(statements);
     schedule_ = std::move(schedule);
     lowered_ = std::move(lowered);
+    machine_ = std::move(machine);
     copied_ = std::move(copied);
     copies_ = std::move(copies);
   }
-  if (changed) machine_ = make_(lowered_.program);
+  if (!machine_) machine_ = make_(lowered_.program);
 }
 
 int64_t NativeProgram::plannedBytes(int threads) const {

@@ -3,11 +3,14 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <stdexcept>
+#include <string>
 
 #include "compiler/loops/lower.h"
 #include "compiler/schedule/completion.h"
 #include "compiler/schedule/expand_point_updates.h"
+#include "compiler/schedule/sum_orders.h"
 #include "jit/host/run.h"
 #include "jit/native/machine.h"
 
@@ -70,6 +73,8 @@ class NativeProgram {
   // has elsewhere.
   bool fitTensors(int64_t left, int64_t transferBytes);
   void recompute(const MemoryLimit& limit, int64_t excess);
+  using Texts = std::multiset<std::string>;
+  std::map<pdg::NodeId, Texts> machineSums(const schedule::SumOrders& sums) const;
   int64_t tensorBytes(pdg::NodeId node, int threads) const;
   int64_t tensorBytes(int threads) const;
 

@@ -6,10 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace rlc::runtime {
@@ -92,6 +95,9 @@ class Machine {
   virtual int64_t overflowBytes() const { return 0; }
   // Of `left` bytes of memory, those for copies of what is outside of it, ahead of their use.
   virtual int64_t transferBytes(int64_t /*left*/) const { return 0; }
+  // How it adds up floats, where the program's loops leave that to the machine: by number of the
+  // buffer, -1 for what has none, texts that two machines agree on if they add alike.
+  virtual std::map<int, std::multiset<std::string>> sumOrders() const { return {}; }
 };
 
 }  // namespace rlc::runtime

@@ -221,6 +221,32 @@ report "mean" = mean(z[b, 0] for b)
         text = rlc_on(program, "explain", "memory", ..., "--memory-limit", "200K").stdout
         self.assertIn("`x` is computed again", text)
 
+    def test_what_is_computed_again_leaves_the_order_of_sums(self):
+        """What is not kept may let loops join, or be asked for in a condition on which a loop is cut: neither may change a bit."""
+        joined = """index b in 0..257
+index t in 0..7
+z[b, t] ~ Normal(0, 1)
+m[b] = mean(z[b, t] for t)
+x[b, t] = z[b, clip(i32(floor(7.0 * z)), 0, 6)] * m[b]
+y[b, t] = sum(x[b, u] for u in max(t-3, 0)..=t)
+w[b, t] = if y[clip(i32(floor(257.0 * z)), 0, 256), t] > 0.0 then (if b < 256 then z[b+1, t] else 0.5) else 0.25 * (if b < 256 then x[b+1, t] else 0.5)
+print sum(w[b, t] * z[b, t] for b, t)
+"""
+        cut = """index o in 0..3
+index b in 0..64
+index t in 0..7
+z[o, b, t] ~ Normal(0, 1)
+x[o, b, t] = tanh((if b < 63 then z[o, b+1, t] else 0.5) + z[o, 63-b, t])
+y[o, b, t] = if z[o, clip(i32(floor(64.0 * z)), 0, 63), t] > 0.0 then (if t > 0 then x[o, b, t-1] else 0.25) else 0.25 * x
+w[o, b, t] = if x[o, b, 6-t] > 0.0 then x[max(o-1, 0), b, t] else 0.25 * (if t > 0 then x[o, b, t-1] else 0.25)
+print sum(y[o, b, t] * z[o, b, t] for o, b, t)
+print sum(w[o, b, t] * z[o, b, t] for o, b, t)
+"""
+        for program, limit in ((joined, "4K"), (cut, "1K")):
+            plain, limited = (rlc_on(program, "run", ..., "--json", "--device", "cpu", *given) for given in ((), ("--memory-limit", limit)))
+            self.assertEqual(limited.returncode, 0, limited.stderr)
+            self.assertEqual(limited.stdout, plain.stdout, program)
+
     def test_trees_are_not_computed_again(self):
         program = ROOT / "tests" / "conformance" / "12_sum_tree_seeds.rl"
         limited = rlc("run", program, "--memory-limit", "78566")
