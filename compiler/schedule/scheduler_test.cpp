@@ -4,12 +4,9 @@
 
 #include <functional>
 
-#include "compiler/pdg/testing.h"
-#include "compiler/schedule/execution.h"
 #include "compiler/schedule/expand_point_updates.h"
-#include "compiler/schedule/printer.h"
 #include "compiler/schedule/recompute.h"
-#include "compiler/schedule/storage.h"
+#include "compiler/schedule/testing.h"
 
 namespace rlc::schedule {
 namespace {
@@ -17,25 +14,8 @@ namespace {
 using pdg::ReduceKind;
 using pdg::testing::GraphBuilder;
 using polyhedral::Condition;
-
-struct Planned {
-  Statements statements;
-  Schedule schedule;
-  std::vector<Storage> storage;
-  std::string text, memory;
-};
-
-Planned plan(GraphBuilder& g) {
-  Planned result;
-  result.statements = makeStatements(g.graph());
-  result.schedule =
-      makeSchedule(g.graph(), result.statements, findDependences(g.graph(), result.statements));
-  chooseExecution(g.graph(), result.statements, result.schedule);
-  result.storage = chooseStorage(g.graph(), result.statements, result.schedule);
-  result.text = print(g.graph(), result.statements, result.schedule);
-  result.memory = print(g.graph(), result.storage);
-  return result;
-}
+using testing::plan;
+using testing::Planned;
 
 // x[0] = 1; x[t+1] = 0.5 * x[t], over t in 0..10.
 NodeId decay(GraphBuilder& g, Var t) {

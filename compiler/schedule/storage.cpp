@@ -5,24 +5,13 @@
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/schedule/distance.h"
+#include "compiler/schedule/layout.h"
 
 namespace rlc::schedule {
 
 namespace {
 
 using pdg::Node;
-
-// The loop around a statement that scans one of its variables, by depth.
-std::optional<size_t> depthScanning(const Placed& placed, Var var) {
-  for (size_t k = 0; k < placed.scanned.size(); ++k)
-    if (placed.scanned[k] == var) return k;
-  return std::nullopt;
-}
-
-bool isLanes(const ScheduleNode& loop) {
-  return loop.execution == ScheduleNode::Execution::Lanes ||
-         loop.execution == ScheduleNode::Execution::ThreadedLanes;
-}
 
 bool runsInOrder(const ScheduleNode& loop) {
   return !loop.parallel || loop.execution == ScheduleNode::Execution::Sequential;
@@ -51,11 +40,6 @@ class StorageChooser {
   }
 
  private:
-  struct Reader {
-    int statement;
-    const Access* access;
-  };
-
   Storage storageOf(const Node& node) {
     Storage storage;
     storage.node = node.id;
@@ -67,7 +51,7 @@ class StorageChooser {
     storage.perLane = std::any_of(storage.dims.begin(), storage.dims.end(),
                                   [](const DimStorage& d) { return d.lane; });
     if (storage.perLane) dropFixed(node, storage);
-    layOut(node, storage);
+    layOut(node, statements_, schedule_, readers_[static_cast<size_t>(node.id)], storage);
     if (storage.perLane) chooseRotation(node, storage);
     return storage;
   }
@@ -173,11 +157,10 @@ class StorageChooser {
       const Placed& placed = schedule_.placed[static_cast<size_t>(w)];
       if (depthScanning(placed, dim) != depth || placed.loops[*depth] != loop) return std::nullopt;
       // A loop outside that scans no dim of the node would overwrite what an earlier iteration
-      // still needs (an accumulation).
+      // still needs (an accumulation). Where all writers run in the same one of its iterations,
+      // nothing is written twice.
       for (size_t k = 0; k < *depth; ++k)
-        if (!placed.scanned[k] ||
-            std::find(node.dims.begin(), node.dims.end(), *placed.scanned[k]) == node.dims.end())
-          return std::nullopt;
+        if (!writeOnceAlong(node, k, placed, first)) return std::nullopt;
       earliest = std::min(earliest, placed.shift[*depth]);
       latest = std::max(latest, placed.shift[*depth]);
       if (writesFirstPointOnly(node, w, dim, loop->descending)) continue;
@@ -223,6 +206,14 @@ class StorageChooser {
       need(replaced || gone ? after : after + 1, reader);
     }
     return window;
+  }
+
+  // Whether iterations of a writer's loop at depth `k` write different points, or only one writes.
+  static bool writeOnceAlong(const Node& node, size_t k, const Placed& writer,
+                             const Placed& first) {
+    if (!writer.scanned[k]) return !first.scanned[k] && writer.shift[k] == first.shift[k];
+    return first.scanned[k] &&
+           std::find(node.dims.begin(), node.dims.end(), *writer.scanned[k]) != node.dims.end();
   }
 
   // Whether a value that is computed from its own last point along `dim` may take its place. What
@@ -301,6 +292,13 @@ class StorageChooser {
                           statements_.writers[static_cast<size_t>(node.id)].front());
         wanted.later = !before;
         return wanted;
+      }
+      if (!writer.scanned[k]) {
+        const auto behind = behindOnly(reader, placed, writer, k);
+        if (!behind || behind->min < 0) return std::nullopt;
+        wanted.later = wanted.later || behind->max > 0;
+        if (behind->min > 0) return wanted;
+        continue;
       }
       const auto distance =
           distanceOf(reader, placed, k,
@@ -396,6 +394,7 @@ class StorageChooser {
     const Placed& writer = firstWriter(node);
     Set written = node.domain;
     for (size_t k = 0; k < depth; ++k) {
+      if (!writer.scanned[k]) continue;
       const Var outer = *writer.scanned[k];
       const IndexExpr& at = reader.access->at[positionOf(node, outer)];
       if (at.hasValue()) continue;
@@ -432,55 +431,20 @@ class StorageChooser {
     return extremes(relation, time - IndexExpr(target));
   }
 
+  // How many iterations of the loop at depth `k` a read runs behind the only one that writes.
+  static std::optional<Distance> behindOnly(const Reader& reader, const Placed& placed,
+                                            const Placed& writer, size_t k) {
+    IndexExpr behind(placed.shift[k] - writer.shift[k]);
+    if (placed.scanned[k]) behind = behind + IndexExpr(*placed.scanned[k]);
+    return extremes(reader.access->scope, placed.loops[k]->descending ? behind * -1 : behind);
+  }
+
   static std::optional<Distance> extremes(const Set& set, const IndexExpr& e) {
     const auto lo = set.minimum(e), hi = set.maximum(e);
     if (!lo || !hi) return Distance{0, 0};  // never read
     if (*lo == std::numeric_limits<int64_t>::min() || *hi == std::numeric_limits<int64_t>::max())
       return std::nullopt;
     return Distance{*lo, *hi};
-  }
-
-  // Row-major, the dim that lanes run over innermost so that a block of lanes is contiguous.
-  void layOut(const Node& node, Storage& storage) {
-    std::optional<size_t> innermost;
-    const bool contiguous = isRewrittenTree(statements_, node.id) ||
-                            std::holds_alternative<pdg::TreeUpdate>(node.op);  // for the runtime
-    for (size_t k = 0; k < node.dims.size(); ++k)
-      if (!contiguous && !storage.dims[k].lane && lanesRunOver(node, k)) innermost = k;
-    int64_t stride = 1;
-    if (innermost) {
-      storage.dims[*innermost].stride = stride;
-      stride *= storage.dims[*innermost].extent;
-    }
-    storage.elementStride.resize(node.shape.size());
-    for (size_t k = node.shape.size(); k-- > 0;) {
-      storage.elementStride[k] = stride;
-      stride *= storage.elementExtent[k];
-    }
-    for (size_t k = node.dims.size(); k-- > 0;) {
-      if (innermost == k || storage.dims[k].lane) continue;
-      storage.dims[k].stride = stride;
-      stride *= storage.dims[k].extent;
-    }
-    storage.elements = stride;
-  }
-
-  bool lanesRunOver(const Node& node, size_t k) {
-    const auto& writers = statements_.writers[static_cast<size_t>(node.id)];
-    const bool written = std::any_of(writers.begin(), writers.end(), [&](int w) {
-      const Placed& placed = schedule_.placed[static_cast<size_t>(w)];
-      const auto depth = depthScanning(placed, node.dims[k]);
-      return depth && isLanes(*placed.loops[*depth]);
-    });
-    if (written) return true;
-    const auto& readers = readers_[static_cast<size_t>(node.id)];
-    return std::any_of(readers.begin(), readers.end(), [&](const Reader& reader) {
-      const auto shifted = reader.access->at[k].asShifted();
-      if (!shifted) return false;
-      const Placed& placed = schedule_.placed[static_cast<size_t>(reader.statement)];
-      const auto depth = depthScanning(placed, shifted->var);
-      return depth && isLanes(*placed.loops[*depth]);
-    });
   }
 
   const Graph& graph_;

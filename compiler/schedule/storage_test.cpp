@@ -1,0 +1,51 @@
+#include "compiler/schedule/storage.h"
+
+#include <gtest/gtest.h>
+
+#include "compiler/schedule/testing.h"
+
+namespace rlc::schedule {
+namespace {
+
+using pdg::ReduceKind;
+using pdg::testing::GraphBuilder;
+using testing::plan;
+using testing::Planned;
+
+// A simulation whose end the updates read is in the loop over updates, in the first of them. Of
+// what nothing else reads a lane keeps one point. What a count over all steps reads, too, is kept,
+// in the order of the lanes that simulate, though the count's own run over the steps.
+TEST(Storage, KeepsLittleOfWhatTheFirstIterationOfALoopSimulates) {
+  for (const bool counted : {false, true}) {
+    GraphBuilder g;
+    const Var i = g.index("i", 0, 5), u = g.index("u", 0, 3), b = g.index("b", 0, 64),
+              t = g.index("t", 0, 100);
+    const NodeId w = g.declare("w", {i, u}, g.box({i, u}, {0, 0}, {5, 4}));
+    const NodeId s = g.declare("s", {i, b, t}, g.box({i, b, t}, {0, 0, 0}, {5, 64, 101}));
+    g.piece(s, g.box({i, b, t}, {0, 0, 0}, {5, 64, 1}),
+            g.at(g.draw(pdg::DrawKind::Uniform01, "s", {i, b}), {i, b}));
+    const NodeId step = g.map(ScalarOp::Mul, {i, b, t}, {g.at(s, {i, b, t}), g.at(w, {i, 0})});
+    g.piece(s, g.box({i, b, t}, {0, 0, 1}, {5, 64, 101}), g.at(step, {i, b, IndexExpr(t) - 1}));
+    const Set ends = g.box({i, u, b}, {0, 0, 0}, {5, 3, 64});
+    const NodeId end = g.reduce(ReduceKind::Sum, {i, u}, {b}, ends, g.at(s, {i, b, 100}));
+    const NodeId next = g.map(ScalarOp::Mul, {i, u}, {g.at(w, {i, u}), g.at(end, {i, u})});
+    g.piece(w, g.box({i, u}, {0, 0}, {1, 1}), g.at(g.constant(1.0)));
+    g.piece(w, g.box({i, u}, {1, 0}, {5, 1}), g.at(w, {IndexExpr(i) - 1, 3}));
+    g.piece(w, g.box({i, u}, {0, 1}, {5, 4}), g.at(next, {i, IndexExpr(u) - 1}));
+    const Set all = g.box({i, b, t}, {0, 0, 0}, {5, 64, 100});
+    if (counted)
+      g.sink(pdg::Sink::Kind::Report, "count",
+             g.reduce(ReduceKind::Sum, {i}, {b, t}, all, g.at(s, {i, b, t})));
+    const Planned p = plan(g);
+    EXPECT_NE(p.text.find("  for u in 0..4\n"), std::string::npos) << p.text;
+    EXPECT_EQ(p.text.find("    lanes for t in 0..100\n") != std::string::npos, counted) << p.text;
+    EXPECT_NE(p.memory.find(counted ? "s: i=ring 1 b=all 64 t=all 101,"
+                                    : "s: i=ring 1 b=all 64 t=ring 1,"),
+              std::string::npos)
+        << p.text << p.memory;
+    EXPECT_EQ(p.storage[static_cast<size_t>(s)].dims[1].stride, 1);
+  }
+}
+
+}  // namespace
+}  // namespace rlc::schedule
