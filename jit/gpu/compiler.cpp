@@ -13,6 +13,9 @@ namespace rlc::gpu {
 
 namespace {
 
+// Codes of nvrtc.h.
+constexpr int kRefused = 6, kNoBuiltins = 7;
+
 // FNV-1a, twice with different starts: 128 bits.
 std::string hashOf(const std::vector<std::string>& texts) {
   uint64_t a = 0xcbf29ce484222325u, b = 0x84222325cbf29ce4u;
@@ -108,7 +111,14 @@ CompiledKernels compileKernels(const std::string& source, const CompilerOptions&
     (binary ? compiler.nvrtcGetCUBIN : compiler.nvrtcGetPTX)(program, result.image.data());
   }
   compiler.nvrtcDestroyProgram(&program);
-  if (status != 0)
+  if (status == kNoBuiltins)
+    throw runtime::DeviceError(result.compiler + " can't open its library " + compiler.builtins() +
+                               ": install all of the NVRTC package, or set RLC_CUDA_PATH to the "
+                               "folder that has both");
+  if (status != 0 && status != kRefused)
+    throw runtime::DeviceError(result.compiler + " failed (error " + std::to_string(status) + ")" +
+                               (result.log.empty() ? "" : ":\n" + result.log.substr(0, 4000)));
+  if (status == kRefused)
     throw InternalError("the GPU's compiler refused generated code (" + result.compiler + "):\n" +
                         result.log.substr(0, 4000));
   if (options.cache) cache.keep(key, result.log + '\0' + result.image);

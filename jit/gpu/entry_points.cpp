@@ -75,6 +75,13 @@ std::string load(void* library, Cublas& table) {
   return "";
 }
 
+// NVRTC asks the loader for its library of builtins by name, which finds the one beside NVRTC only
+// where NVRTC has been linked to look there: distributions' packages have not. It stays open.
+void openBuiltins(const Nvrtc& compiler) {
+  const fs::path path(compiler.path);
+  if (path.has_parent_path()) dlopen((path.parent_path() / compiler.builtins()).c_str(), RTLD_NOW);
+}
+
 std::string listed(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) text += "\n  " + line;
@@ -172,6 +179,7 @@ const Nvrtc& nvrtc(int driverMajor) {
       continue;
     }
     found->path = place;
+    openBuiltins(*found);
     if (driverMajor != 0 && found->major > driverMajor) {
       tried.push_back(place + " (CUDA " + std::to_string(found->major) + "." +
                       std::to_string(found->minor) + ", newer than the driver, which is for CUDA " +

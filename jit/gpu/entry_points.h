@@ -106,6 +106,10 @@ struct Nvrtc {
   RLC_NVRTC_ENTRY_POINTS(RLC_DECLARE)
   std::string path;
   int major = 0, minor = 0;
+  // A library that it opens itself when it compiles.
+  std::string builtins() const {
+    return "libnvrtc-builtins.so." + std::to_string(major) + "." + std::to_string(minor);
+  }
 };
 struct Cublas {
   RLC_CUBLAS_ENTRY_POINTS(RLC_DECLARE)

@@ -209,6 +209,18 @@ def older_cuda(gpu, program, expected, folder):
         gpu.expect_run(f"CUDA 12, {file.stem}", made, 0, output)
 
 
+def apart(gpu, program, expected, folder):
+    """NVRTC without its library of builtins in the loader's folders: the one beside it is opened, and without one the message names it."""
+    for name, status, output, words in (("together", 0, expected, []), ("alone", 3, "", ["libnvrtc-builtins.so.13.0", "NVRTC package", "RLC_CUDA_PATH"])):
+        place = folder / name
+        place.mkdir(parents=True)
+        for library in ("libcuda.so.1", "libnvrtc.so.13", *(["libnvrtc-builtins.so.13.0"] if status == 0 else [])):
+            (place / library).symlink_to(Path(gpu.emulated) / library)
+        variables = {"RLC_CUDA_PATH": str(place), "RLC_CACHE_DIR": str(folder / f"cache of {name}")}
+        made = gpu.rlc_with("builtins=asked", "run", program, "--device", "gpu", **variables)
+        gpu.expect_run(f"builtins, {name}", made, status, output, words)
+
+
 def main():
     gpu = EmulatedGpu(__doc__)
     with tempfile.TemporaryDirectory() as name:
@@ -223,6 +235,7 @@ def main():
         products(gpu, folder / "rounding.rl")
         limited(gpu)
         older_cuda(gpu, program, good.stdout, folder / "cuda12")
+        apart(gpu, program, good.stdout, folder / "apart")
         absent(gpu, program, good.stdout)
         chosen(gpu, program, folder / "huge.rl")
     return gpu.report()

@@ -1,5 +1,7 @@
 // A libnvrtc for tests: compiles kernels with the host's compiler, for emulator.h. RLC_FAKE_GPU's
-// nvrtc=MAJOR is the version that it says it has, else 13.
+// nvrtc=MAJOR is the version that it says it has, else 13; with builtins=asked it does not compile
+// unless its library of builtins is open.
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -83,6 +85,10 @@ int nvrtcDestroyProgram(Program** program) {
   return 0;
 }
 int nvrtcCompileProgram(Program* program, int, const char* const*) {
+  const char* settings = std::getenv("RLC_FAKE_GPU");
+  if (settings && std::strstr(settings, "builtins=asked") &&
+      dlopen("libnvrtc-builtins.so.13.0", RTLD_NOW | RTLD_NOLOAD) == nullptr)
+    return 7;
   char folder[] = "/tmp/rlc-emulated-XXXXXX";
   if (mkdtemp(folder) == nullptr) return 1;
   const fs::path root(folder);
