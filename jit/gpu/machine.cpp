@@ -115,7 +115,8 @@ class GpuMachine : public PlannedMachine {
 DeviceDescription describeDevice() {
   const Device device;
   nvrtc(device.driverMajor());
-  return {device.name(), device.processors(), device.capability(), device.totalBytes()};
+  return {device.name(),       device.processors(), device.capability(),
+          device.totalBytes(), device.peakFlops(),  device.peakBytes()};
 }
 
 std::unique_ptr<runtime::Machine> planMachine(const loops::Program& program,

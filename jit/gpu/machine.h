@@ -22,6 +22,7 @@ struct DeviceDescription {
   int processors = 0;
   int capability = 0;  // 90
   size_t totalBytes = 0;
+  double peakFlops = 0, peakBytes = 0;  // as Device has them; 0: not known
 };
 
 // Of the first GPU. Throws runtime::DeviceError where there is none, or no compiler for it.
