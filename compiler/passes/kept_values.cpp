@@ -18,7 +18,7 @@ class Keeper {
         names_(pdg::displayNames(graph)),
         users_(pdg::users(graph)),
         shown_(static_cast<size_t>(graph.size())) {
-    for (NodeId root : roots(graph)) shown_[static_cast<size_t>(root)] = true;
+    for (NodeId root : pdg::roots(graph)) shown_[static_cast<size_t>(root)] = true;
   }
 
   void visit(NodeId owner, size_t piece, Notes& notes) {

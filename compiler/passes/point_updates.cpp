@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "compiler/passes/rewrite.h"
+#include "compiler/pdg/faults.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/requirements.h"
 #include "compiler/pdg/shape.h"
@@ -33,13 +34,11 @@ bool neverFaults(const Graph& graph, const Read& read, int depth = 0) {
   // Equations of several parts have a place of their own: they are computed in any case.
   if (const auto* merge = std::get_if<pdg::Merge>(&node.op)) return merge->pieces.size() > 1;
   if (std::holds_alternative<pdg::Detach>(node.op)) return inputsNeverFault();
-  const auto* map = std::get_if<pdg::Map>(&node.op);
-  if (!map)
-    return std::holds_alternative<pdg::Constant>(node.op) ||
-           std::holds_alternative<pdg::IndexValue>(node.op) ||
-           std::holds_alternative<pdg::Param>(node.op);
-  const DType operand = graph.node(node.inputs[map->op == ScalarOp::Select ? 1 : 0].producer).type;
-  return !mayFault(map->op, operand, node.type) && inputsNeverFault();
+  if (std::holds_alternative<pdg::Map>(node.op))
+    return !pdg::mayFault(graph, node) && inputsNeverFault();
+  return std::holds_alternative<pdg::Constant>(node.op) ||
+         std::holds_alternative<pdg::IndexValue>(node.op) ||
+         std::holds_alternative<pdg::Param>(node.op);
 }
 
 // One equation `owner = select(condition, value, owner before)` of a tensor.
@@ -278,7 +277,7 @@ class Candidate {
 
 std::vector<int> countUses(const Graph& graph) {
   std::vector<int> uses = pdg::readCounts(graph);
-  for (NodeId root : roots(graph)) ++uses[static_cast<size_t>(root)];
+  for (NodeId root : pdg::roots(graph)) ++uses[static_cast<size_t>(root)];
   return uses;
 }
 

@@ -215,13 +215,6 @@ void compact(Graph& graph, const std::vector<bool>& keep) {
   graph = std::move(result);
 }
 
-std::vector<NodeId> roots(const Graph& graph) {
-  std::vector<NodeId> result = pdg::sinkRoots(graph);
-  for (int id = 0; id < graph.dimCount(); ++id)
-    if (const NodeId end = graph.dim(Var::dim(id)).end; end >= 0) result.push_back(end);
-  return result;
-}
-
 std::string called(const std::vector<std::string>& displayNames, NodeId id) {
   const std::string& name = displayNames[static_cast<size_t>(id)];
   return name.empty() ? "a value" : "`" + name + "`";

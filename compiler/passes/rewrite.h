@@ -60,9 +60,6 @@ bool holds(const Question& question) {
 // Removes the nodes that are not kept (nothing kept reads them) and numbers the others anew.
 void compact(Graph& graph, const std::vector<bool>& keep);
 
-// What the graph is for: sinks, and the ends of its indices.
-std::vector<NodeId> roots(const Graph& graph);
-
 // How messages call a node: its name or that of what it is computed for, in backquotes.
 std::string called(const std::vector<std::string>& displayNames, NodeId id);
 

@@ -30,11 +30,11 @@ class ReductionSimplifier {
   // and is then perhaps no longer read.
   void run() {
     std::vector<NodeId> order = producersFirst(graph_);
-    std::vector<bool> live = pdg::reachable(graph_, roots(graph_));
+    std::vector<bool> live = pdg::reachable(graph_, pdg::roots(graph_));
     for (auto id = order.rbegin(); id != order.rend(); ++id) {
       if (!live[static_cast<size_t>(*id)] || !std::holds_alternative<Reduce>(graph_.node(*id).op))
         continue;
-      if (visit(*id)) live = pdg::reachable(graph_, roots(graph_));
+      if (visit(*id)) live = pdg::reachable(graph_, pdg::roots(graph_));
     }
   }
 

@@ -77,6 +77,13 @@ std::vector<NodeId> sinkRoots(const Graph& graph) {
   return roots;
 }
 
+std::vector<NodeId> roots(const Graph& graph) {
+  std::vector<NodeId> result = sinkRoots(graph);
+  for (int id = 0; id < graph.dimCount(); ++id)
+    if (const NodeId end = graph.dim(Var::dim(id)).end; end >= 0) result.push_back(end);
+  return result;
+}
+
 std::vector<std::string> displayNames(const Graph& graph) {
   std::vector<std::string> names(static_cast<size_t>(graph.size()));
   std::deque<NodeId> pending;

@@ -26,6 +26,9 @@ std::vector<bool> reachable(const Graph& graph, const std::vector<NodeId>& roots
 // The nodes that sinks read.
 std::vector<NodeId> sinkRoots(const Graph& graph);
 
+// What the graph is for: the nodes that sinks read, and the ends of its indices.
+std::vector<NodeId> roots(const Graph& graph);
+
 // For each node the name to call it by: its own, else that of the nearest named node which reads
 // it (of the program's, before a gradient's), else "".
 std::vector<std::string> displayNames(const Graph& graph);

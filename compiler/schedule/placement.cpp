@@ -4,6 +4,7 @@
 #include <set>
 
 #include "compiler/pdg/traversal.h"
+#include "compiler/schedule/lazy_faults.h"
 #include "compiler/schedule/past_end.h"
 
 namespace rlc::schedule {
@@ -23,10 +24,12 @@ struct Use {
   int input = -1;
 };
 
+// By what sinks and ends depend on: the rest is computed nowhere.
 std::vector<std::vector<Use>> collectUses(const Graph& graph) {
   std::vector<std::vector<Use>> uses(static_cast<size_t>(graph.size()));
+  const std::vector<bool> live = pdg::reachable(graph, pdg::roots(graph));
   for (const Node& node : graph.nodes())
-    for (size_t k = 0; k < node.inputs.size(); ++k) {
+    for (size_t k = 0; k < node.inputs.size() && live[static_cast<size_t>(node.id)]; ++k) {
       uses[static_cast<size_t>(node.inputs[k].producer)].push_back({node.id, static_cast<int>(k)});
       for (const PastEndCheck& check : pastEndChecks(graph, node.id, node.inputs[k]))
         uses[static_cast<size_t>(check.end.producer)].push_back({});
@@ -179,6 +182,7 @@ bool evaluatedOnce(const Graph& graph, const std::vector<std::vector<Use>>& uses
 
 Placements placeNodes(const Graph& graph) {
   const auto uses = collectUses(graph);
+  const std::vector<bool> conditional = askedForUnderConditions(graph);
   const auto cyclic = pdg::recurrent(graph);  // a Merge there is stored, whatever reads it
   const auto n = static_cast<size_t>(graph.size());
   Placements result{std::vector<Placement>(n, Placement::Stored), std::vector<std::vector<Var>>(n),
@@ -195,6 +199,10 @@ Placements placeNodes(const Graph& graph) {
   std::vector<int> depth(n, 0);  // of the inlined expression under a node
   for (const Node& node : graph.nodes()) {
     const auto id = static_cast<size_t>(node.id);
+    if (uses[id].empty()) {  // nothing evaluates it
+      result.placement[id] = Placement::Inline;
+      continue;
+    }
     for (const Read& read : node.inputs)
       if (read.producer < node.id &&
           result.placement[static_cast<size_t>(read.producer)] == Placement::Inline)
@@ -206,7 +214,7 @@ Placements placeNodes(const Graph& graph) {
     result.scheduledBound[id] = chooseScheduledBound(graph, result.placement, node);
     if (readByHost[id] || (cyclic[id] && std::holds_alternative<Merge>(node.op))) continue;
     if (isFree(node) || (isAlias(node) && !cyclic[id]) ||
-        std::holds_alternative<pdg::PointUpdate>(node.op)) {
+        std::holds_alternative<pdg::PointUpdate>(node.op) || conditional[id]) {
       result.placement[id] = Placement::Inline;
       continue;
     }
@@ -221,10 +229,6 @@ Placements placeNodes(const Graph& graph) {
         std::holds_alternative<pdg::TreeFind>(node.op) ||
         (std::holds_alternative<Reduce>(node.op) && result.scheduledBound[id].empty());
     if (!expression || uses[id].size() > 1 || depth[id] >= kDeepestExpression) continue;
-    if (uses[id].empty()) {
-      result.placement[id] = Placement::Inline;  // dead: nothing evaluates it
-      continue;
-    }
     if (uses[id][0].consumer < 0) continue;
     const Node& consumer = graph.node(uses[id][0].consumer);
     const bool shared =

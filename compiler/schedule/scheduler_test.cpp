@@ -439,6 +439,7 @@ TEST(Order, ThatIsNotFoundInTimeSaysSo) {
             part("b", on, x[(3 * k + 2) % kTensors], IndexExpr(i) + 1, IndexExpr(j) - 80);
         g.piece(x[k], whole, g.at(g.map(ScalarOp::Add, {i, j}, {a, b}), {i, j}));
       }
+      g.print("x", x.front());
       plan(g);
     } catch (const NoOrder& none) {
       late = none.outOfTime && std::string(none.what()).starts_with("an order of `");

@@ -1,0 +1,105 @@
+#include "compiler/schedule/lazy_faults.h"
+
+#include <algorithm>
+
+#include "compiler/pdg/faults.h"
+#include "compiler/pdg/traversal.h"
+#include "compiler/schedule/past_end.h"
+
+namespace rlc::schedule {
+
+namespace {
+
+using pdg::Graph;
+using pdg::Node;
+using pdg::NodeId;
+
+constexpr int kMostCopies = 8;  // of one node: more cost more than what is saved
+
+// Whether a condition on data, or a range without points, may leave the input out.
+bool isLeftOut(const Node& node, size_t input) {
+  if (const auto* map = std::get_if<pdg::Map>(&node.op))
+    return map->op == ScalarOp::Select && (input == 1 || input == 2);
+  if (const auto* reduce = std::get_if<pdg::Reduce>(&node.op))
+    return input == 0 && (reduce->hasFilter || reduce->domain.isEmpty());
+  if (const auto* merge = std::get_if<pdg::Merge>(&node.op))
+    return input < merge->pieces.size() && merge->pieces[input].domain.isEmpty();
+  return false;
+}
+
+// What an element costs no more than a few operations.
+bool isExpression(const Node& node) {
+  if (const auto* draw = std::get_if<pdg::Draw>(&node.op))
+    return draw->kind == pdg::DrawKind::UniformInt;
+  return std::holds_alternative<pdg::Map>(node.op) || std::holds_alternative<pdg::Merge>(node.op) ||
+         std::holds_alternative<pdg::Detach>(node.op);
+}
+
+bool faultsItself(const Graph& graph, const Node& node) {
+  if (pdg::mayFault(graph, node)) return true;
+  return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const pdg::Read& read) {
+    return !pastEndChecks(graph, node.id, read).empty();
+  });
+}
+
+class Finder {
+ public:
+  explicit Finder(const Graph& graph)
+      : graph_(graph),
+        components_(pdg::components(graph)),
+        live_(pdg::reachable(graph, pdg::roots(graph))),
+        candidate_(static_cast<size_t>(graph.size())),
+        copies_(static_cast<size_t>(graph.size())) {}
+
+  std::vector<bool> find() {
+    markCandidates();
+    if (std::find(candidate_.begin(), candidate_.end(), true) == candidate_.end())
+      return candidate_;  // as in nearly all programs
+    for (const pdg::Sink& sink : graph_.sinks())
+      for (const pdg::Read& read : hostReads(graph_, sink)) askAlways(read.producer);
+    for (auto it = components_.rbegin(); it != components_.rend(); ++it)
+      for (const NodeId id : *it) decide(graph_.node(id));
+    return candidate_;
+  }
+
+ private:
+  // Expressions of which something faults that they ask for in any case.
+  void markCandidates() {
+    const std::vector<bool> recurrent = pdg::recurrent(graph_);
+    for (const auto& component : components_) {
+      const Node& node = graph_.node(component.front());
+      const auto id = static_cast<size_t>(node.id);
+      if (recurrent[id] || !isExpression(node)) continue;
+      candidate_[id] = faultsItself(graph_, node);
+      for (size_t k = 0; k < node.inputs.size() && !candidate_[id]; ++k)
+        candidate_[id] =
+            !isLeftOut(node, k) && candidate_[static_cast<size_t>(node.inputs[k].producer)];
+    }
+  }
+
+  void askAlways(NodeId id) { candidate_[static_cast<size_t>(id)] = false; }
+
+  // All that reads the node has been decided; what it asks for in turn.
+  void decide(const Node& node) {
+    const auto id = static_cast<size_t>(node.id);
+    if (!live_[id]) return;
+    if (copies_[id] > kMostCopies) candidate_[id] = false;
+    for (size_t k = 0; k < node.inputs.size(); ++k) {
+      const NodeId producer = node.inputs[k].producer;
+      if (!candidate_[id] && !isLeftOut(node, k)) askAlways(producer);
+      copies_[static_cast<size_t>(producer)] += candidate_[id] ? copies_[id] : 1;
+    }
+  }
+
+  const Graph& graph_;
+  const std::vector<std::vector<NodeId>> components_;
+  const std::vector<bool> live_;
+  std::vector<bool> candidate_;
+  std::vector<int> copies_;  // of a node in expressions, were it part of all that read it
+};
+
+}  // namespace
+
+std::vector<bool> askedForUnderConditions(const Graph& graph) { return Finder(graph).find(); }
+
+}  // namespace rlc::schedule
