@@ -4,6 +4,7 @@
 #include <map>
 
 #include "compiler/pdg/printer.h"
+#include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
 
@@ -143,15 +144,17 @@ class EquationFinder {
     std::map<Var, IndexExpr> own;
     for (Var dim : root.dims) own.emplace(dim, IndexExpr(dim));
     std::vector<Visit> pending{{root.id, own}};
+    Positions positions;
     while (!pending.empty()) {
       const Visit visit = std::move(pending.back());
       pending.pop_back();
       const Node& node = graph_.node(visit.node);
-      for (const Read& read : node.inputs) {
-        const int producer = result_.tensorOf[static_cast<size_t>(read.producer)];
+      for (const Read& input : node.inputs) {
+        const int producer = result_.tensorOf[static_cast<size_t>(input.producer)];
         if (producer < 0) continue;
+        const Read read = positions.noted(node, input);
         const Node& target = graph_.node(read.producer);
-        const std::string text = subscript(node, read, visit.point);
+        const std::string text = subscript(positions, read, visit.point);
         const bool inside = producer == tensor && target.name.empty() && target.id != root.id;
         if (!inside) {
           addEdge(producer, tensor, staysPut(target, read, visit.point) ? "" : text,
@@ -166,16 +169,28 @@ class EquationFinder {
     }
   }
 
-  std::string subscript(const Node& consumer, const Read& read,
+  // Gathers on the way from a tensor to what it reads: which nodes give positions. Each node
+  // numbers its own, and subscripts of several are composed; here all have one numbering.
+  struct Positions {
+    std::vector<NodeId> nodes;
+
+    Read noted(const Node& consumer, const Read& read) {
+      return pdg::renumbered(read, [&](int input) {
+        nodes.push_back(consumer.inputs[static_cast<size_t>(input)].producer);
+        return static_cast<int>(nodes.size()) - 1;
+      });
+    }
+  };
+
+  std::string subscript(const Positions& positions, const Read& read,
                         const std::map<Var, IndexExpr>& point) const {
     std::string text;
     for (const IndexExpr& e : read.at) {
-      std::string part = printer_.expr(e.substitute(point));
-      // A gather: the tensor that gives the position.
-      for (int input = 0; input < static_cast<int>(consumer.inputs.size()); ++input) {
-        const std::string from = "value(" + std::to_string(input) + ")";
-        const std::string by =
-            names_[static_cast<size_t>(consumer.inputs[static_cast<size_t>(input)].producer)];
+      const IndexExpr composed = e.substitute(point);
+      std::string part = printer_.expr(composed);
+      for (const int number : pdg::valueInputs(composed)) {
+        const std::string from = "value(" + std::to_string(number) + ")";
+        const std::string by = positionText(positions.nodes[static_cast<size_t>(number)]);
         for (size_t at = part.find(from); at != std::string::npos;
              at = part.find(from, at + by.size()))
           part.replace(at, from.size(), by);
@@ -183,6 +198,29 @@ class EquationFinder {
       text += (text.empty() ? "" : ", ") + part;
     }
     return text.empty() ? "" : "[" + text + "]";
+  }
+
+  // A position that is data: the tensor that it is, or those that it is computed from.
+  std::string positionText(NodeId id) const {
+    if (const std::string& name = graph_.node(id).name; !name.empty()) return name;
+    std::set<NodeId> seen{id};
+    std::vector<NodeId> pending{id};
+    std::set<std::string> sources;
+    while (!pending.empty()) {
+      const Node& node = graph_.node(pending.back());
+      pending.pop_back();
+      for (const Read& read : node.inputs) {
+        const Node& source = graph_.node(read.producer);
+        if (!seen.insert(source.id).second) continue;
+        if (source.name.empty())
+          pending.push_back(source.id);
+        else if (!std::holds_alternative<pdg::Param>(source.op))
+          sources.insert(source.name);
+      }
+    }
+    std::string text;
+    for (const std::string& source : sources) text += (text.empty() ? "" : ", ") + source;
+    return text.empty() ? "data" : "from " + text;
   }
 
   // Whether the same point is read: the producer's own dims, whatever else the reader varies over.
@@ -228,7 +266,7 @@ class EquationFinder {
       const int from = result_.tensorOf[static_cast<size_t>(read.producer)];
       if (from < 0) return;
       const Node& target = graph_.node(read.producer);
-      addEdge(from, to, staysPut(target, read, {}) ? "" : subscript(target, read, {}), false);
+      addEdge(from, to, staysPut(target, read, {}) ? "" : subscript({}, read, {}), false);
     });
   }
 

@@ -8,6 +8,7 @@
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/requirements.h"
 #include "compiler/pdg/shape.h"
+#include "compiler/pdg/subscript_faults.h"
 #include "compiler/pdg/traversal.h"
 
 namespace rlc::interpreter {
@@ -292,12 +293,11 @@ bool Evaluator::fetch(CompiledNode& node, int input, Cell& out) {
     const size_t at = static_cast<size_t>(i);
     const int64_t coordinate = read.at[at](vars_.data(), values_.data());
     if (coordinate < producer.lo[at] || coordinate - producer.lo[at] >= producer.extent[at])
-      failRead(node, input, i, coordinate);
+      failRead(node, input);
     coordinates_[at] = coordinate;
     key = key * producer.extent[at] + (coordinate - producer.lo[at]);
   }
-  if (read.checked && !producer.domain.contains(coordinates_.data()))
-    failRead(node, input, 0, coordinates_[0]);
+  if (read.checked && !producer.domain.contains(coordinates_.data())) failRead(node, input);
   if (!read.untils.empty() &&
       !checkUntil(read, names_[static_cast<size_t>(node.node->id)], node.node->span))
     return false;
@@ -307,7 +307,7 @@ bool Evaluator::fetch(CompiledNode& node, int input, Cell& out) {
     const int64_t position = read.element[at](vars_.data(), values_.data());
     const int64_t extent = producer.fixedShape ? producer.maxShape[at]
                                                : producer.shape[at](coordinates_.data(), nullptr);
-    if (position < 0 || position >= extent) failRead(node, input, producer.rank + axis, position);
+    if (position < 0 || position >= extent) failRead(node, input);
     offset += position * producer.strides[at];
   }
   if (producer.isConstant) {
@@ -320,28 +320,29 @@ bool Evaluator::fetch(CompiledNode& node, int input, Cell& out) {
   return true;
 }
 
-void Evaluator::failRead(const CompiledNode& node, int input, int axis, int64_t position) {
-  const pdg::Read& read = node.node->inputs[static_cast<size_t>(input)];
-  const pdg::Node& producer = graph_.node(read.producer);
-  const std::string text = pdg::Printer(graph_).read(*node.node, read);
-  const bool element = axis >= static_cast<int>(producer.dims.size());
-  const std::string place =
-      element ? "element axis " + std::to_string(axis - static_cast<int>(producer.dims.size()))
-              : graph_.dim(producer.dims[static_cast<size_t>(axis)]).name;
-  const std::string outside = "the subscript " + std::to_string(position) + " (" + place +
-                              ") of `" + names_[static_cast<size_t>(read.producer)] +
-                              "` is out of range";
-  const std::string what = pdg::requirementOf(producer).value_or(outside);
-  if (node.inputs[static_cast<size_t>(input)].values.empty())
-    throw InternalError(what + " in " + text);
-  fault(node, pdg::faultOutside(producer), what);
+void Evaluator::failRead(const CompiledNode& node, int input) {
+  const pdg::Node& consumer = *node.node;
+  const pdg::Read& read = consumer.inputs[static_cast<size_t>(input)];
+  const pdg::Printer printer(graph_);
+  const std::string what = pdg::outsideText(graph_, printer, consumer, read);
+  const CompiledRead& compiled = node.inputs[static_cast<size_t>(input)];
+  if (compiled.values.empty()) throw InternalError(what);
+  Told subscripts;
+  for (const auto& [position, text] : pdg::testedSubscripts(graph_, printer, consumer, read)) {
+    const auto& value = position < compiled.at.size()
+                            ? compiled.at[position]
+                            : compiled.element[position - compiled.at.size()];
+    subscripts.emplace_back(text, value(vars_.data(), values_.data()));
+  }
+  fault(node, pdg::faultOutside(graph_.node(read.producer)), what, subscripts);
 }
 
-void Evaluator::fault(const CompiledNode& node, diagnostics::Kind kind,
-                      const std::string& message) {
-  std::vector<std::pair<std::string, int64_t>> point;
+void Evaluator::fault(const CompiledNode& node, diagnostics::Kind kind, const std::string& message,
+                      const Told& more) {
+  Told point;
   for (size_t i = 0; i < node.node->dims.size(); ++i)
     point.emplace_back(graph_.dim(node.node->dims[i]).name, vars_[i]);
+  point.insert(point.end(), more.begin(), more.end());
   throw runtime::RuntimeFault(kind, message, node.node->span,
                               names_[static_cast<size_t>(node.node->id)], std::move(point));
 }

@@ -99,9 +99,11 @@ class Evaluator {
   // The slot of the value; -1: not there yet, and demanded.
   int64_t demand(CompiledNode& producer, int64_t key);
 
-  [[noreturn]] void failRead(const CompiledNode& node, int input, int axis, int64_t position);
+  using Told = std::vector<std::pair<std::string, int64_t>>;  // of where a fault came up
+  [[noreturn]] void failRead(const CompiledNode& node, int input);
+  // `more`: what is told behind the node's indices.
   [[noreturn]] void fault(const CompiledNode& node, diagnostics::Kind kind,
-                          const std::string& message);
+                          const std::string& message, const Told& more = {});
 
   const pdg::Graph& graph_;
   uint64_t seed_;

@@ -2,13 +2,12 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/lowering.h"
 #include "compiler/pdg/requirements.h"
+#include "compiler/pdg/subscript_faults.h"
 #include "compiler/schedule/past_end.h"
 
 namespace rlc::loops {
 
 namespace {
-
-constexpr size_t kLongestText = 120;  // of a part of a message
 
 Expr zero(DType type) {
   return literal(isFloat(type) ? Scalar::ofFloat(type, 0) : Scalar::ofInt(type, 0));
@@ -182,22 +181,14 @@ void Lowering::checkGather(const Node& consumer, const Read& read, const std::ve
   for (size_t k = 0; k < element.size(); ++k)
     inside = inside && Condition::within(element[k], 0, producer.shape[k].substitute(target));
   if (inside.kind() == Condition::Kind::True) return;
-  check(toExpr(inside), pdg::faultOutside(producer),
-        pdg::requirementOf(producer).value_or(outsideText(consumer, read)), consumer, values);
-}
-
-// What is read, as the source says it; without what has no name there.
-std::string Lowering::outsideText(const Node& consumer, const Read& read) {
-  const Node& producer = graph_.node(read.producer);
   if (!printer_) printer_.emplace(graph_);
-  const std::string name = producer.name.empty() ? "a tensor" : "`" + producer.name + "`";
-  const std::string place = printer_->read(consumer, read);
-  const bool told = place.find('%') == std::string::npos && place.size() <= kLongestText;
-  std::string text =
-      (told ? "`" + place + "`: a" : "a") + " subscript of " + name + " is outside of its domain";
-  const std::string domain = producer.domain.toString(graph_.namer());
-  if (!producer.dims.empty() && domain.size() <= kLongestText) text += " " + domain;
-  return text;
+  std::vector<Coordinate> subscripts;
+  for (const auto& [position, text] : pdg::testedSubscripts(graph_, *printer_, consumer, read))
+    subscripts.push_back(
+        {text, toExpr(position < at.size() ? at[position] : element[position - at.size()])});
+  check(toExpr(inside), pdg::faultOutside(producer),
+        pdg::outsideText(graph_, *printer_, consumer, read), consumer, values,
+        std::move(subscripts));
 }
 
 void Lowering::checkEnds(const Node& consumer, const Read& read, const Values& values) {

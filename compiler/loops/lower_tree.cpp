@@ -358,7 +358,7 @@ void Lowering::watchNan(const Expr& value, const Node& node, const Values& value
 }
 
 void Lowering::check(Expr condition, diagnostics::Kind kind, const std::string& message,
-                     const Node& node, const Values& values) {
+                     const Node& node, const Values& values, std::vector<Coordinate> more) {
   Fault fault;
   fault.kind = kind;
   fault.message = message;
@@ -371,6 +371,10 @@ void Lowering::check(Expr condition, diagnostics::Kind kind, const std::string& 
   for (Var dim : node.dims) {
     fault.coordinateNames.push_back(graph_.dim(dim).name);
     coordinates.push_back(toExpr(values.at(dim)));
+  }
+  for (Coordinate& coordinate : more) {
+    fault.coordinateNames.push_back(std::move(coordinate.name));
+    coordinates.push_back(std::move(coordinate.value));
   }
   fault.statement = statement_;
   for (Var var : loopVars_) coordinates.push_back(bound_.at(var));

@@ -120,7 +120,6 @@ class Lowering {
   Expr toExpr(const Condition& condition);
   void checkGather(const Node& consumer, const Read& read, const std::vector<IndexExpr>& at,
                    const std::vector<IndexExpr>& element, const Values& values);
-  std::string outsideText(const Node& consumer, const Read& read);
   void checkEnds(const Node& consumer, const Read& read, const Values& values);
   Values valuesAt(const Node& node, const std::vector<IndexExpr>& at,
                   const std::vector<IndexExpr>& element) const;
@@ -166,8 +165,14 @@ class Lowering {
   void assign(VarId var, DType type, Expr value);
   void watchNan(const Expr& value, const Node& node,
                 const Values& values);  // of a value about to be stored
+  // A part of where a fault came up: an index's value, or a subscript's.
+  struct Coordinate {
+    std::string name;
+    Expr value;
+  };
+  // Of the node at `values`; `more` is told behind its indices.
   void check(Expr condition, diagnostics::Kind kind, const std::string& message, const Node& node,
-             const Values& values);
+             const Values& values, std::vector<Coordinate> more = {});
 
   const Graph& graph_;
   const schedule::Statements& statements_;

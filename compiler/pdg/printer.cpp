@@ -118,6 +118,10 @@ std::string Printer::label(NodeId id) const {
 
 std::string Printer::expr(const IndexExpr& expr) const { return expr.toString(namer_); }
 
+std::string Printer::expr(const Node& consumer, const IndexExpr& e) const {
+  return expr(e, consumer.inputs, 0);
+}
+
 std::string Printer::expr(const IndexExpr& expr, const std::vector<Read>& inputs, int depth) const {
   std::string text = expr.toString(namer_);
   for (int input : valueInputs(expr)) {
@@ -143,10 +147,7 @@ std::string Printer::read(const Read& what, const std::vector<Read>& inputs, int
     text += "[" + joined(parts) + "]";
   };
   if (!what.at.empty()) bracket(what.at);
-  if (!what.element.empty() && !isIdentity(what.element)) {
-    if (what.at.empty()) text += "[..]";
-    bracket(what.element);
-  }
+  if (!what.element.empty() && !isIdentity(what.element)) bracket(what.element);
   return text;
 }
 

@@ -24,6 +24,7 @@ class Printer {
   // As the user would write it: "x[t - 1][e0]", "obs[j[t]]"; constants of one value by their value.
   std::string read(const Node& consumer, const Read& read) const;
   std::string expr(const IndexExpr& expr) const;
+  std::string expr(const Node& consumer, const IndexExpr& expr) const;  // "k[t] + 1"
   std::string set(const Set& set) const;  // the condition alone, or isl's text
   std::string sink(const Sink& sink) const;
 

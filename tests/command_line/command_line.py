@@ -177,8 +177,9 @@ def test_a_fault_ends_with_status_3_after_what_came_before(folder):
 
 def test_a_subscript_outside_of_a_domain_is_told_the_domain(folder):
     program = "index t in 0..10\nx[t] = 1.0 * t\nk[t] = t * t\ny[t] = x[k[t]]\nprint y\n"
-    says(run("run", write(folder, "gather.rl", program)), 3, "gather.rl:4", "`x[k[t]]`: a subscript of `x` is outside of its domain { [t] : 0 <= t < 10 } in `y`",
-         "t = 4", "`clip(j, lo, hi)`")
+    for device in ("cpu", "interp"):
+        says(run("run", write(folder, "gather.rl", program), "--device", device), 3, "gather.rl:4",
+             "`x[k[t]]`: a subscript of `x` is outside of its domain { [t] : 0 <= t < 10 } in `y`", "t = 4, k[t] = 16", "`clip(j, lo, hi)`")
 
 
 def test_a_missing_file(folder):

@@ -153,6 +153,7 @@ class Explain(unittest.TestCase):
         graph = self.explain("graph", PPO, *SMALL_PPO, "--format", "dot")
         for tensor in ("run.s[i, b, t]", "run.advantage[i, b, t]", "run.loss[i, u]", "ppo.rl:"):
             self.assertIn(tensor, graph)
+        self.assertIn("[i, from run.j, from run.j]", graph)  # what the positions of a minibatch are computed from
         page = self.explain("schedule", PPO, *SMALL_PPO, "--format", "html")
         self.assertRegex(page, r'class="run" data-line="std/algorithms/ppo\.rl:\d+"')
         self.assertRegex(page, r'class="used" data-line="std/algorithms/ppo\.rl:\d+"><b>\d+</b>')
