@@ -2,11 +2,11 @@
 // reported later than they happen.
 //
 // RLC_FAKE_GPU, a list of name=value: threads (of a block at most, default 16), memory (bytes),
-// capability, driver (version), devices, clock (kHz; 0: not told), fail=FUNCTION:CODE or
-// fail=FUNCTION:CODE@N (from its Nth call on), order=SEED (of work on several streams), lose=N (the
-// Nth wait for an event has no effect; all: none has), launches=FILE (how often which kernel ran),
-// alive=FILE (how many events and streams the process has left), copying=N (milliseconds of each
-// copy to the device).
+// capability, driver (version), devices, clock (kHz; 0: not told; -1: an error), fail=FUNCTION:CODE
+// or fail=FUNCTION:CODE@N (from its Nth call on), order=SEED (of work on several streams), lose=N
+// (the Nth wait for an event has no effect; all: none has), launches=FILE (how often which kernel
+// ran), alive=FILE (how many events and streams the process has left), copying=N (milliseconds of
+// each copy to the device).
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -126,11 +126,12 @@ int cuDeviceGetName(char* name, int length, int) {
   return 0;
 }
 int cuDeviceGetAttribute(int* value, int attribute, int) {
-  const int capability = number("capability");
+  const int capability = number("capability"), clock = number("clock");
+  if (attribute == 13 && clock < 0) return 1;
   *value = attribute == 1    ? number("threads")
-           : attribute == 13 ? number("clock")
+           : attribute == 13 ? clock
            : attribute == 16 ? 4
-           : attribute == 36 ? number("clock")
+           : attribute == 36 ? clock
            : attribute == 37 ? 64
            : attribute == 75 ? capability / 10
            : attribute == 76 ? capability % 10
