@@ -32,6 +32,7 @@ TEST(Storage, KeepsLittleOfWhatTheFirstIterationOfALoopSimulates) {
     g.piece(w, g.box({i, u}, {0, 0}, {1, 1}), g.at(g.constant(1.0)));
     g.piece(w, g.box({i, u}, {1, 0}, {5, 1}), g.at(w, {IndexExpr(i) - 1, 3}));
     g.piece(w, g.box({i, u}, {0, 1}, {5, 4}), g.at(next, {i, IndexExpr(u) - 1}));
+    g.sink(pdg::Sink::Kind::Report, "w", w);
     const Set all = g.box({i, b, t}, {0, 0, 0}, {5, 64, 100});
     if (counted)
       g.sink(pdg::Sink::Kind::Report, "count",
