@@ -16,6 +16,7 @@ using pdg::Node;
 
 // What takes longer to evaluate is left to the run.
 constexpr int64_t kMostElements = 4096;
+constexpr int64_t kMostPoints = 16 * kMostElements;  // of a reduction, for all of its elements
 
 bool isSmall(const Node& node) {
   int64_t elements = 1;
@@ -26,7 +27,8 @@ bool isSmall(const Node& node) {
     if (elements > kMostElements) return false;
   }
   const auto* reduce = std::get_if<pdg::Reduce>(&node.op);
-  return !reduce || (reduce->domain.isBounded() && reduce->domain.count() <= kMostElements);
+  return !reduce ||
+         (reduce->domain.isBounded() && reduce->domain.count() * elements <= kMostPoints);
 }
 
 // A value at no index that its operands alone determine. Params are a run's to choose.
