@@ -12,7 +12,7 @@ fn clipped_value(v, old, target, clip_coef) =
 ## Half the square near 0, linear beyond δ (Huber, 1964).
 fn huber(x, δ = 1.0) = select(abs(x) <= δ, 0.5 * x * x, δ * (abs(x) - 0.5 * δ))
 
-## DQN's target (Mnih et al., 2015): q_next are the target network's values at the next state, f32[actions].
+## DQN's target (Mnih et al., 2015, algorithm 1): q_next are the target network's values at the next state, f32[actions].
 fn q_target(r, q_next, terminated, γ) = r + (if terminated then 0.0 else γ * max(q_next, axis = -1))
 
 ## Double DQN's (van Hasselt et al., 2016, equation 4): the online network's values `online`, f32[actions], choose the action.

@@ -53,14 +53,14 @@ fn padded(x: f32[n, rows, columns], p) =
     concat(zeros([n, rows, p]), x, zeros([n, rows, p]), axis = 2), zeros([n, p, columns + 2 * p]),
     axis = 1)
 
-## Layer normalization (Ba, Kiros and Hinton, 2016): mean 0 and variance 1 over the n elements, then a learned scale and shift. f32[n] to f32[n].
+## Layer normalization (Ba, Kiros and Hinton, 2016, equation 3): mean 0 and variance 1 over the n elements, then a learned scale and shift. f32[n] to f32[n].
 module LayerNorm(n: int, eps = 1e-5) {
   weight scale: f32[n] = 1.0
   weight shift: f32[n] = 0.0
   apply(x: f32[n]) -> f32[n] = scale * (x - mean(x)) / sqrt(var(x) + eps) + shift
 }
 
-## Division by the root of the mean square, then a learned scale (Zhang and Sennrich, 2019). f32[n] to f32[n].
+## Division by the root of the mean square, then a learned scale (Zhang and Sennrich, 2019, equation 4). f32[n] to f32[n].
 module RMSNorm(n: int, eps = 1e-6) {
   weight scale: f32[n] = 1.0
   apply(x: f32[n]) -> f32[n] = scale * x / sqrt(mean(x * x) + eps)
@@ -72,7 +72,7 @@ module Embedding(n: int, m: int) {
   apply(symbol: i32) -> f32[m] = W[symbol]
 }
 
-## Gated recurrent unit (Cho et al., 2014; the reset gate after the product, as in cuDNN): h[t+1] = net(w, x, h), h[0] = net.initial().
+## Gated recurrent unit (Cho et al., 2014, equations 5 to 8; the reset gate after the product, as in cuDNN): h[t+1] = net(w, x, h), h[0] = net.initial().
 ## x: f32[n], h: f32[m]. `update_bias` is what the update gate starts from: log(T) keeps h for about T steps (Tallec and Ollivier, 2018).
 module GRU(n: int, m: int, gain = 1.0, initializer = Orthogonal, update_bias = 0.0) {
   update    = Gate(n, m, update_bias, gain, initializer)
@@ -107,7 +107,7 @@ module Gate(n: int, m: int, bias = 0.0, gain = 1.0, initializer = Orthogonal) {
   apply(x: f32[n], h: f32[m]) -> f32[m] = W @ x + U @ h + c
 }
 
-## Causal multi-head attention (Vaswani et al., 2017): position t attends to every position up to itself, or, with a `window`, to that many of the
+## Causal multi-head attention (Vaswani et al., 2017, equation 1): position t attends to every position up to itself, or, with a `window`, to that many of the
 ## last ones, itself included (Child et al., 2019). x: f32[n] over t, the result: f32[n]; n is a multiple of `heads`. `net(w, x)` runs over the
 ## index t, `net(w, x, t = s)` over s. Positions before `first`, i32 (where the episode began, say), are not seen.
 module CausalAttention(n: int, heads: int, window = 0, gain = 1.0, initializer = Orthogonal) {
@@ -141,7 +141,7 @@ module AttentionHeads(n: int, heads: int, gain = 1.0, initializer = Orthogonal) 
   score(q, k, seen) = if seen then sum(q * k, axis = -1) / sqrt(f32(size)) else -inf
 }
 
-## x + block(x) (He et al., 2016). `block` is a module from f32[n] to f32[n]: Residual(Mlp(64, [256], 64, relu)).
+## x + block(x) (He et al., 2016, equation 1). `block` is a module from f32[n] to f32[n]: Residual(Mlp(64, [256], 64, relu)).
 module Residual(block) {
   apply(x) = x + block(x)
 }

@@ -5,7 +5,7 @@
 ## are many times slower. PyTorch's `torch.set_flush_denormal` does the same a little later, below 1.2e-38.
 fn settled(x, least = 1e-37) = x * f32(abs(x) >= least)
 
-## Stochastic gradient descent, with momentum if it is not 0 (Sutskever et al., 2013, in PyTorch's form: v = momentum v + g, θ = θ - lr v);
+## Stochastic gradient descent, with momentum if it is not 0 (Sutskever et al., 2013, equations 1 to 4, in PyTorch's form: v = momentum v + g, θ = θ - lr v);
 ## `nesterov` looks one step ahead.
 module SGD(momentum = 0.0, nesterov = false) {
   init(θ) = { v = zeros_like(θ) }
@@ -100,5 +100,5 @@ fn cosine(first, last, done) = last +
 ## A schedule's value, scaled up from 0 over the first steps (Goyal et al., 2017, section 2.2): warm_up(value, step, steps).
 fn warm_up(value, step, steps) = value * minimum(f32(step + 1) / f32(steps), 1.0)
 
-## A target network's next weights: the old ones, moved by τ towards θ (Lillicrap et al., 2016).
+## A target network's next weights: the old ones, moved by τ towards θ (Lillicrap et al., 2016, algorithm 1).
 fn polyak(target, θ, τ) = (1.0 - τ) * target + τ * θ

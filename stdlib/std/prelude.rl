@@ -254,7 +254,7 @@ module He(gain = 1.0) {
   sample() = gain * sqrt(2.0 / fan_in(target_shape())) * standard_normal()
 }
 
-## Uniform weights within gain * sqrt(6 / fan_in) of 0, for relu (He et al., 2015).
+## Uniform weights within gain * sqrt(6 / fan_in) of 0, for relu (He et al., 2015, equation 10).
 module HeUniform(gain = 1.0) {
   sample() = gain * sqrt(6.0 / fan_in(target_shape())) * (2.0 * standard_uniform() - 1.0)
 }

@@ -1,7 +1,7 @@
 use std.losses.{atoms, cross_entropy, project}
 use std.optim.{Adam, linear}
 
-## Categorical deep Q-learning (Bellemare et al., 2017), as in CleanRL's c51.py, whose names the arguments have. `net` is a module from observations
+## Categorical deep Q-learning (Bellemare et al., 2017, algorithm 1), as in CleanRL's c51.py, whose names the arguments have. `net` is a module from observations
 ## to f32[actions * n_atoms], the logits of a distribution over n_atoms values from v_min to v_max for each action. A time limit is
 ## bootstrapped from. The result, for each of rounds = total_timesteps // train_frequency rounds of steps and one update: `returns` and `episodes`,
 ## the summed returns and the number of the episodes that ended in it, [rounds] each; and the weights `w` at the end.

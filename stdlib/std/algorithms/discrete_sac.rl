@@ -1,6 +1,6 @@
 use std.optim.{Adam, polyak}
 
-## Soft actor-critic for discrete actions (Christodoulou, 2019), with two critics and an automatic temperature, as CleanRL's sac_atari.py has it; one
+## Soft actor-critic for discrete actions (Christodoulou, 2019, algorithm 1), with two critics and an automatic temperature, as CleanRL's sac_atari.py has it; one
 ## environment, and an update every `update_frequency` steps. `actor` is a module from observations to logits, f32[actions]; `critic` one to the actions'
 ## values, f32[actions]: expectations over the actions take the place of draws. The temperature keeps the entropy near target_entropy_scale times
 ## that of equal probabilities. A time limit is bootstrapped from. The result, for each of rounds = total_timesteps // update_frequency rounds:

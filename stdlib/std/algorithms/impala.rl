@@ -2,7 +2,7 @@ use std.nn.scalar
 use std.returns.{bootstrapped, v_trace}
 use std.optim.{RMSProp, clip_by_global_norm, linear}
 
-## Importance-weighted actor-learner (Espeholt et al., 2018): actors play with weights that are `lag` iterations old, and V-trace corrects for that.
+## Importance-weighted actor-learner (Espeholt et al., 2018, equation 1): actors play with weights that are `lag` iterations old, and V-trace corrects for that.
 ## `Actor` is a policy over observations, `critic` a module from observations to f32[1]. `timeout` is "terminal" (a
 ## time limit is an end) or "bootstrap". max_grad_norm is of the gradient of a mean over the steps (the paper's 40 is of a sum). The result, for each
 ## iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`,

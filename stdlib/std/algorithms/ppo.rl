@@ -3,7 +3,7 @@ use std.returns.{gae, bootstrapped}
 use std.losses.{clipped_surrogate, clipped_value}
 use std.optim.{Adam, clip_by_global_norm, linear}
 
-## Proximal policy optimization (Schulman et al., 2017), as in CleanRL's ppo.py, whose names the arguments have. `Actor` is a policy over observations,
+## Proximal policy optimization (Schulman et al., 2017, algorithm 1), as in CleanRL's ppo.py, whose names the arguments have. `Actor` is a policy over observations,
 ## `critic` a module from observations to f32[1]; `norm_adv` normalizes advantages in each minibatch, `reward_scale` multiplies what is learned from. `timeout` is "terminal" (a time limit is an
 ## end, as in CleanRL) or "bootstrap". The result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did),
 ## and their number `episodes`, [num_iterations] each; and `w`, the weights { actor, critic } at the end.

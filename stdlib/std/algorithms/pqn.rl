@@ -1,7 +1,7 @@
 use std.returns.{td_lambda, bootstrapped}
 use std.optim.{RAdam, clip_by_global_norm, linear}
 
-## Parallelized Q-network (Gallici et al., 2024), as in CleanRL's pqn.py, whose names the arguments have: no replay and no target network, but
+## Parallelized Q-network (Gallici et al., 2024, algorithm 1), as in CleanRL's pqn.py, whose names the arguments have: no replay and no target network, but
 ## Q(λ) targets, a normalized `net`, from observations to action values, f32[actions], and many environments. `timeout` is "terminal" (a time limit
 ## is an end, as there) or "bootstrap" (its final state counts by its value). The result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`,
 ## [total_timesteps // (num_envs * num_steps)] each; and the weights `w` at the end.

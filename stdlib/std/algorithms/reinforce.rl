@@ -2,7 +2,7 @@ use std.nn.scalar
 use std.returns.{monte_carlo, n_step}
 use std.optim.{Adam, linear}
 
-## REINFORCE (Williams, 1992) with a learned baseline: each iteration plays num_envs episodes of at most `horizon` steps. `Actor` is a policy over
+## REINFORCE (Williams, 1992, theorem 1) with a learned baseline: each iteration plays num_envs episodes of at most `horizon` steps. `Actor` is a policy over
 ## observations, `critic` a module from observations to f32[1]. With n_steps = 0 the return is Monte Carlo; else that many rewards and the critic's
 ## value. The result: `episode_return`, the mean of each iteration's episodes, [iterations]; and `w`, the weights { actor, critic } at the end.
 fn reinforce(E: env, Actor, critic, iterations: int, num_envs: int, horizon: int,

@@ -73,7 +73,7 @@ fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   { reward = r[0..hi], done = done[0..hi], w = w[hi], best = kept[hi].w }
 }
 
-## Deep deterministic policy gradient (Lillicrap et al., 2016): TD3 with one critic, no delay, no smoothing. Arguments and result as td3's.
+## Deep deterministic policy gradient (Lillicrap et al., 2016, algorithm 1): TD3 with one critic, no delay, no smoothing. Arguments and result as td3's.
 fn ddpg(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int,
   batch_size: int, learning_starts: int,
   learning_rate = 1e-3, gamma = 0.99, tau = 0.005, exploration_noise = 0.1, correlated = false,

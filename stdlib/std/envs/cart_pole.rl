@@ -1,4 +1,4 @@
-# CartPole-v1 of Gymnasium (Barto, Sutton and Anderson, 1983): the same constants, Euler steps, limits and 500 steps.
+# CartPole-v1 of Gymnasium (Barto, Sutton and Anderson, 1983, appendix): the same constants, Euler steps, limits and 500 steps.
 
 ## Balance a pole on a cart by pushing it left (0) or right (1). Metres, radians, seconds; a step is 0.02 s. Observation: f32[4], position, speed,
 ## angle, spin. Reward 1 a step. Terminated beyond 2.4 m or 12 degrees; truncated after `limit` steps.
