@@ -2,6 +2,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "jit/runtime/fault.h"
 #include "jit/runtime/machine.h"
@@ -10,6 +11,7 @@
 #include "tools/interrupt.h"
 #include "tools/learning/page.h"
 #include "tools/program.h"
+#include "tools/replace_file.h"
 
 namespace rlc::tools {
 
@@ -113,28 +115,14 @@ std::optional<LearningResults> kept(const fs::path& path) {
 
 void keep(const fs::path& path, const LearningResults& results) {
   fs::create_directories(path.parent_path());
-  std::ofstream out(path);
-  writeResults(out, results);
-  if (!out.flush()) throw UsageError("can't write `" + path.string() + "`");
+  std::ostringstream text;
+  writeResults(text, results);
+  if (!replaceFile(path, text.str())) throw UsageError("can't write `" + path.string() + "`");
 }
 
 void draw(const LearningRow& row, const LearningResults& results, const fs::path& path) {
   const std::string problem = plotLearning(row, results, path.string());
   if (!problem.empty()) throw UsageError("the curves of " + row.name + ": " + problem);
-}
-
-// The seeds in lo..hi, as many in a run as the memory allows.
-LearningResults trainSeeds(const BenchSettings& settings, const Places& places,
-                           const LearningRow& row, int lo, int hi) {
-  try {
-    return train(settings, places, row, {row.set, std::to_string(lo) + ".." + std::to_string(hi)});
-  } catch (const runtime::DeviceError&) {  // it does not fit
-    if (hi - lo == 1) throw;
-    const int middle = (lo + hi) / 2;
-    LearningResults first = trainSeeds(settings, places, row, lo, middle);
-    first.add(trainSeeds(settings, places, row, middle, hi));
-    return first;
-  }
 }
 
 // What is kept of a row to which seeds are to be added: that of seeds 0, 1, ... with the same
@@ -148,20 +136,29 @@ std::optional<LearningResults> begun(const fs::path& path, const LearningRow& ro
   return results;
 }
 
-// Each part is kept as soon as it is there: an interrupted run goes on with --add.
+// As many seeds in a run as the memory allows. Each part is kept as soon as it is there: an
+// interrupted run goes on with --add.
 void measure(const BenchSettings& settings, const Places& places, const LearningRow& row,
              std::ostream& out) {
   const fs::path path = places.kept(row, ".csv");
   std::optional<LearningResults> known;
   if (settings.add) known = begun(path, row);
   const int count = row.seeds.value_or(settings.seeds);
+  int together = settings.together;
   for (int lo = known ? static_cast<int>(std::ssize(known->seeds)) : 0; lo < count;) {
-    const int hi = std::min(count, lo + settings.together);
-    LearningResults part = trainSeeds(settings, places, row, lo, hi);
-    if (known)
-      known->add(std::move(part));
-    else
-      known = std::move(part);
+    const int hi = std::min(count, lo + together);
+    try {
+      LearningResults part =
+          train(settings, places, row, {row.set, std::to_string(lo) + ".." + std::to_string(hi)});
+      if (known)
+        known->add(std::move(part));
+      else
+        known = std::move(part);
+    } catch (const runtime::DeviceError&) {  // it does not fit
+      if (hi - lo == 1) throw;
+      together = (hi - lo) / 2;
+      continue;
+    }
     keep(path, *known);
     lo = hi;
   }

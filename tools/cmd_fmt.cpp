@@ -12,6 +12,7 @@
 #include "compiler/format/format.h"
 #include "compiler/syntax/parser.h"
 #include "tools/commands.h"
+#include "tools/replace_file.h"
 #include "tools/status.h"
 #include "tools/terminal.h"
 
@@ -47,26 +48,6 @@ std::string readFile(const std::string& path, std::string& problem) {
     return "";
   }
   return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
-// Through a file beside it, so that a full disk costs nobody their program.
-bool writeFile(const fs::path& path, const std::string& text) {
-  std::error_code code;
-  const fs::path target = fs::is_symlink(path, code) ? fs::canonical(path, code) : path;
-  const fs::path beside = target.string() + ".rlc-fmt";
-  {
-    std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-    out << text;
-    out.close();
-    if (!out) {
-      fs::remove(beside, code);
-      return false;
-    }
-  }
-  fs::permissions(beside, fs::status(target, code).permissions(), code);
-  fs::rename(beside, target, code);
-  if (code) fs::remove(beside, code);
-  return !code;
 }
 
 std::vector<std::string> expanded(const std::vector<std::string>& files) {
@@ -125,7 +106,7 @@ Outcome formatFile(const std::string& file, const FormatOptions& options) {
   if (options.check || options.diff) return changed ? Outcome::Changed : Outcome::Same;
   if (piped) {
     std::cout << *result.text;
-  } else if (changed && !writeFile(file, *result.text)) {
+  } else if (changed && !replaceFile(file, *result.text)) {
     std::cerr << "rlc: can't write `" << file << "`\n";
     return Outcome::Failed;
   }

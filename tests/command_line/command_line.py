@@ -10,6 +10,7 @@ import errno
 import json
 import os
 import pty
+import resource
 import select
 import signal
 import subprocess
@@ -290,6 +291,15 @@ def test_learning_goes_on_where_it_was(folder):
     assert sorted(more) == ["0", "1", "2", "3", "4"] and all(more[seed] == first[seed] for seed in first), more
     assert kept.read_text().count("rlc run") == 3, kept.read_text()  # 0..2, 2..4, 4..5
     assert more == seeds("--seeds", "5")
+    # What can't be written whole leaves what was there.
+    before = kept.read_bytes()
+
+    def nearly_full():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 10, len(before) + 10))
+
+    says(run(*train, "--seeds", "6", "--add", preexec_fn=nearly_full), 2, "can't write")
+    assert kept.read_bytes() == before
     write(folder, "benchmarks/learning.json", json.dumps([row | {"set": ["other=1"]}]))
     says(run(*train, "--seeds", "6", "--add"), 2, "without --add it is measured anew")
 
