@@ -39,6 +39,15 @@ def unclean(run, bundle, name):
     return run("env", f"UNCLEAN={name}", "python3", "-c", script, cwd=bundle)
 
 
+def too_slow(run, bundle):
+    """The rows of what is learned where rlc does not come to an end."""
+    slow = Path(bundle) / "slow"
+    slow.write_text("#!/bin/sh\nexec sleep 60\n")
+    slow.chmod(0o755)
+    script = "import sys, types; sys.path.insert(0, '.'); import gpu_check; gpu_check.output_of.__defaults__ = (0.2, None); t = gpu_check.Table(); gpu_check.learning(t, gpu_check.ROOT / 'slow', types.SimpleNamespace(tiny=True, quick=False), ''); sys.exit(t.failed)"
+    return run("python3", "-c", script, cwd=bundle)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rlc", required=True)
@@ -75,6 +84,9 @@ def main():
         failures += [f"gpu-check.sh has no row `{row}`:\n{check.stdout}{check.stderr[-400:]}" for row in ROWS if f"\n{row}" not in f"\n{check.stdout}"]
         if check.returncode != NO_GPU or "not measured" not in check.stdout or "FAILED" in check.stdout:
             failures.append(f"gpu-check.sh: status {check.returncode}\n{check.stdout}{check.stderr[-400:]}")
+        late = too_slow(run, bundle)
+        if late.returncode == 0 or late.stdout.count("FAILED") != late.returncode or "it takes more than 0.2 seconds" not in late.stdout:
+            failures.append(f"learning that does not end: status {late.returncode}\n{late.stdout}{late.stderr[-400:]}")
         # On a GPU, if an emulated one: all of it runs, with next to no work in each row.
         if options.emulated:
             environment |= {"RLC_CUDA_PATH": str(Path(options.emulated).resolve()), "RLC_FAKE_GPU": "threads=32"}
