@@ -159,6 +159,7 @@ class CutPaths {
       pending.pop_back();
       for (NodeId reader : readers[static_cast<size_t>(id)]) {
         const Node& node = graph_.node(reader);
+        if (std::holds_alternative<pdg::Grad>(node.op)) continue;  // an update by this gradient
         if (isFloat(node.type) && !isFloat(graph_.node(id).type)) continue;  // said below
         if (!isFloat(node.type) && isFloat(graph_.node(id).type)) {
           ends.insert(drawnAbove(reader, readers));

@@ -183,6 +183,12 @@ def test_a_subscript_outside_of_a_domain_is_told_the_domain(folder):
              "`x[k[t]]`: a subscript of `x` is outside of its domain { [t] : 0 <= t < 10 } in `y`", "t = 4, k[t] = 16", "`clip(j, lo, hi)`")
 
 
+def test_a_gradient_that_is_0_says_what_cuts_the_loss_not_the_update_that_it_is_for(folder):
+    program = "index i in 0..2\nw[0] = 0.5\na[i] ~ Bernoulli(w[i])\nL[i] = f32(a[i])\nw[i+1] = w[i] - grad(L, w[i])\nprint w\n"
+    says(run("check", write(folder, "cut.rl", program)), 0, "cut.rl:5:17: warning[E0403]: this gradient is 0: `L` depends on `w` only through a draw\n",
+         "cut.rl:3:", "`L` reads `a` reads `w`")
+
+
 def test_a_missing_file(folder):
     says(run("run", str(Path(folder) / "none.rl")), 1, "none.rl", "No such file")
     says(run("check", folder), 1, "it is a folder")
