@@ -84,7 +84,9 @@ void Emitter::drawForAsked(const KeptBlock& kept, V* number, const Blocks& block
       b_.CreateSelect(same, b_.CreateLoad(bits, kept.drawn), llvm::ConstantInt::get(bits, 0));
   V* const missing = b_.CreateAnd(laneBits(lanes_.asked), b_.CreateNot(have));
   b_.CreateStore(number, kept.number);
-  b_.CreateStore(have, kept.drawn);
+  // On each way that follows the same lanes get theirs, so that the next draw from this block, for
+  // the same lanes, is seen to miss none.
+  b_.CreateStore(b_.CreateOr(have, missing), kept.drawn);
   auto *some = newBlock("draw.some"), *all = newBlock("draw.all"), *few = newBlock("draw.few"),
        *drawn = newBlock("draw.kept");
   b_.CreateCondBr(b_.CreateICmpEQ(missing, llvm::ConstantInt::get(bits, 0)), drawn, some);
@@ -98,7 +100,6 @@ void Emitter::drawForAsked(const KeptBlock& kept, V* number, const Blocks& block
   b_.SetInsertPoint(all);
   const auto words = blockOf(nullptr);
   for (unsigned i = 0; i < 4; ++i) b_.CreateStore(words[i], wordSlot(b_, kept.words, i));
-  b_.CreateStore(llvm::Constant::getAllOnesValue(bits), kept.drawn);
   b_.CreateBr(drawn);
 
   b_.SetInsertPoint(few);
@@ -116,7 +117,6 @@ void Emitter::drawForAsked(const KeptBlock& kept, V* number, const Blocks& block
   }
   V* const rest = b_.CreateAnd(left, b_.CreateSub(left, llvm::ConstantInt::get(bits, 1)));
   left->addIncoming(rest, b_.GetInsertBlock());
-  b_.CreateStore(b_.CreateOr(have, missing), kept.drawn);
   b_.CreateCondBr(b_.CreateICmpEQ(rest, llvm::ConstantInt::get(bits, 0)), drawn, few);
   b_.SetInsertPoint(drawn);
 }
