@@ -1,7 +1,11 @@
 // Draws whose neighbours follow one after another in a loop: they share a block of random words,
 // which is kept until the loop comes to the next. `noise[b, t]` with `b` in lanes and `t` in the
 // loop computes a block every four steps.
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IntrinsicsX86.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 #include "jit/cpu/draws.h"
@@ -34,9 +38,28 @@ bool invariant(const loops::Expr& e, const Stmt& loop) {
   return same;
 }
 
+// Whether each iteration draws from other blocks than the one before, so that nothing need be kept.
+bool drawsAnew(const ExprNode& e, const Stmt& loop) {
+  if (e.coordinates == 0) return false;
+  const auto last = loops::linearOf(e.args[static_cast<size_t>(e.coordinates - 1)]);
+  const auto element = loops::linearOf(e.args[static_cast<size_t>(e.coordinates)]);
+  if (!last || !element || element->coefficients.count(loop.var) != 0) return false;
+  const auto found = last->coefficients.find(loop.var);
+  const int words = sharedWords(e.draw, e.type);
+  return found != last->coefficients.end() && words > 0 &&
+         std::abs(found->second) * e.elementCount >= 4 / words;
+}
+
 llvm::Value* wordSlot(llvm::IRBuilder<>& b, llvm::AllocaInst* words, unsigned i) {
   return b.CreateConstInBoundsGEP2_64(words->getAllocatedType(), words, 0, i);
 }
+
+// Of the bits that are set.
+llvm::Value* withoutFirst(llvm::IRBuilder<>& b, llvm::Value* bits) {
+  return b.CreateAnd(bits, b.CreateSub(bits, llvm::ConstantInt::get(bits->getType(), 1)));
+}
+
+constexpr int kGatheredFrom = 16;  // lanes of a register
 
 }  // namespace
 
@@ -55,42 +78,61 @@ Emitter::KeptBlock& Emitter::keptBlock(const ExprNode& e, const OpenLoop& loop, 
   const std::vector<loops::Expr> outer(e.args.begin(),
                                        e.args.begin() + std::max(0, e.coordinates - 1));
   const bool asked = lanes > 1 && lanes_.asked != nullptr;
+  // What few lanes draw becomes numbers where it is drawn.
+  const bool numbers = asked && e.type == DType::F32 && e.draw != ExprNode::Draw::UniformInt;
   for (KeptBlock& kept : f_.keptBlocks)
     if (kept.stream == e.stream && kept.before == loop.before && kept.lanes == lanes &&
-        kept.asked == asked &&
+        kept.asked == asked && kept.numbers == numbers &&
         std::equal(outer.begin(), outer.end(), kept.outer.begin(), kept.outer.end(), sameExpr))
       return kept;
-  KeptBlock kept{e.stream, loop.before, lanes, outer, asked, nullptr, nullptr, nullptr};
+  KeptBlock kept{e.stream, loop.before, lanes, outer, asked, numbers, nullptr, nullptr, nullptr};
   llvm::Type* word = b_.getInt32Ty();
   kept.number = newSlot(b_.getInt64Ty(), "block");
   kept.words = newSlot(llvm::ArrayType::get(lanes > 1 ? vectorOf(word) : word, 4), "words");
   kept.words->setAlignment(llvm::Align(64));
   B(loop.before->getTerminator()).CreateStore(i64(kNoBlock), kept.number);
   if (asked) kept.drawn = newSlot(b_.getIntNTy(static_cast<unsigned>(lanes)), "drawn");
+  if (asked && open_.back().inside != nullptr && drawsAnew(e, *open_.back().loop)) {
+    B begin(open_.back().inside, open_.back().inside->getFirstInsertionPt());
+    begin.CreateStore(i64(kNoBlock), kept.number);
+    for (llvm::AllocaInst* slot : {kept.words, kept.drawn})
+      begin.CreateStore(llvm::Constant::getNullValue(slot->getAllocatedType()), slot);
+  }
   f_.keptBlocks.push_back(std::move(kept));
   return f_.keptBlocks.back();
 }
 
-// The words of block `number` in the lanes that ask for them and don't have them yet. A few are
-// computed one by one, by the scalar units, which have little else to do: a vector's rounds cost as
-// much for one lane as for all.
-void Emitter::drawForAsked(const KeptBlock& kept, V* number, const Blocks& blockOf) {
-  // By the instructions of a block, a vector of 16 lanes takes about as long as two or three single
-  // lanes.
-  const int lanesOfOneVectorDraw = std::max(1, lanes_.width / 8);
+// The words of block `number` in the lanes that ask for them and don't have them yet. They are few
+// as a rule, and a vector's rounds cost as much for one lane as for all: so a few are computed at
+// once, gathered from all registers of the block.
+void Emitter::drawForAsked(const KeptBlock& kept, V* number, const Blocks& blockOf, bool gathers) {
   auto* const bits = kept.drawn->getAllocatedType();
+  V* const none = llvm::ConstantInt::get(bits, 0);
   V* const same = b_.CreateICmpEQ(b_.CreateLoad(b_.getInt64Ty(), kept.number), number);
-  V* const have =
-      b_.CreateSelect(same, b_.CreateLoad(bits, kept.drawn), llvm::ConstantInt::get(bits, 0));
+  V* const have = b_.CreateSelect(same, b_.CreateLoad(bits, kept.drawn), none);
   V* const missing = b_.CreateAnd(laneBits(lanes_.asked), b_.CreateNot(have));
   b_.CreateStore(number, kept.number);
   // On each way that follows the same lanes get theirs, so that the next draw from this block, for
   // the same lanes, is seen to miss none.
   b_.CreateStore(b_.CreateOr(have, missing), kept.drawn);
-  auto *some = newBlock("draw.some"), *all = newBlock("draw.all"), *few = newBlock("draw.few"),
-       *drawn = newBlock("draw.kept");
-  b_.CreateCondBr(b_.CreateICmpEQ(missing, llvm::ConstantInt::get(bits, 0)), drawn, some);
+  auto *some = newBlock("draw.some"), *drawn = newBlock("draw.kept");
+  b_.CreateCondBr(b_.CreateICmpEQ(missing, none), drawn, some);
   b_.SetInsertPoint(some);
+  if (gathers)
+    drawGathered(kept, missing, blockOf, drawn);
+  else
+    drawOneByOne(kept, missing, blockOf, drawn);
+  b_.SetInsertPoint(drawn);
+}
+
+// One lane after the other, by the scalar units, which have little else to do.
+void Emitter::drawOneByOne(const KeptBlock& kept, V* missing, const Blocks& blockOf,
+                           llvm::BasicBlock* drawn) {
+  // By the instructions of a block, a vector of 16 lanes takes about as long as two or three single
+  // lanes.
+  const int lanesOfOneVectorDraw = std::max(1, lanes_.width / 8);
+  llvm::Type* const bits = missing->getType();
+  auto *all = newBlock("draw.all"), *few = newBlock("draw.few");
   V* const count = b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, missing);
   auto* const before = b_.GetInsertBlock();
   b_.CreateCondBr(b_.CreateICmpULE(count, llvm::ConstantInt::get(
@@ -99,7 +141,7 @@ void Emitter::drawForAsked(const KeptBlock& kept, V* number, const Blocks& block
 
   b_.SetInsertPoint(all);
   const auto words = blockOf(nullptr);
-  for (unsigned i = 0; i < 4; ++i) b_.CreateStore(words[i], wordSlot(b_, kept.words, i));
+  for (unsigned i = 0; i < words.size(); ++i) b_.CreateStore(words[i], wordSlot(b_, kept.words, i));
   b_.CreateBr(drawn);
 
   b_.SetInsertPoint(few);
@@ -111,14 +153,97 @@ void Emitter::drawForAsked(const KeptBlock& kept, V* number, const Blocks& block
   llvm::Type* const vector = vectorOf(b_.getInt32Ty());
   V* const here =
       b_.CreateICmpEQ(iota(b_.getInt32Ty()), splat(b_.CreateTrunc(lane, b_.getInt32Ty())));
-  for (unsigned i = 0; i < 4; ++i) {
+  for (unsigned i = 0; i < own.size(); ++i) {
     V* const slot = wordSlot(b_, kept.words, i);
     b_.CreateStore(b_.CreateSelect(here, splat(own[i]), b_.CreateLoad(vector, slot)), slot);
   }
-  V* const rest = b_.CreateAnd(left, b_.CreateSub(left, llvm::ConstantInt::get(bits, 1)));
+  V* const rest = withoutFirst(b_, left);
   left->addIncoming(rest, b_.GetInsertBlock());
   b_.CreateCondBr(b_.CreateICmpEQ(rest, llvm::ConstantInt::get(bits, 0)), drawn, few);
-  b_.SetInsertPoint(drawn);
+}
+
+// An eighth of the lanes at once, as many of each register: their numbers are moved to the front of
+// a vector, and their words to the lanes, by AVX-512's instructions for that. One chain of rounds
+// serves all registers.
+void Emitter::drawGathered(const KeptBlock& kept, V* missing, const Blocks& blockOf,
+                           llvm::BasicBlock* drawn) {
+  const int registers = lanes_.width / kGatheredFrom, gathered = std::max(4, lanes_.width / 8),
+            each = gathered / registers;
+  llvm::Type* const bits = missing->getType();
+  V* const none = llvm::ConstantInt::get(bits, 0);
+  llvm::Type* const word = b_.getInt32Ty();
+  auto* const vector = llvm::FixedVectorType::get(word, kGatheredFrom);
+  const auto shift = [](int r) { return static_cast<uint64_t>(r * kGatheredFrom); };
+  auto* const mask = llvm::FixedVectorType::get(b_.getInt1Ty(), kGatheredFrom);
+  const auto numbers = [&](int first) {
+    std::vector<llvm::Constant*> result;
+    for (int i = 0; i < kGatheredFrom; ++i)
+      result.push_back(b_.getInt32(static_cast<uint32_t>(first + i)));
+    return llvm::ConstantVector::get(result);
+  };
+  const auto part = [&](V* v, int first, int count) {
+    std::vector<int> from;
+    const auto has =
+        static_cast<int>(llvm::cast<llvm::FixedVectorType>(v->getType())->getNumElements());
+    for (int i = 0; i < count; ++i) from.push_back(first + i < has ? first + i : -1);
+    return b_.CreateShuffleVector(v, from);
+  };
+  auto* const next = newBlock("draw.next");
+  auto* const before = b_.GetInsertBlock();
+  b_.CreateBr(next);
+  b_.SetInsertPoint(next);
+  auto* const left = b_.CreatePHI(bits, 2);
+  left->addIncoming(missing, before);
+  std::vector<V*> masks;
+  V* lanes = nullptr;
+  for (int r = 0; r < registers; ++r) {
+    V* const own = b_.CreateTrunc(b_.CreateLShr(left, shift(r)), b_.getIntNTy(kGatheredFrom));
+    masks.push_back(b_.CreateBitCast(own, mask));
+    V* const first = b_.CreateIntrinsic(
+        llvm::Intrinsic::x86_avx512_mask_compress, {vector},
+        {numbers(r * kGatheredFrom), llvm::Constant::getNullValue(vector), masks.back()});
+    if (lanes == nullptr) {
+      lanes = first;
+      continue;
+    }
+    std::vector<int> joined;
+    for (int i = 0; i < kGatheredFrom; ++i)
+      joined.push_back(i < r * each ? i : i < (r + 1) * each ? kGatheredFrom + i - r * each : -1);
+    lanes = b_.CreateShuffleVector(lanes, first, joined);
+  }
+  const auto own = blockOf(
+      b_.CreateZExt(part(lanes, 0, gathered),
+                    llvm::FixedVectorType::get(b_.getInt64Ty(), static_cast<unsigned>(gathered))));
+  std::vector<V*> places;
+  for (int r = 0; r < registers; ++r)
+    places.push_back(b_.CreateIntrinsic(
+        llvm::Intrinsic::x86_avx512_mask_expand, {vector},
+        {numbers(r * each), llvm::Constant::getNullValue(vector), masks[static_cast<size_t>(r)]}));
+  llvm::Type* const whole = vectorOf(word);
+  V* const chosen = b_.CreateBitCast(left, vectorOf(b_.getInt1Ty()));
+  for (unsigned i = 0; i < own.size(); ++i) {
+    V* const wide = part(own[i], 0, kGatheredFrom);
+    std::vector<V*> spread;
+    for (V* place : places)
+      spread.push_back(
+          b_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_permvar_si_512, {}, {wide, place}));
+    while (spread.size() > 1) {
+      std::vector<V*> pairs;
+      for (size_t k = 0; k < spread.size(); k += 2)
+        pairs.push_back(llvm::concatenateVectors(b_, {spread[k], spread[k + 1]}));
+      spread = std::move(pairs);
+    }
+    V* const slot = wordSlot(b_, kept.words, i);
+    b_.CreateStore(b_.CreateSelect(chosen, spread[0], b_.CreateLoad(whole, slot)), slot);
+  }
+  V* rest = none;
+  for (int r = 0; r < registers; ++r) {
+    V* own = b_.CreateBitCast(masks[static_cast<size_t>(r)], b_.getIntNTy(kGatheredFrom));
+    for (int i = 0; i < each; ++i) own = withoutFirst(b_, own);
+    rest = b_.CreateOr(rest, b_.CreateShl(b_.CreateZExt(own, bits), shift(r)));
+  }
+  left->addIncoming(rest, b_.GetInsertBlock());
+  b_.CreateCondBr(b_.CreateICmpEQ(rest, none), drawn, next);
 }
 
 std::optional<Value> Emitter::keptDraw(const ExprNode& e, const std::vector<Value>& args) {
@@ -141,23 +266,53 @@ std::optional<Value> Emitter::keptDraw(const ExprNode& e, const std::vector<Valu
   const int perBlock = 4 / words;
   V* block = b_.CreateAShr(number, perBlock == 4 ? 2 : 1);
   const Blocks blockOf = [&](V* lane) {
-    const bool each = vector && lane == nullptr;
-    const auto spread = [&](V* scalar) { return Word{&b_, each ? splat(scalar) : scalar}; };
+    const bool all = vector && lane == nullptr;
+    auto* const some =
+        lane == nullptr ? nullptr : llvm::dyn_cast<llvm::FixedVectorType>(lane->getType());
+    const auto spreadOne = [&](V* scalar) {
+      return some != nullptr ? b_.CreateVectorSplat(some->getElementCount(), scalar)
+             : all           ? splat(scalar)
+                             : scalar;
+    };
+    const auto spread = [&](V* scalar) { return Word{&b_, spreadOne(scalar)}; };
     V* key = streamKey(e.stream);
     std::vector<Word> at;
-    for (size_t i = 0; i < coordinates; ++i)
-      at.push_back(Word{&b_, each     ? vectorValue(args[i])
-                             : vector ? laneOf(args[i], lane)
-                                      : args[i].v});
+    for (size_t i = 0; i < coordinates; ++i) {
+      const Value& arg = args[i];
+      V* v = arg.v;
+      if (all)
+        v = vectorValue(arg);
+      else if (some != nullptr && arg.shape == Shape::Linear)
+        v = b_.CreateAdd(spreadOne(v), b_.CreateMul(lane, spreadOne(i64(arg.stride))));
+      else if (some != nullptr)
+        v = spreadOne(v);
+      else if (vector)
+        v = laneOf(arg, lane);
+      at.push_back(Word{&b_, v});
+    }
     const auto place = runtime::placeOf<Word, Word>(
         {spread(b_.CreateTrunc(key, b_.getInt32Ty())),
          spread(b_.CreateTrunc(b_.CreateLShr(key, 32), b_.getInt32Ty()))},
         at.data(), e.coordinates, spread(i64(e.elementCount)), spread(element.v));
-    const auto words = runtime::blockAt<Word, Word>(place.key, spread(block), place.outer);
-    return std::array{words[0].v, words[1].v, words[2].v, words[3].v};
+    const auto drawn = runtime::blockAt<Word, Word>(place.key, spread(block), place.outer);
+    std::vector<V*> result;
+    if (!kept.numbers) {
+      for (const Word& each : drawn) result.push_back(each.v);
+      return result;
+    }
+    for (size_t i = 0; i < drawn.size(); i += static_cast<size_t>(words)) {
+      const std::vector<Word> own(drawn.begin() + static_cast<std::ptrdiff_t>(i),
+                                  drawn.begin() + static_cast<std::ptrdiff_t>(i) + words);
+      V* const number = numberOf(e.draw, e.type, own, drawn[0], drawn[0]);
+      result.push_back(b_.CreateBitCast(number, drawn[0].v->getType()));
+    }
+    return result;
   };
   if (kept.asked) {
-    drawForAsked(kept, block, blockOf);
+    bool gathers =
+        vectorBytes_ == 64 && lanes_.width >= kGatheredFrom && lanes_.width <= 4 * kGatheredFrom;
+    for (size_t i = 0; i < coordinates; ++i) gathers &= args[i].shape != Shape::Varying;
+    drawForAsked(kept, block, blockOf, gathers);
   } else {
     auto* next = newBlock("draw.next");
     auto* drawn = newBlock("draw.kept");
@@ -165,13 +320,18 @@ std::optional<Value> Emitter::keptDraw(const ExprNode& e, const std::vector<Valu
                     next);
     b_.SetInsertPoint(next);
     const auto all = blockOf(nullptr);
-    for (unsigned i = 0; i < 4; ++i) b_.CreateStore(all[i], wordSlot(b_, kept.words, i));
+    for (unsigned i = 0; i < all.size(); ++i) b_.CreateStore(all[i], wordSlot(b_, kept.words, i));
     b_.CreateStore(block, kept.number);
     b_.CreateBr(drawn);
     b_.SetInsertPoint(drawn);
   }
-  V* first = b_.CreateMul(b_.CreateAnd(number, i64(perBlock - 1)), i64(words));
+  V* const place = b_.CreateAnd(number, i64(perBlock - 1));
   llvm::Type* word = vector ? vectorOf(b_.getInt32Ty()) : b_.getInt32Ty();
+  if (kept.numbers) {
+    V* const drawn = b_.CreateLoad(word, b_.CreateInBoundsGEP(word, kept.words, place));
+    return varyingOf(b_.CreateBitCast(drawn, vectorOf(b_.getFloatTy())));
+  }
+  V* first = b_.CreateMul(place, i64(words));
   std::vector<Word> own;
   for (int i = 0; i < words; ++i)
     own.push_back(Word{

@@ -189,10 +189,11 @@ void Emitter::sequential(const Stmt& stmt) {
   }
   auto* exit = newBlock("endloop");
   ++loopDepth_;
-  open_.push_back({stmt.var, exit, nullptr, &stmt, b_.GetInsertBlock()});
+  open_.push_back({stmt.var, exit, nullptr, &stmt, b_.GetInsertBlock(), nullptr});
   pollingLoop(
       stmt, lo.v, hi.v, 1, stmt.descending, exit,
       [&](V* i) {
+        open_.back().inside = b_.GetInsertBlock();
         vars_[static_cast<size_t>(stmt.var)] = {Value{i}};
         block(stmt.body);
       },
@@ -240,11 +241,12 @@ void Emitter::sequentialMasked(const Stmt& stmt, const Value& lo, const Value& h
   auto* exit = newBlock("endloop");
   const Lanes outer = lanes_;
   ++loopDepth_;
-  open_.push_back({stmt.var, exit, alive, &stmt, b_.GetInsertBlock()});
+  open_.push_back({stmt.var, exit, alive, &stmt, b_.GetInsertBlock(), nullptr});
   const bool down = stmt.descending && shape != Shape::Varying;
   pollingLoop(
       stmt, first, last, 1, down, exit,
       [&](V* i) {
+        open_.back().inside = b_.GetInsertBlock();
         V* taking = nullptr;
         const auto also = [&](V* mask) {
           taking = taking == nullptr ? mask : b_.CreateAnd(taking, mask);

@@ -64,6 +64,7 @@ class Emitter {
     int lanes = 1;                       // 1: shared by all
     std::vector<loops::Expr> outer;      // coordinates that the loop does not change
     bool asked = false;                  // computed for the lanes that ask for it, not for all
+    bool numbers = false;                // what the words make, in the place of the first of them
     llvm::AllocaInst *number = nullptr, *words = nullptr,
                      *drawn = nullptr;  // drawn: bits of the lanes whose words are there
   };
@@ -97,6 +98,7 @@ class Emitter {
     llvm::AllocaInst* alive = nullptr;  // lanes that have not left it; null: all leave together
     const loops::Stmt* loop = nullptr;
     llvm::BasicBlock* before = nullptr;
+    llvm::BasicBlock* inside = nullptr;  // where an iteration begins
   };
 
   // ---- types (emitter.cpp) ----------------------------------------------------------------------
@@ -160,8 +162,13 @@ class Emitter {
                                 const std::vector<Value>& args);  // emit_kept_draw.cpp
   const OpenLoop* keepingLoop(const loops::ExprNode& e) const;
   KeptBlock& keptBlock(const loops::ExprNode& e, const OpenLoop& loop, int lanes);
-  using Blocks = std::function<std::array<V*, 4>(V* lane)>;  // the block of a lane; null: of all
-  void drawForAsked(const KeptBlock& kept, V* number, const Blocks& blockOf);
+  // The block of a lane, or of some; null: of all.
+  using Blocks = std::function<std::vector<V*>(V* lane)>;
+  void drawForAsked(const KeptBlock& kept, V* number, const Blocks& blockOf, bool gathers);
+  void drawOneByOne(const KeptBlock& kept, V* missing, const Blocks& blockOf,
+                    llvm::BasicBlock* drawn);
+  void drawGathered(const KeptBlock& kept, V* missing, const Blocks& blockOf,
+                    llvm::BasicBlock* drawn);
 
   // ---- memory (emit_memory.cpp) -----------------------------------------------------------------
   V* base(loops::BufferId id);  // of element 0

@@ -35,6 +35,7 @@
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/formula_value.h"
 #include "jit/cpu/hoist_conditions.h"
+#include "jit/cpu/join_blocks.h"
 #include "jit/cpu/merge_equal.h"
 #include "jit/cpu/pack.h"
 #include "jit/cpu/plan.h"
@@ -89,6 +90,8 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
   planOptions.maximumChunks = options.maximumChunks;
   planOptions.timeRegions = options.timeRegions;
   planOptions.cheapMasks = target.vectorBytes == 64;
+  planOptions.joinedBlocks =
+      options.vectorWidth == 0 && target.vectorBytes == 64 && target.vectorRegisters >= 32;
   Prepared result;
   if (options.tileContractions) {
     loops::Program prepared = copyProgram(program);
@@ -98,6 +101,7 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
       computeBothSides(prepared);
       multiplyBatches(prepared);
       runProductsAlongRows(prepared);
+      if (planOptions.joinedBlocks) joinBlocks(prepared, planOptions.width);
       separateLastBlocks(prepared);
     }
     shareElements(prepared);

@@ -18,7 +18,7 @@ using Halves = std::vector<Word>;
 
 inline Halves split(Word x) {
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(x.v->getType());
-  if (vector == nullptr || vector->getNumElements() % 2 != 0) return {widenWord(x)};
+  if (vector == nullptr || vector->getNumElements() <= 8) return {widenWord(x)};
   auto* pairs = llvm::FixedVectorType::get(x.b->getInt64Ty(), vector->getNumElements() / 2);
   if (llvm::Value* same = llvm::getSplatValue(x.v)) {
     const Word both{x.b, x.b->CreateVectorSplat(pairs->getElementCount(),

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "jit/cpu/join_blocks.h"
 #include "jit/cpu/polls.h"
 #include "jit/cpu/walk.h"
 
@@ -132,6 +133,9 @@ class Planner {
       uneven |= mentions(stmt.lo, loop.var) || mentions(stmt.hi, loop.var);
     });
     if (!loops || uneven) width = std::max(4, width / 2);
+    if (options_.joinedBlocks && width == options_.width && tripCount(loop) == 2 * width &&
+        waitsForItself(program_, loop))
+      width *= 2;
     if (const auto trip = tripCount(loop))
       while (width > 1 && width / 2 >= *trip) width /= 2;
     return width < 4 ? 1 : width;

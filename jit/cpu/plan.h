@@ -18,9 +18,10 @@ struct PlanOptions {
   int width = 16;           // f32 lanes of a block
   bool forceWidth = false;  // otherwise short loops get narrower blocks
   int64_t maximumChunks = 64;
-  bool timeRegions = false;  // see CompileOptions::timeRegions
-  bool cheapMasks = false;   // masked loads and stores cost what plain ones do, so one version of a
-                             // block serves all
+  bool timeRegions = false;   // see CompileOptions::timeRegions
+  bool joinedBlocks = false;  // see join_blocks.h: they have twice as many lanes
+  bool cheapMasks = false;  // masked loads and stores cost what plain ones do, so one version of a
+                            // block serves all
 };
 
 // How an Accumulate with an address that all lanes share reaches memory.
