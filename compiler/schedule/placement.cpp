@@ -239,7 +239,7 @@ Placements placeNodes(const Graph& graph) {
   // A tree's update is done where an equation keeps it: there is no place in one that is inlined.
   for (const Node& node : graph.nodes()) {
     const auto id = static_cast<size_t>(node.id);
-    if (result.placement[id] != Placement::Inline ||
+    if (result.placement[id] != Placement::Inline || uses[id].empty() ||
         !std::holds_alternative<pdg::TreeUpdate>(node.op))
       continue;
     const NodeId keeper = uses[id][0].consumer;
