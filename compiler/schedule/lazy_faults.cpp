@@ -5,6 +5,7 @@
 #include "compiler/pdg/faults.h"
 #include "compiler/pdg/traversal.h"
 #include "compiler/schedule/past_end.h"
+#include "compiler/schedule/placement.h"
 
 namespace rlc::schedule {
 
@@ -14,7 +15,8 @@ using pdg::Graph;
 using pdg::Node;
 using pdg::NodeId;
 
-constexpr int kMostCopies = 8;  // of one node: more cost more than what is saved
+constexpr int kMostCopies = 8;       // of one node in the expressions that read it
+constexpr int kMostOperations = 16;  // of what is computed at more points than it has
 
 // Whether a condition on data, or a range without points, may leave the input out.
 bool isLeftOut(const Node& node, size_t input) {
@@ -27,12 +29,18 @@ bool isLeftOut(const Node& node, size_t input) {
   return false;
 }
 
-// What an element costs no more than a few operations.
 bool isExpression(const Node& node) {
   if (const auto* draw = std::get_if<pdg::Draw>(&node.op))
     return draw->kind == pdg::DrawKind::UniformInt;
   return std::holds_alternative<pdg::Map>(node.op) || std::holds_alternative<pdg::Merge>(node.op) ||
          std::holds_alternative<pdg::Detach>(node.op);
+}
+
+// Of an element, in additions, about.
+int operationsOf(const Node& node) {
+  if (std::holds_alternative<pdg::Draw>(node.op)) return 100;
+  const auto* map = std::get_if<pdg::Map>(&node.op);
+  return map && isTranscendental(map->op) ? 20 : 1;
 }
 
 bool faultsItself(const Graph& graph, const Node& node) {
@@ -49,7 +57,8 @@ class Finder {
         components_(pdg::components(graph)),
         live_(pdg::reachable(graph, pdg::roots(graph))),
         candidate_(static_cast<size_t>(graph.size())),
-        copies_(static_cast<size_t>(graph.size())) {}
+        copies_(static_cast<size_t>(graph.size())),
+        operations_(static_cast<size_t>(graph.size())) {}
 
   std::vector<bool> find() {
     markCandidates();
@@ -71,9 +80,13 @@ class Finder {
       const auto id = static_cast<size_t>(node.id);
       if (recurrent[id] || !isExpression(node)) continue;
       candidate_[id] = faultsItself(graph_, node);
-      for (size_t k = 0; k < node.inputs.size() && !candidate_[id]; ++k)
-        candidate_[id] =
-            !isLeftOut(node, k) && candidate_[static_cast<size_t>(node.inputs[k].producer)];
+      operations_[id] = operationsOf(node);
+      for (size_t k = 0; k < node.inputs.size(); ++k) {
+        const auto producer = static_cast<size_t>(node.inputs[k].producer);
+        if (!candidate_[producer]) continue;
+        candidate_[id] = candidate_[id] || !isLeftOut(node, k);
+        operations_[id] = std::min(operations_[id] + operations_[producer], kMostOperations + 1);
+      }
     }
   }
 
@@ -86,7 +99,9 @@ class Finder {
     if (copies_[id] > kMostCopies) candidate_[id] = false;
     for (size_t k = 0; k < node.inputs.size(); ++k) {
       const NodeId producer = node.inputs[k].producer;
-      if (!candidate_[id] && !isLeftOut(node, k)) askAlways(producer);
+      const bool again = !readsEachPointOnce(node, static_cast<int>(k)) &&
+                         operations_[static_cast<size_t>(producer)] > kMostOperations;
+      if (again || (!candidate_[id] && !isLeftOut(node, k))) askAlways(producer);
       copies_[static_cast<size_t>(producer)] += candidate_[id] ? copies_[id] : 1;
     }
   }
@@ -95,7 +110,8 @@ class Finder {
   const std::vector<std::vector<NodeId>> components_;
   const std::vector<bool> live_;
   std::vector<bool> candidate_;
-  std::vector<int> copies_;  // of a node in expressions, were it part of all that read it
+  std::vector<int> copies_;      // of a node in expressions, were it part of all that read it
+  std::vector<int> operations_;  // of an element with the candidates that it is computed from
 };
 
 }  // namespace

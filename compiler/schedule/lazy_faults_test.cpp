@@ -79,5 +79,24 @@ TEST(LazyFaults, WhatWouldBeCopiedOverAndOverIsComputedOnce) {
   EXPECT_FALSE(d.isAskedForUnderConditions(d.ratio));  // 32 times
 }
 
+TEST(LazyFaults, WhatTakesLongIsNotComputedAtMorePointsThanItHas) {
+  for (const bool costly : {false, true}) {
+    Division d;
+    const Var i = d.g.index("i", 0, 10);
+    const NodeId value = d.g.cast(DType::F32, {d.t}, d.g.at(d.ratio, {d.t}));
+    const NodeId side =
+        d.g.map(costly ? ScalarOp::Exp : ScalarOp::Neg, {d.t}, {d.g.at(value, {d.t})});
+    const NodeId condition =
+        d.g.map(ScalarOp::Lt, {i, d.t},
+                {d.g.at(d.g.draw(pdg::DrawKind::Uniform01, "u", {i, d.t}), {i, d.t}),
+                 d.g.at(d.g.constant(0.5))});
+    d.g.print("z", d.g.map(ScalarOp::Select, {i, d.t},
+                           {d.g.at(condition, {i, d.t}), d.g.at(side, {d.t}),
+                            d.g.at(d.g.constant(0.0))}));
+    EXPECT_EQ(d.isAskedForUnderConditions(side), !costly);
+    EXPECT_EQ(d.isAskedForUnderConditions(d.ratio), !costly);
+  }
+}
+
 }  // namespace
 }  // namespace rlc::schedule

@@ -40,33 +40,6 @@ std::vector<std::vector<Use>> collectUses(const Graph& graph) {
   return uses;
 }
 
-// Whether each evaluation of the consumer's element reads a point of the producer of its own: every
-// variable that the consumer iterates over appears in the access, so nothing is computed twice by
-// inlining.
-bool readsEachPointOnce(const Node& consumer, int input) {
-  const Read& read = consumer.inputs[static_cast<size_t>(input)];
-  const Merge* merge = std::get_if<Merge>(&consumer.op);
-  const bool isPiece = merge && static_cast<size_t>(input) < merge->pieces.size();
-  std::set<Var> seen;
-  auto note = [&](const IndexExpr& e) {
-    if (auto shifted = e.asShifted()) seen.insert(shifted->var);
-  };
-  for (const IndexExpr& e : read.at) note(e);
-  for (const IndexExpr& e : read.element) note(e);
-  for (Var var : consumer.variables()) {
-    if (var.isElement()) {
-      const auto extent = consumer.shape[static_cast<size_t>(var.elementAxis())].asConstant();
-      if (extent && *extent == 1) continue;
-    }
-    if (seen.contains(var)) continue;
-    // An equation at a constant point runs once along that index.
-    if (!isPiece || var.isElement()) return false;
-    const Set& domain = merge->pieces[static_cast<size_t>(input)].domain;
-    if (domain.minimum(IndexExpr(var)) != domain.maximum(IndexExpr(var))) return false;
-  }
-  return true;
-}
-
 // Evaluating it again costs no more than a load would.
 bool isFree(const Node& node) {
   return std::holds_alternative<pdg::IndexValue>(node.op) ||
@@ -179,6 +152,30 @@ bool evaluatedOnce(const Graph& graph, const std::vector<std::vector<Use>>& uses
 }
 
 }  // namespace
+
+bool readsEachPointOnce(const Node& consumer, int input) {
+  const Read& read = consumer.inputs[static_cast<size_t>(input)];
+  const Merge* merge = std::get_if<Merge>(&consumer.op);
+  const bool isPiece = merge && static_cast<size_t>(input) < merge->pieces.size();
+  std::set<Var> seen;
+  auto note = [&](const IndexExpr& e) {
+    if (auto shifted = e.asShifted()) seen.insert(shifted->var);
+  };
+  for (const IndexExpr& e : read.at) note(e);
+  for (const IndexExpr& e : read.element) note(e);
+  for (Var var : consumer.variables()) {
+    if (var.isElement()) {
+      const auto extent = consumer.shape[static_cast<size_t>(var.elementAxis())].asConstant();
+      if (extent && *extent == 1) continue;
+    }
+    if (seen.contains(var)) continue;
+    // An equation at a constant point runs once along that index.
+    if (!isPiece || var.isElement()) return false;
+    const Set& domain = merge->pieces[static_cast<size_t>(input)].domain;
+    if (domain.minimum(IndexExpr(var)) != domain.maximum(IndexExpr(var))) return false;
+  }
+  return true;
+}
 
 Placements placeNodes(const Graph& graph) {
   const auto uses = collectUses(graph);

@@ -34,6 +34,8 @@ std::string_view name(ScalarOp op) { return kOps[static_cast<size_t>(op)].name; 
 
 bool isComparison(ScalarOp op) { return op >= ScalarOp::Lt && op <= ScalarOp::Ne; }
 
+bool isTranscendental(ScalarOp op) { return op >= ScalarOp::Exp && op <= ScalarOp::Digamma; }
+
 bool mayFault(ScalarOp op, DType operand, DType result) {
   switch (op) {
     case ScalarOp::FloorDiv:

@@ -74,6 +74,7 @@ enum class ScalarOp : uint8_t {
 int arity(ScalarOp op);
 std::string_view name(ScalarOp op);  // "add", "floor_div", ...
 bool isComparison(ScalarOp op);
+bool isTranscendental(ScalarOp op);  // and square roots
 bool mayFault(ScalarOp op, DType operand,
               DType result);  // integer division, casts that may not fit
 
