@@ -1,6 +1,7 @@
 // Subscripts to addresses; reads of stored, constant and inlined nodes.
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/lowering.h"
+#include "compiler/pdg/reads.h"
 #include "compiler/pdg/requirements.h"
 #include "compiler/pdg/subscript_faults.h"
 #include "compiler/schedule/past_end.h"
@@ -143,17 +144,9 @@ Expr Lowering::toExpr(const Condition& condition) {
 Expr Lowering::emitRead(const Node& consumer, size_t input, const Values& values) {
   const Read& read = consumer.inputs[input];
   std::vector<IndexExpr> at, element;
-  bool unproven = false;
-  auto resolveAll = [&](const std::vector<IndexExpr>& exprs, std::vector<IndexExpr>& out) {
-    for (const IndexExpr& e : exprs) {
-      for (const IndexExpr::Term& term : e.terms())
-        unproven = unproven || (term.atom->kind == IndexExpr::AtomKind::Value && !term.atom->lo);
-      out.push_back(resolve(e, consumer, values));
-    }
-  };
-  resolveAll(read.at, at);
-  resolveAll(read.element, element);
-  if (unproven) checkGather(consumer, read, at, element, values);
+  for (const IndexExpr& e : read.at) at.push_back(resolve(e, consumer, values));
+  for (const IndexExpr& e : read.element) element.push_back(resolve(e, consumer, values));
+  if (pdg::isTested(read)) checkGather(consumer, read, at, element, values);
   checkEnds(consumer, read, values);
   if (!isEverRead(read.producer)) return zero(graph_.node(read.producer).type);
   return emitElement(read.producer, at, element);

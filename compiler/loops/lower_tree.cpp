@@ -12,15 +12,6 @@
 
 namespace rlc::loops {
 
-namespace {
-
-bool runsInLanes(const ScheduleNode& loop) {
-  return loop.execution == ScheduleNode::Execution::Lanes ||
-         loop.execution == ScheduleNode::Execution::ThreadedLanes;
-}
-
-}  // namespace
-
 Lowering::Lowering(const Graph& graph, const schedule::Statements& statements,
                    const schedule::Schedule& schedule, std::vector<Storage> storage,
                    const LowerOptions& options)
@@ -183,7 +174,7 @@ Block Lowering::insideLoop(const ScheduleNode& loop, VarId var, const std::funct
   bound_[loop.loopVar] = variable(var, DType::I64);
   loopContext_ =
       loopContext_.extendTo(loopVars_).intersect(Condition::within(loop.loopVar, loop.lo, loop.hi));
-  const bool lanes = runsInLanes(loop);
+  const bool lanes = schedule::isLanes(loop);
   lanesDepth_ += lanes;
   Block block = inBlock(body);
   lanesDepth_ -= lanes;
@@ -238,7 +229,7 @@ void Lowering::emitLoop(const ScheduleNode& loop) {
     outer.comment = "blocks of " + loop.name;
     return;
   }
-  const auto kind = runsInLanes(loop)                      ? Stmt::Loop::Lanes
+  const auto kind = schedule::isLanes(loop)                ? Stmt::Loop::Lanes
                     : loop.execution == Execution::Threads ? Stmt::Loop::Parallel
                                                            : Stmt::Loop::Sequential;
   Stmt& statement = emitFor(var, lo, hi, std::move(body), kind);

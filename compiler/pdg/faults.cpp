@@ -10,8 +10,7 @@ namespace rlc::pdg {
 namespace {
 
 bool mapMayFault(const Graph& graph, const Node& node, const Map& map) {
-  const size_t first = map.op == ScalarOp::Select ? 1 : 0;
-  if (!mayFault(map.op, graph.node(node.inputs[first].producer).type, node.type)) return false;
+  if (!mayFault(map.op, graph.node(node.inputs[0].producer).type, node.type)) return false;
   if (map.op == ScalarOp::Cast) return true;
   const auto divisor = splatValue(graph.node(node.inputs[1].producer));
   return !divisor || divisor->i == 0;

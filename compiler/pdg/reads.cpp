@@ -1,6 +1,7 @@
 #include "compiler/pdg/reads.h"
 
 #include <algorithm>
+#include <set>
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/pdg/shape.h"
@@ -121,6 +122,30 @@ int64_t pointsPastRange(const Graph& graph, const Node& node, Var index) {
 
 Set readDomain(const Node& node, int input) {
   return input < node.dataInputs() ? dataReadDomain(node, input) : valueReadDomain(node, input, 0);
+}
+
+bool readsEachPointOnce(const Node& consumer, int input) {
+  const Read& read = consumer.inputs[static_cast<size_t>(input)];
+  const Merge* merge = std::get_if<Merge>(&consumer.op);
+  const bool isPiece = merge && static_cast<size_t>(input) < merge->pieces.size();
+  std::set<Var> seen;
+  auto note = [&](const IndexExpr& e) {
+    if (auto shifted = e.asShifted()) seen.insert(shifted->var);
+  };
+  for (const IndexExpr& e : read.at) note(e);
+  for (const IndexExpr& e : read.element) note(e);
+  for (Var var : consumer.variables()) {
+    if (var.isElement()) {
+      const auto extent = consumer.shape[static_cast<size_t>(var.elementAxis())].asConstant();
+      if (extent && *extent == 1) continue;
+    }
+    if (seen.contains(var)) continue;
+    // An equation at a constant point runs once along that index.
+    if (!isPiece || var.isElement()) return false;
+    const Set& domain = merge->pieces[static_cast<size_t>(input)].domain;
+    if (domain.minimum(IndexExpr(var)) != domain.maximum(IndexExpr(var))) return false;
+  }
+  return true;
 }
 
 std::vector<int> valueInputs(const IndexExpr& expr) {

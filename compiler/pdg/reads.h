@@ -42,6 +42,11 @@ int64_t pointsPastRange(const Graph& graph, const Node& node, Var index);
 // are read where an input (or a reduction's key) that mentions them is.
 Set readDomain(const Node& node, int input);
 
+// Whether each evaluation of the consumer's element reads a point of the producer of its own: every
+// variable that the consumer iterates over appears in the access, so nothing is computed twice by
+// inlining.
+bool readsEachPointOnce(const Node& consumer, int input);
+
 // The inputs that the expression takes values from, each once.
 std::vector<int> valueInputs(const IndexExpr& expr);
 std::vector<int> valueInputs(const Read& read);

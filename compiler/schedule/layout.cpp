@@ -28,11 +28,6 @@ std::optional<size_t> depthScanning(const Placed& placed, Var var) {
   return std::nullopt;
 }
 
-bool isLanes(const ScheduleNode& loop) {
-  return loop.execution == ScheduleNode::Execution::Lanes ||
-         loop.execution == ScheduleNode::Execution::ThreadedLanes;
-}
-
 void layOut(const pdg::Node& node, const Statements& statements, const Schedule& schedule,
             const std::vector<Reader>& readers, Storage& storage) {
   std::optional<size_t> innermost;

@@ -13,7 +13,6 @@ struct Reader {
 
 // The loop around a statement that scans one of its variables, by depth.
 std::optional<size_t> depthScanning(const Placed& placed, Var var);
-bool isLanes(const ScheduleNode& loop);
 
 // Gives the dims and elements of `storage` their strides: row-major, but the dim that lanes run
 // over innermost, so that a block of lanes is contiguous. Where lanes of some loops run over one

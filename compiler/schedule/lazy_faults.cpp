@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "compiler/pdg/faults.h"
+#include "compiler/pdg/reads.h"
 #include "compiler/pdg/traversal.h"
 #include "compiler/schedule/past_end.h"
-#include "compiler/schedule/placement.h"
 
 namespace rlc::schedule {
 
@@ -99,7 +99,7 @@ class Finder {
     if (copies_[id] > kMostCopies) candidate_[id] = false;
     for (size_t k = 0; k < node.inputs.size(); ++k) {
       const NodeId producer = node.inputs[k].producer;
-      const bool again = !readsEachPointOnce(node, static_cast<int>(k)) &&
+      const bool again = !pdg::readsEachPointOnce(node, static_cast<int>(k)) &&
                          operations_[static_cast<size_t>(producer)] > kMostOperations;
       if (again || (!candidate_[id] && !isLeftOut(node, k))) askAlways(producer);
       copies_[static_cast<size_t>(producer)] += candidate_[id] ? copies_[id] : 1;

@@ -1,8 +1,8 @@
 #include "compiler/schedule/placement.h"
 
 #include <algorithm>
-#include <set>
 
+#include "compiler/pdg/reads.h"
 #include "compiler/pdg/traversal.h"
 #include "compiler/schedule/lazy_faults.h"
 #include "compiler/schedule/past_end.h"
@@ -63,10 +63,10 @@ bool updatesInPlace(const Graph& graph, const Node& node, const Use& use) {
   const Read& read = consumer.inputs[static_cast<size_t>(use.input)];
   if (read.element != std::vector<IndexExpr>{IndexExpr(Var::element(0))}) return false;
   if (std::holds_alternative<pdg::TreeUpdate>(consumer.op))
-    return use.input == 0 && readsEachPointOnce(consumer, use.input);
+    return use.input == 0 && pdg::readsEachPointOnce(consumer, use.input);
   const Merge* merge = std::get_if<Merge>(&consumer.op);
   return merge && static_cast<size_t>(use.input) < merge->pieces.size() &&
-         readsEachPointOnce(consumer, use.input) &&
+         pdg::readsEachPointOnce(consumer, use.input) &&
          merge->pieces[static_cast<size_t>(use.input)].element.kind() ==
              polyhedral::Condition::Kind::True;
 }
@@ -146,36 +146,12 @@ bool evaluatedOnce(const Graph& graph, const std::vector<std::vector<Use>>& uses
   const auto& own = uses[static_cast<size_t>(id)];
   if (own.size() != 1 || own[0].consumer < 0 || depth > 64) return false;
   const Node& consumer = graph.node(own[0].consumer);
-  if (!readsEachPointOnce(consumer, own[0].input)) return false;
+  if (!pdg::readsEachPointOnce(consumer, own[0].input)) return false;
   return !(isFree(consumer) || isAlias(consumer)) ||
          evaluatedOnce(graph, uses, consumer.id, depth + 1);
 }
 
 }  // namespace
-
-bool readsEachPointOnce(const Node& consumer, int input) {
-  const Read& read = consumer.inputs[static_cast<size_t>(input)];
-  const Merge* merge = std::get_if<Merge>(&consumer.op);
-  const bool isPiece = merge && static_cast<size_t>(input) < merge->pieces.size();
-  std::set<Var> seen;
-  auto note = [&](const IndexExpr& e) {
-    if (auto shifted = e.asShifted()) seen.insert(shifted->var);
-  };
-  for (const IndexExpr& e : read.at) note(e);
-  for (const IndexExpr& e : read.element) note(e);
-  for (Var var : consumer.variables()) {
-    if (var.isElement()) {
-      const auto extent = consumer.shape[static_cast<size_t>(var.elementAxis())].asConstant();
-      if (extent && *extent == 1) continue;
-    }
-    if (seen.contains(var)) continue;
-    // An equation at a constant point runs once along that index.
-    if (!isPiece || var.isElement()) return false;
-    const Set& domain = merge->pieces[static_cast<size_t>(input)].domain;
-    if (domain.minimum(IndexExpr(var)) != domain.maximum(IndexExpr(var))) return false;
-  }
-  return true;
-}
 
 Placements placeNodes(const Graph& graph) {
   const auto uses = collectUses(graph);
@@ -230,7 +206,7 @@ Placements placeNodes(const Graph& graph) {
     const Node& consumer = graph.node(uses[id][0].consumer);
     const bool shared =
         (isFree(consumer) || isAlias(consumer)) && !evaluatedOnce(graph, uses, consumer.id);
-    if (!shared && readsEachPointOnce(consumer, uses[id][0].input))
+    if (!shared && pdg::readsEachPointOnce(consumer, uses[id][0].input))
       result.placement[id] = Placement::Inline;
   }
   // A tree's update is done where an equation keeps it: there is no place in one that is inlined.

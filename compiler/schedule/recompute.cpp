@@ -150,10 +150,8 @@ bool addsUpInOrder(const Graph& graph, const Statements& statements, const Sched
   const auto& writers = statements.writers[static_cast<size_t>(node)];
   return !writers.empty() && std::all_of(writers.begin(), writers.end(), [&](int w) {
     const auto& loops = schedule.placed[static_cast<size_t>(w)].loops;
-    return std::any_of(loops.begin(), loops.end(), [](const ScheduleNode* loop) {
-      return loop->execution == ScheduleNode::Execution::Lanes ||
-             loop->execution == ScheduleNode::Execution::ThreadedLanes;
-    });
+    return std::any_of(loops.begin(), loops.end(),
+                       [](const ScheduleNode* loop) { return isLanes(*loop); });
   });
 }
 

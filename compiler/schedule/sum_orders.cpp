@@ -8,10 +8,6 @@ namespace {
 
 using Execution = ScheduleNode::Execution;
 
-bool isLanes(const ScheduleNode& loop) {
-  return loop.execution == Execution::Lanes || loop.execution == Execution::ThreadedLanes;
-}
-
 class Orders {
  public:
   Orders(const Graph& graph, const Statements& statements, const Schedule& schedule)

@@ -51,6 +51,11 @@ struct ScheduleNode {
   Order order = Order::Good;  // of a Scan
 };
 
+inline bool isLanes(const ScheduleNode& loop) {
+  return loop.execution == ScheduleNode::Execution::Lanes ||
+         loop.execution == ScheduleNode::Execution::ThreadedLanes;
+}
+
 // How one statement sits in the tree.
 struct Placed {
   std::vector<const ScheduleNode*> loops;   // around it, outermost first

@@ -82,10 +82,11 @@ Emitter::KeptBlock& Emitter::keptBlock(const ExprNode& e, const OpenLoop& loop, 
   const bool numbers = asked && e.type == DType::F32 && e.draw != ExprNode::Draw::UniformInt;
   for (KeptBlock& kept : f_.keptBlocks)
     if (kept.stream == e.stream && kept.before == loop.before && kept.lanes == lanes &&
-        kept.asked == asked && kept.numbers == numbers &&
+        kept.asked == asked && kept.draw == e.draw && kept.type == e.type &&
         std::equal(outer.begin(), outer.end(), kept.outer.begin(), kept.outer.end(), sameExpr))
       return kept;
-  KeptBlock kept{e.stream, loop.before, lanes, outer, asked, numbers, nullptr, nullptr, nullptr};
+  KeptBlock kept{e.stream, e.draw,  e.type,  loop.before, lanes,  outer,
+                 asked,    numbers, nullptr, nullptr,     nullptr};
   llvm::Type* word = b_.getInt32Ty();
   kept.number = newSlot(b_.getInt64Ty(), "block");
   kept.words = newSlot(llvm::ArrayType::get(lanes > 1 ? vectorOf(word) : word, 4), "words");

@@ -60,6 +60,8 @@ class Emitter {
   };
   struct KeptBlock {  // the last block of random words of a stream, kept while a loop runs
     uint64_t stream = 0;
+    loops::ExprNode::Draw draw{};  // what its words become
+    DType type{};
     llvm::BasicBlock* before = nullptr;  // of that loop
     int lanes = 1;                       // 1: shared by all
     std::vector<loops::Expr> outer;      // coordinates that the loop does not change

@@ -78,7 +78,7 @@ namespace {
 
 // A program as code is generated for it, and how.
 struct Prepared {
-  loops::Program own;  // empty where CompileOptions::tileContractions leaves the program as it is
+  loops::Program program;
   Plan plan;
 };
 
@@ -92,9 +92,9 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
   planOptions.cheapMasks = target.vectorBytes == 64;
   planOptions.joinedBlocks =
       options.vectorWidth == 0 && target.vectorBytes == 64 && target.vectorRegisters >= 32;
-  Prepared result;
+  Prepared result{copyProgram(program), {}};
   if (options.tileContractions) {
-    loops::Program prepared = copyProgram(program);
+    loops::Program& prepared = result.program;
     splitLoops(prepared);
     hoistConditions(prepared);
     if (planOptions.width > 1) {
@@ -107,11 +107,10 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
     shareElements(prepared);
     const TileOptions tiles{planOptions.width, target.vectorBytes, target.vectorRegisters};
     packGathers(prepared, tiles);
-    result.own = tileContractions(prepared, tiles);
+    prepared = tileContractions(prepared, tiles);
   }
-  const loops::Program& chosen = options.tileContractions ? result.own : program;
-  result.plan = makePlan(chosen, planOptions);
-  result.plan.bands = planBands(chosen, result.plan, planOptions.width);
+  result.plan = makePlan(result.program, planOptions);
+  result.plan.bands = planBands(result.program, result.plan, planOptions.width);
   return result;
 }
 
@@ -119,7 +118,7 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
 
 SumOrders sumOrders(const loops::Program& program, const CompileOptions& options) {
   const Prepared prepared = prepare(program, options, targetOf(options));
-  return sumOrders(options.tileContractions ? prepared.own : program, prepared.plan);
+  return sumOrders(prepared.program, prepared.plan);
 }
 
 std::unique_ptr<llvm::Module> emitModule(const loops::Program& program,
@@ -128,12 +127,12 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program,
                                          const TargetDescription& target, CompileTimes& times) {
   const double start = now();
   const Prepared prepared = prepare(program, options, target);
-  const loops::Program& chosen = options.tileContractions ? prepared.own : program;
   times.plan = now() - start;
   auto module = std::make_unique<llvm::Module>("rlc", context);
   module->setDataLayout(machine.createDataLayout());
   module->setTargetTriple(machine.getTargetTriple().str());
-  Emitter(chosen, prepared.plan, *module, target.vectorBytes, target.vectorRegisters).emitProgram();
+  Emitter(prepared.program, prepared.plan, *module, target.vectorBytes, target.vectorRegisters)
+      .emitProgram();
   for (llvm::Function& function : *module) {
     if (function.isDeclaration()) continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());

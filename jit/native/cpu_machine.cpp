@@ -9,19 +9,23 @@ CpuMachine::CpuMachine(const loops::Program& program, const cpu::CompileOptions&
     : program_(program),
       options_(options),
       residentBytes_(program.residentBytes),
-      scratchInFile_(program.scratchInFile),
-      executable_(cpu::compile(program, options)) {}
+      scratchInFile_(program.scratchInFile) {}
+
+const cpu::Executable& CpuMachine::executable() const {
+  if (!executable_) executable_ = cpu::compile(program_, options_);
+  return *executable_;
+}
 
 std::unique_ptr<Execution> CpuMachine::prepare() const {
-  return host::makeExecution(executable_->kernel(), residentBytes_, scratchInFile_);
+  return host::makeExecution(executable().kernel(), residentBytes_, scratchInFile_);
 }
 
 int64_t CpuMachine::scratchBytes(int threads) const {
-  return executable_->kernel().scratchOf(threads) - fileScratchBytes(threads);
+  return executable().kernel().scratchOf(threads) - fileScratchBytes(threads);
 }
 
 int64_t CpuMachine::fileScratchBytes(int threads) const {
-  return scratchInFile_ ? executable_->kernel().threadScratchBytes * std::max(1, threads) : 0;
+  return scratchInFile_ ? executable().kernel().threadScratchBytes * std::max(1, threads) : 0;
 }
 
 int64_t CpuMachine::memoryBytes() const { return host::machineMemory(); }

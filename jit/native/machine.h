@@ -20,7 +20,8 @@ using runtime::RunRequest;
 // The program outlives the machine.
 using MachineMaker = std::function<std::unique_ptr<Machine>(const loops::Program& program)>;
 
-// Native code of this machine's processor.
+// Native code of this machine's processor, compiled when it is first asked for: how it adds up
+// floats is known without.
 class CpuMachine : public Machine {
  public:
   CpuMachine(const loops::Program& program, const cpu::CompileOptions& options);
@@ -30,14 +31,14 @@ class CpuMachine : public Machine {
   int64_t memoryBytes() const override;
   int64_t overflowBytes() const override;
   cpu::SumOrders sumOrders() const override;
-  const cpu::Executable& executable() const { return *executable_; }
+  const cpu::Executable& executable() const;
 
  private:
   const loops::Program& program_;
   cpu::CompileOptions options_;
   int64_t residentBytes_;
   bool scratchInFile_;
-  std::unique_ptr<cpu::Executable> executable_;
+  mutable std::unique_ptr<cpu::Executable> executable_;
 };
 
 }  // namespace rlc::native
