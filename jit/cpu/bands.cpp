@@ -12,12 +12,8 @@ namespace rlc::cpu {
 
 namespace {
 
-// A larger band is left to the system, which reads ahead in it as in any file.
+// A larger band is not fetched as a whole.
 constexpr int64_t kMostFetched = int64_t{1} << 20;
-
-int64_t bytesOf(const Buffer& buffer) {
-  return buffer.elements * static_cast<int64_t>(byteSize(buffer.type));
-}
 
 // An index modulo a number: factor * variable + rest, from 0 up to the number.
 struct Residue {
@@ -131,34 +127,12 @@ class Planner {
   }
 
   void chooseFetched() {
-    std::vector<BandPlan::Bytes> others;  // that share the file
     for (size_t i = 0; i < result_.of.size(); ++i) {
-      const Buffer& buffer = program_.buffers[i];
-      if (buffer.kind != Buffer::Kind::Arena || buffer.offset < program_.residentBytes) continue;
       const Bands& bands = result_.of[i];
-      const BandPlan::Bytes bytes{buffer.offset, buffer.offset + bytesOf(buffer)};
-      if (bands &&
-          bands.rows * bands.width * static_cast<int64_t>(byteSize(buffer.type)) <= kMostFetched) {
-        for (const Stmt* loop : walked_[i])
-          result_.fetched[loop].push_back(static_cast<BufferId>(i));
-        result_.pages.push_back(bytes);
-      } else {
-        others.push_back(bytes);
-      }
+      const auto size = static_cast<int64_t>(byteSize(program_.buffers[i].type));
+      if (!bands || bands.rows * bands.width * size > kMostFetched) continue;
+      for (const Stmt* loop : walked_[i]) result_.fetched[loop].push_back(static_cast<BufferId>(i));
     }
-    for (const BandPlan::Bytes& other : others) cutOut(other);
-  }
-
-  // Leaves of `pages` what is not the other's.
-  void cutOut(const BandPlan::Bytes& other) {
-    std::vector<BandPlan::Bytes> left;
-    for (const BandPlan::Bytes& bytes : result_.pages) {
-      const BandPlan::Bytes before{bytes.begin, std::min(bytes.end, other.begin)};
-      const BandPlan::Bytes after{std::max(bytes.begin, other.end), bytes.end};
-      if (before.begin < before.end) left.push_back(before);
-      if (after.begin < after.end) left.push_back(after);
-    }
-    result_.pages = std::move(left);
   }
 
   const Program& program_;

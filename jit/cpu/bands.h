@@ -30,13 +30,10 @@ struct Bands {
 int64_t placeIn(const Bands& bands, int64_t element);
 
 struct BandPlan {
-  struct Bytes {
-    int64_t begin, end;  // of the arena
-  };
   std::vector<Bands> of;  // [buffer]
-  // By Lanes loop: the tensors that it takes through all rows, and that it fetches ahead.
+  // By Lanes loop: the tensors that it takes through all rows, and that it fetches ahead, the next
+  // band while it works on one; larger bands are fetched in pieces (fetches.h).
   std::unordered_map<const loops::Stmt*, std::vector<loops::BufferId>> fetched;
-  std::vector<Bytes> pages;  // where only what is fetched ahead lies
 };
 
 // Bands of `width` lanes for the tensors behind Program::residentBytes that some loop takes through

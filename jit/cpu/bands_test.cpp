@@ -226,30 +226,9 @@ TEST(BandPlans, LeaveWhatIsInMemory) {
   const BandPlan plan = p.bandPlan(16);
   EXPECT_FALSE(plan.of[static_cast<size_t>(p.kept)]);
   EXPECT_TRUE(plan.fetched.empty());
-  EXPECT_TRUE(plan.pages.empty());
 }
 
-// The system is told to read single pages only where nothing lies that it should read ahead.
-TEST(BandPlans, TellWhichPagesHoldNothingElse) {
-  Kept p(64);
-  Buffer& kept = p.b.program.buffers[static_cast<size_t>(p.kept)];
-  p.b.program.residentBytes = kept.offset;
-  const int64_t begin = kept.offset, bytes = kept.elements * 4;
-  p.fill();
-  BandPlan plan = p.bandPlan(16);
-  ASSERT_EQ(plan.pages.size(), 1);
-  EXPECT_EQ(plan.pages[0].begin, begin);
-  EXPECT_EQ(plan.pages[0].end, begin + bytes);
-  EXPECT_EQ(plan.fetched.size(), 1);
-  const BufferId other = p.b.arena(DType::F32, 64);  // which lives at another time
-  p.b.program.buffers[static_cast<size_t>(other)].offset = begin + 256;
-  plan = p.bandPlan(16);
-  ASSERT_EQ(plan.pages.size(), 2);
-  EXPECT_EQ(plan.pages[0].end, begin + 256);
-  EXPECT_EQ(plan.pages[1].begin, begin + 512);
-}
-
-// What is larger than that many bytes the system reads ahead by itself.
+// What is larger than that many bytes is fetched in pieces, by the loop over its rows.
 TEST(BandPlans, FetchNoLargeBands) {
   Builder b;
   const int64_t rows = 100000;
@@ -261,7 +240,6 @@ TEST(BandPlans, FetchNoLargeBands) {
   const BandPlan plan = planBands(b.program, makePlan(b.program, {}), 16);
   EXPECT_TRUE(plan.of[static_cast<size_t>(x)]);
   EXPECT_TRUE(plan.fetched.empty());
-  EXPECT_TRUE(plan.pages.empty());
 }
 
 }  // namespace

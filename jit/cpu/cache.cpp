@@ -103,6 +103,7 @@ class Serializer {
       for (const Scalar& value : b.data) scalar(value);
     }
     number(p.residentBytes);
+    number(p.scratchInFile);
     number(p.variables);
     block(p.body);
   }

@@ -5,13 +5,6 @@
 
 namespace rlc::cpu {
 
-namespace {
-
-const char* const kFetchAhead = "rlc_fetch_ahead";
-const char* const kWillFetch = "rlc_will_fetch";
-
-}  // namespace
-
 llvm::Value* Emitter::inBands(const Bands& bands, V* element) {
   if (!bands) return element;
   const auto number = [&](int64_t value) {
@@ -33,15 +26,14 @@ llvm::Value* Emitter::inBands(const Bands& bands, V* element) {
 void Emitter::fetchBand(const Stmt& loop, V* lane) {
   const auto found = plan_.bands.fetched.find(&loop);
   if (found == plan_.bands.fetched.end()) return;
-  auto callee = runtimeFunction(kFetchAhead, b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty()});
   for (loops::BufferId id : found->second) {
     const Bands& bands = bandsOf(id);
     const auto size = static_cast<int64_t>(byteSize(bufferAt(id).type));
     V* width = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, i64(bands.width),
                                         b_.CreateSub(i64(bands.lanes), lane));
     V* begin = b_.CreateMul(lane, i64(bands.rows));
-    b_.CreateCall(callee, {b_.CreateInBoundsGEP(memoryType(bufferAt(id).type), base(id), begin),
-                           b_.CreateMul(width, i64(bands.rows * size))});
+    fetchAhead(b_.CreateInBoundsGEP(memoryType(bufferAt(id).type), base(id), begin),
+               b_.CreateMul(width, i64(bands.rows * size)));
   }
 }
 
@@ -60,15 +52,6 @@ void Emitter::fetchNextBand(const Stmt& loop, V* lane, V* end) {
   fetchBand(loop, next);
   b_.CreateBr(fetched);
   b_.SetInsertPoint(fetched);
-}
-
-void Emitter::adviseBands() {
-  if (plan_.bands.pages.empty()) return;
-  auto callee = runtimeFunction(kWillFetch, b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty()});
-  for (const BandPlan::Bytes& bytes : plan_.bands.pages)
-    b_.CreateCall(callee, {b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.arena,
-                                                         static_cast<uint64_t>(bytes.begin)),
-                           i64(bytes.end - bytes.begin)});
 }
 
 }  // namespace rlc::cpu

@@ -74,7 +74,7 @@ void Emitter::laneBlocks(const Stmt& stmt, const LanesPlan& plan, V* lo, V* hi) 
   if (plan.tail == LanesPlan::Tail::MaskedBlocks) {
     if (trip && *trip <= width) return laneBlock(stmt, lo, maskFrom(lo));
     auto* exit = newBlock("blocks.end");
-    pollingLoop(
+    stripLoop(
         stmt, lo, hi, width, false, exit,
         [&](V* first) {
           fetchNextBand(stmt, first, hi);
@@ -90,7 +90,7 @@ void Emitter::laneBlocks(const Stmt& stmt, const LanesPlan& plan, V* lo, V* hi) 
     laneBlock(stmt, lo, nullptr);
   } else {
     auto* exit = newBlock("blocks.end");
-    pollingLoop(
+    stripLoop(
         stmt, lo, end, width, false, exit,
         [&](V* first) {
           fetchNextBand(stmt, first, hi);
@@ -110,6 +110,7 @@ void Emitter::laneBlocks(const Stmt& stmt, const LanesPlan& plan, V* lo, V* hi) 
 }
 
 void Emitter::laneBlock(const Stmt& stmt, V* first, V* mask) {
+  dropLeftOver(stmt);
   vars_[static_cast<size_t>(stmt.var)] = {Value{first, Shape::Linear, 1}};
   lanes_.mask = mask;
   lanes_.conditional = false;

@@ -142,22 +142,31 @@ void Emitter::pollStop(const Stmt& stmt, V* next) {
   b_.SetInsertPoint(running);
 }
 
-void Emitter::pollingLoop(const Stmt& stmt, V* lo, V* hi, int64_t step, bool descending,
-                          llvm::BasicBlock* exit, const std::function<void(V*)>& body,
-                          bool vectorizable) {
+void Emitter::stripLoop(const Stmt& stmt, V* lo, V* hi, int64_t step, bool descending,
+                        llvm::BasicBlock* exit, const std::function<void(V*)>& body,
+                        bool vectorizable) {
   const auto found = plan_.polls.find(&stmt);
-  if (found == plan_.polls.end())
+  const bool polls = found != plan_.polls.end();
+  const LoopFetches* fetches = fetchesOf(stmt);
+  if (!polls && fetches == nullptr)
     return countedLoop(lo, hi, step, descending, exit, body, vectorizable);
-  const int64_t every = found->second;
+  // Iterations of a strip; powers of two, as `step` is.
+  int64_t every = polls ? found->second : fetches->every;
+  if (fetches != nullptr) every = std::min(every, fetches->every);
+  if (fetches != nullptr) fetchStrips(stmt, *fetches, lo, hi, i64(0));
+  const auto begin = [&](V* next, V* done) {
+    if (polls) pollStop(stmt, next);
+    if (fetches != nullptr) fetchStrips(stmt, *fetches, lo, hi, b_.CreateAdd(done, i64(every)));
+  };
   if (every <= step)
     return countedLoop(
         lo, hi, step, descending, exit,
         [&](V* i) {
-          pollStop(stmt, i);
+          begin(i, descending ? b_.CreateSub(b_.CreateSub(hi, i64(1)), i) : b_.CreateSub(i, lo));
           body(i);
         },
         vectorizable);
-  // Strips, so that the loop itself remains as it is; `every` and `step` are powers of two.
+  // The loop itself remains as it is.
   V* strips = b_.CreateAShr(b_.CreateAdd(b_.CreateSub(hi, lo), i64(every - 1)),
                             i64(llvm::Log2_64(static_cast<uint64_t>(every))));
   countedLoop(
@@ -165,7 +174,7 @@ void Emitter::pollingLoop(const Stmt& stmt, V* lo, V* hi, int64_t step, bool des
       [&](V* strip) {
         V* done = b_.CreateMul(strip, i64(every));
         V* from = descending ? b_.CreateSub(hi, done) : b_.CreateAdd(lo, done);
-        pollStop(stmt, descending ? b_.CreateSub(from, i64(1)) : from);
+        begin(descending ? b_.CreateSub(from, i64(1)) : from, done);
         V* to = descending ? b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax,
                                                       b_.CreateSub(from, i64(every)), lo)
                            : b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin,
@@ -190,7 +199,7 @@ void Emitter::sequential(const Stmt& stmt) {
   auto* exit = newBlock("endloop");
   ++loopDepth_;
   open_.push_back({stmt.var, exit, nullptr, &stmt, b_.GetInsertBlock(), nullptr});
-  pollingLoop(
+  stripLoop(
       stmt, lo.v, hi.v, 1, stmt.descending, exit,
       [&](V* i) {
         open_.back().inside = b_.GetInsertBlock();
@@ -243,7 +252,7 @@ void Emitter::sequentialMasked(const Stmt& stmt, const Value& lo, const Value& h
   ++loopDepth_;
   open_.push_back({stmt.var, exit, alive, &stmt, b_.GetInsertBlock(), nullptr});
   const bool down = stmt.descending && shape != Shape::Varying;
-  pollingLoop(
+  stripLoop(
       stmt, first, last, 1, down, exit,
       [&](V* i) {
         open_.back().inside = b_.GetInsertBlock();

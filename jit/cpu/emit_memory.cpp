@@ -136,7 +136,9 @@ llvm::Value* Emitter::base(BufferId id) {
   // At the function's start, so that it dominates every use.
   llvm::IRBuilderBase::InsertPointGuard guard(b_);
   b_.SetInsertPoint(f_.allocas->getTerminator());
-  return place = scratchPiece(bytes);
+  place = scratchPiece(bytes);
+  if (plan_.fetches.scratch && f_.parallel) adviseFetched(place, bytes);
+  return place;
 }
 
 llvm::Value* Emitter::address(BufferId id, V* index) {

@@ -152,7 +152,7 @@ void Emitter::chunk(const Stmt& stmt, const ParallelPlan& plan) {
   V* end = bound(b_.CreateAdd(chunk, i64(1)));
   auto* exit = newBlock("chunk.end");
   ++loopDepth_;
-  pollingLoop(stmt, begin, end, 1, false, exit, [&](V* i) {
+  stripLoop(stmt, begin, end, 1, false, exit, [&](V* i) {
     vars_[static_cast<size_t>(stmt.var)] = {Value{i}};
     block(stmt.body);
   });

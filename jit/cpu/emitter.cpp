@@ -36,7 +36,7 @@ void Emitter::emitProgram() {
   auto* type = llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy()}, false);
   auto* main = llvm::Function::Create(type, llvm::Function::ExternalLinkage, kEntry, module_);
   beginFunction(main);
-  adviseBands();
+  adviseArena();
   block(program_.body);
   endFunction();
   const auto exportNumber = [&](const char* name, int64_t value) {

@@ -2,7 +2,7 @@
 // emit_op (scalar operations), emit_memory (loads, stores), emit_stmt (statements), emit_loop
 // (sequential loops and masks), emit_lanes (Lanes loops and their reductions), emit_outer (products
 // summed over lanes), emit_rows and emit_transposed (rows of memory, read and written by lanes),
-// emit_bands, emit_parallel, emit_random, emit_kept_draw, formulas.
+// emit_bands and emit_fetches (mapped files), emit_parallel, emit_random, emit_kept_draw, formulas.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -200,7 +200,16 @@ class Emitter {
   V* inBands(const Bands& bands, V* element);        // a number, or one for each lane
   void fetchBand(const loops::Stmt& loop, V* lane);  // of the tensors that the loop fetches ahead
   void fetchNextBand(const loops::Stmt& loop, V* lane, V* end);
-  void adviseBands();
+
+  // ---- fetches (emit_fetches.cpp) ---------------------------------------------------------------
+  void fetchAhead(V* from, V* bytes);
+  void adviseFetched(V* from, int64_t bytes);  // that nothing there is touched without that
+  void adviseArena();
+  void dropLeftOver(const loops::Stmt& lanes);
+  const LoopFetches* fetchesOf(const loops::Stmt& loop) const;  // null: none
+  void fetchStrips(const loops::Stmt& loop, const LoopFetches& fetches, V* lo, V* hi, V* done);
+  void fetchIterations(const Fetch& fetch, const loops::Stmt& loop, V* first, V* number);
+  V* fetchedAddress(const Fetch& fetch, const loops::Stmt& loop, V* iteration);  // an i64
 
   // ---- statements -------------------------------------------------------------------------------
   void block(const loops::Block& block);
@@ -227,10 +236,11 @@ class Emitter {
   // enters no empty loop.
   void countedLoop(V* lo, V* hi, int64_t step, bool descending, llvm::BasicBlock* exit,
                    const std::function<void(V*)>& body, bool vectorizable = true);
-  // The same for a loop that may have to look whether to stop.
-  void pollingLoop(const loops::Stmt& stmt, V* lo, V* hi, int64_t step, bool descending,
-                   llvm::BasicBlock* exit, const std::function<void(V*)>& body,
-                   bool vectorizable = true);
+  // The same for a loop that may have to look whether to stop, or to fetch ahead what it goes
+  // through.
+  void stripLoop(const loops::Stmt& stmt, V* lo, V* hi, int64_t step, bool descending,
+                 llvm::BasicBlock* exit, const std::function<void(V*)>& body,
+                 bool vectorizable = true);
   void pollStop(const loops::Stmt& stmt,
                 V* next);  // `next`: the iteration that is not completed yet
   void lanes(const loops::Stmt& stmt, const LanesPlan& plan);

@@ -111,6 +111,7 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
   }
   result.plan = makePlan(result.program, planOptions);
   result.plan.bands = planBands(result.program, result.plan, planOptions.width);
+  result.plan.fetches = planFetches(result.program, result.plan);
   return result;
 }
 

@@ -10,6 +10,7 @@
 
 #include "compiler/loops/ir.h"
 #include "jit/cpu/bands.h"
+#include "jit/cpu/fetches.h"
 #include "jit/cpu/outer.h"
 
 namespace rlc::cpu {
@@ -78,7 +79,8 @@ struct Plan {
   std::vector<DType> types;   // by VarId
   int64_t scratchBytes = 0;
   std::unordered_map<const loops::Stmt*, int64_t> polls;  // see polls.h
-  BandPlan bands;  // chosen last: nothing above depends on them
+  BandPlan bands;     // chosen last: nothing above depends on them
+  FetchPlan fetches;  // nor on these
 };
 
 Plan makePlan(const loops::Program& program, const PlanOptions& options);

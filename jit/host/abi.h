@@ -55,6 +55,8 @@ void rlc_argsort(int32_t type, const void* source, int64_t sourceStride, int32_t
 void rlc_fetch_ahead(const char* from, int64_t bytes);
 // That these bytes will be fetched ahead: where they are not, the system reads a page, no more.
 void rlc_will_fetch(const char* from, int64_t bytes);
+// Of a mapped file: that nothing reads these bytes before it has written them.
+void rlc_drop(const char* from, int64_t bytes);
 // `tree` becomes `before` (the same, or apart from it) with these priorities set.
 void rlc_tree_update(int64_t capacity, int64_t fanout, int64_t n, const int32_t* positions,
                      const float* priorities, const float* before, float* tree);

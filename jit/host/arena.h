@@ -3,6 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+
+#include "jit/host/mapped_file.h"
 
 namespace rlc::host {
 
@@ -22,9 +25,9 @@ class Arena {
  private:
   std::byte* base_ = nullptr;
   int64_t resident_ = 0, bytes_ = 0;
+  std::optional<MappedFile> file_;
 };
 
 int64_t machineMemory();  // bytes
-int64_t freeFileBytes();  // where the file would be
 
 }  // namespace rlc::host

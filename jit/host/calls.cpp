@@ -52,6 +52,7 @@ std::span<const RuntimeSymbol> runtimeSymbols() {
       {"rlc_sort", reinterpret_cast<void*>(&rlc_sort)},
       {"rlc_argsort", reinterpret_cast<void*>(&rlc_argsort)},
       {"rlc_fetch_ahead", reinterpret_cast<void*>(&rlc_fetch_ahead)},
+      {"rlc_drop", reinterpret_cast<void*>(&rlc_drop)},
       {"rlc_will_fetch", reinterpret_cast<void*>(&rlc_will_fetch)},
       {"rlc_tree_update", reinterpret_cast<void*>(&rlc_tree_update)},
       {"rlc_permutation", reinterpret_cast<void*>(&rlc_permutation)},

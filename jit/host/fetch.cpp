@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "jit/host/abi.h"
+#include "jit/host/mapped_file.h"
 
 namespace {
 
@@ -21,6 +22,7 @@ void advise(uintptr_t begin, uintptr_t end, int advice) {
 }  // namespace
 
 void rlc_fetch_ahead(const char* from, int64_t bytes) {
+  if (rlc::host::bytesInMemory(from, bytes) >= bytes) return;  // asking takes longer than looking
   const auto begin = reinterpret_cast<uintptr_t>(from);
   advise(begin & ~(pageBytes() - 1), begin + static_cast<uintptr_t>(bytes), MADV_WILLNEED);
 }
@@ -30,3 +32,5 @@ void rlc_will_fetch(const char* from, int64_t bytes) {
   advise((begin + pageBytes() - 1) & ~(pageBytes() - 1),
          (begin + static_cast<uintptr_t>(bytes)) & ~(pageBytes() - 1), MADV_RANDOM);
 }
+
+void rlc_drop(const char* from, int64_t bytes) { rlc::host::MappedFile::drop(from, bytes); }

@@ -45,6 +45,19 @@ report "down" = mean(z[b, 0] for b)
 """
 
 
+# A lane keeps what it came by, and goes back over it.
+OF_A_LANE = """
+param n = 256, m = 20000
+index b in 0..n
+index t in 0..m
+y[b, 0]   ~ Uniform(0.0, 1.0)
+y[b, t+1]  = sin(1.7 * y) + 0.1 * y
+z[b, t: m] = y[b, m]
+z[b, t in 0..m] = 0.5 * z[b, t+1] + y * y
+report "down" = mean(z[b, 0] for b)
+"""
+
+
 def rlc(*args):
     return subprocess.run([RLC, *map(str, args)], capture_output=True, text=True, timeout=300)
 
@@ -86,6 +99,17 @@ class Bands(unittest.TestCase):
             self.assertEqual((limited.returncode, limited.stdout), (0, plain.stdout), text + limited.stderr)
             in_bands += "rlc_fetch_ahead" in self.explained("kernels", options, "--memory-limit", limit)
         self.assertGreaterEqual(in_bands, 6)
+
+    def test_what_threads_work_with_is_asked_for_and_dropped(self):
+        self.program.write_text(OF_A_LANE)
+        plain = rlc("run", self.program, "--json", "--threads", 2)
+        self.assertEqual(plain.returncode, 0, plain.stderr)
+        limited = rlc("run", self.program, "--json", "--threads", 2, "--memory-limit", "1M")
+        self.assertEqual((limited.returncode, limited.stdout), (0, plain.stdout), limited.stderr)
+        kernels = self.explained("kernels", [], "--memory-limit", "1M")
+        for function in ("rlc_fetch_ahead", "rlc_will_fetch", "rlc_drop"):
+            self.assertIn(f"call void @{function}", kernels)
+            self.assertNotIn(f"@{function}", self.explained("kernels", []))
 
     def test_checkpoints_are_the_same(self):
         """What is saved lies in memory's order, and goes on under a limit and without one."""
