@@ -55,8 +55,10 @@ bool isAtMost(const Expr& e, int64_t most) {
 
 class Planner {
  public:
-  Planner(const Program& program, const Plan& plan, int64_t width)
+  Planner(const Program& program, const Plan& plan)
       : program_(program), plan_(plan), walked_(program.buffers.size()) {
+    int64_t width = 1;
+    for (const auto& [loop, lanes] : plan.lanes) width = std::max<int64_t>(width, lanes.width);
     result_.of.resize(program.buffers.size());
     for (size_t i = 0; i < program.buffers.size(); ++i) {
       const Buffer& buffer = program.buffers[i];
@@ -161,8 +163,8 @@ bool staysInBand(const Bands& bands, const Expr& index, const Stmt& loop, int64_
          (whole ? at->rest % width == 0 : at->rest == 0);
 }
 
-BandPlan planBands(const Program& program, const Plan& plan, int64_t width) {
-  return Planner(program, plan, width).run();
+BandPlan planBands(const Program& program, const Plan& plan) {
+  return Planner(program, plan).run();
 }
 
 }  // namespace rlc::cpu

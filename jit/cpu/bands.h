@@ -36,9 +36,9 @@ struct BandPlan {
   std::unordered_map<const loops::Stmt*, std::vector<loops::BufferId>> fetched;
 };
 
-// Bands of `width` lanes for the tensors behind Program::residentBytes that some loop takes through
-// all rows.
-BandPlan planBands(const loops::Program& program, const Plan& plan, int64_t width);
+// Bands for the tensors behind Program::residentBytes that some loop takes through all rows, as
+// wide as the widest block of lanes.
+BandPlan planBands(const loops::Program& program, const Plan& plan);
 
 // Whether the lanes of each block of `loop`, `width` of them, address one row of one band by
 // `index`, in order.

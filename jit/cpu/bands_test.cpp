@@ -60,7 +60,7 @@ struct Kept {
     PlanOptions options;
     options.width = static_cast<int>(width);
     options.forceWidth = true;
-    return planBands(b.program, makePlan(b.program, options), width);
+    return planBands(b.program, makePlan(b.program, options));
   }
 
   std::vector<char> run(bool mapped, int width, int threads) {
@@ -219,6 +219,21 @@ TEST(BandPlans, LeaveWhatARuntimeFunctionReads) {
   EXPECT_FALSE(p.bandPlan(16).of[static_cast<size_t>(p.kept)]);
 }
 
+// A loop's blocks may be narrower than another's, and then are parts of a band.
+TEST(BandPlans, AreAsWideAsTheWidestBlock) {
+  Kept p(64);
+  p.b.program.residentBytes = p.b.program.buffers[static_cast<size_t>(p.kept)].offset;
+  p.fill();
+  p.fill();
+  PlanOptions options;
+  options.width = 16;
+  options.forceWidth = true;
+  Plan plan = makePlan(p.b.program, options);
+  plan.lanes.at(p.b.program.body.back().get()).width = 32;
+  EXPECT_EQ(planBands(p.b.program, plan).of[static_cast<size_t>(p.kept)].width, 32);
+  EXPECT_EQ(planBands(p.b.program, plan).fetched.size(), 2);
+}
+
 TEST(BandPlans, LeaveWhatIsInMemory) {
   Kept p(64);
   p.b.program.residentBytes = p.b.program.arenaBytes;
@@ -237,7 +252,7 @@ TEST(BandPlans, FetchNoLargeBands) {
   b.lanes(ix(0), ix(64), [&](Expr v) {
     b.sequential(ix(0), ix(rows), [&](Expr t) { b.store(x, t * ix(64) + v, f32(1.0)); });
   });
-  const BandPlan plan = planBands(b.program, makePlan(b.program, {}), 16);
+  const BandPlan plan = planBands(b.program, makePlan(b.program, {}));
   EXPECT_TRUE(plan.of[static_cast<size_t>(x)]);
   EXPECT_TRUE(plan.fetched.empty());
 }

@@ -13,12 +13,18 @@ namespace rlc::cpu {
 namespace {
 
 constexpr int64_t kStrip = int64_t{256} << 10;      // bytes of a tensor that are asked for at once
+constexpr int64_t kFew = 64;                        // such a part of a tensor is hardly anything
 constexpr int64_t kLongestStep = int64_t{4} << 20;  // a longer one is too much at once
 constexpr int64_t kPage = 4096;                     // or more
 constexpr int64_t kFewestPages = 4;                 // that are asked for at once
 constexpr int64_t kMostIterations = int64_t{1} << 20;  // of a strip
 
 int64_t sizeOf(const Buffer& buffer) { return static_cast<int64_t>(byteSize(buffer.type)); }
+
+int64_t powerOfTwo(int64_t iterations) {
+  return static_cast<int64_t>(
+      std::bit_floor(static_cast<uint64_t>(std::clamp(iterations, int64_t{1}, kMostIterations))));
+}
 
 class Planner {
  public:
@@ -113,12 +119,12 @@ class Planner {
     });
   }
 
-  // By the innermost loop that goes through more than a strip of it; what is no more in all needs
-  // none.
+  // By the innermost loop that goes through more than a strip of it; what is no more in all, or
+  // hardly anything of the tensor, is not asked for.
   bool fetchedInStrips(BufferId id, const Expr& index) {
     const auto linear = linearOf(index);
     if (!linear) return false;
-    if (touched(id, *linear) <= kStrip) return true;
+    if (touched(id, *linear) <= std::max(kStrip, bytesOf(id) / kFew)) return true;
     for (const auto& [var, coefficient] : linear->coefficients)
       if (std::none_of(around_.begin(), around_.end(),
                        [&](const Stmt* loop) { return loop->var == var; }))
@@ -184,8 +190,9 @@ class Planner {
     const auto span = spanOf(depth, id, fetch);
     if (!span || (*span < stepBytes / 2 && stepBytes > kPage)) return std::nullopt;
     fetch.spanBytes = std::min(*span, stepBytes);
-    fetch.every = static_cast<int64_t>(std::bit_floor(
-        static_cast<uint64_t>(std::clamp(kStrip / stepBytes, int64_t{1}, kMostIterations))));
+    const int64_t allBytes = stepBytes * fetch.pieces;  // of a step
+    if (std::max(allBytes, fetch.pieces * kPage) > kLongestStep) return std::nullopt;
+    fetch.every = powerOfTwo(std::max(kStrip / allBytes, fewest(fetch, stepBytes)));
     fetch.every = std::max<int64_t>(fetch.every, widthOf(&loop));
     return fetch;
   }
@@ -229,14 +236,19 @@ class Planner {
     return span;
   }
 
+  // Iterations that touch a few pages, which are asked for at once, or one in each band.
+  static int64_t fewest(const Fetch& fetch, int64_t stepBytes) {
+    return (fetch.pieces > 1 ? 1 : kFewestPages) * kPage / stepBytes;
+  }
+
   // What is asked for long before its use is gone by then, so all are asked for strip by strip, but
   // for what a strip touches only a few pages of.
-  static void chooseStrips(LoopFetches& fetches) {
+  void chooseStrips(LoopFetches& fetches) const {
     fetches.every = kMostIterations;
     for (const Fetch& fetch : fetches.of) fetches.every = std::min(fetches.every, fetch.every);
     for (Fetch& fetch : fetches.of) {
-      const int64_t pages = kFewestPages * kPage * fetch.every / kStrip;
-      fetch.every = std::max(fetches.every, std::min(fetch.every, pages));
+      const int64_t stepBytes = std::abs(*bytesOf(fetch.buffer, fetch.step));
+      fetch.every = std::max(fetches.every, powerOfTwo(fewest(fetch, stepBytes)));
     }
   }
 

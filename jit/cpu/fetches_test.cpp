@@ -38,7 +38,7 @@ struct Rows {
     options.width = width;
     options.forceWidth = true;
     Plan result = makePlan(b.program, options);
-    result.bands = planBands(b.program, result, width);
+    result.bands = planBands(b.program, result);
     result.fetches = planFetches(b.program, result);
     return result;
   }
@@ -155,7 +155,7 @@ TEST(FetchPlans, PlacesOfThreadsInAFile) {
     b.program.residentBytes = b.program.arenaBytes;
     b.program.scratchInFile = inFile;
     Plan plan = makePlan(b.program, {});
-    plan.bands = planBands(b.program, plan, 16);
+    plan.bands = planBands(b.program, plan);
     ASSERT_GT(plan.parallel.begin()->second.chunks, 1);
     const FetchPlan fetches = planFetches(b.program, plan);
     EXPECT_EQ(fetches.scratch, inFile);

@@ -110,7 +110,7 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
     prepared = tileContractions(prepared, tiles);
   }
   result.plan = makePlan(result.program, planOptions);
-  result.plan.bands = planBands(result.program, result.plan, planOptions.width);
+  result.plan.bands = planBands(result.program, result.plan);
   result.plan.fetches = planFetches(result.program, result.plan);
   return result;
 }
