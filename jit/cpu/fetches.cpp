@@ -124,12 +124,13 @@ class Planner {
   bool fetchedInStrips(BufferId id, const Expr& index) {
     const auto linear = linearOf(index);
     if (!linear) return false;
-    if (touched(id, *linear) <= std::max(kStrip, bytesOf(id) / kFew)) return true;
     for (const auto& [var, coefficient] : linear->coefficients)
       if (std::none_of(around_.begin(), around_.end(),
                        [&](const Stmt* loop) { return loop->var == var; }))
         return false;
+    if (touched(id, *linear) <= std::max(kStrip, bytesOf(id) / kFew)) return true;
     for (size_t depth = around_.size(); depth-- > 0;) {
+      if (lanesOf(id) > 1 && widthOf(around_[depth]) > 1) break;  // a lane's own
       const auto fetch = fetchBy(depth, id, *linear);
       if (!fetch) continue;
       auto& of = result_.loops[around_[depth]].of;

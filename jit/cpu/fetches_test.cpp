@@ -165,6 +165,17 @@ TEST(FetchPlans, PlacesOfThreadsInAFile) {
   }
 }
 
+// Positions that are computed are not known ahead.
+TEST(FetchPlans, LeaveComputedPositions) {
+  Rows p(5000, 64);
+  p.b.sequential(ix(0), ix(5000), [&](Expr t) {
+    const Expr row = p.b.let(loops::op(ScalarOp::Mod, {t * ix(7), ix(5000)}));
+    p.b.store(p.kept, row * ix(64), f32(1.0));
+  });
+  EXPECT_TRUE(p.plan().fetches.loops.empty());
+  EXPECT_TRUE(p.plan().fetches.pages.empty());
+}
+
 TEST(Fetched, RowsUpAndDown) {
   Rows p(3001, 37);
   p.fillByRows();
