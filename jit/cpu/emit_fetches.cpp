@@ -1,9 +1,9 @@
 // Strips of loops over a mapped file: what the next one touches is asked for while one is computed.
-#include <cstddef>
+
+#include <utility>
 
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/walk.h"
-#include "jit/host/abi.h"
 
 namespace rlc::cpu {
 

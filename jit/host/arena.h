@@ -12,8 +12,7 @@ namespace rlc::host {
 class Arena {
  public:
   // Bytes [0, residentBytes) are memory, the rest up to `bytes` a temporary file without a name:
-  // the system writes it out while the program works and reads it back ahead of it. Throws
-  // std::bad_alloc.
+  // the system writes it out while the program works. Throws std::bad_alloc.
   Arena(int64_t residentBytes, int64_t bytes);
   ~Arena();
   Arena(const Arena&) = delete;
