@@ -62,8 +62,7 @@ class Planner {
     result_.of.resize(program.buffers.size());
     for (size_t i = 0; i < program.buffers.size(); ++i) {
       const Buffer& buffer = program.buffers[i];
-      if (buffer.kind == Buffer::Kind::Arena && buffer.offset >= program.residentBytes &&
-          buffer.lanes > 1 && buffer.elements > buffer.lanes)
+      if (isInFile(program, buffer) && buffer.lanes > 1 && buffer.elements > buffer.lanes)
         result_.of[i] = {buffer.lanes, buffer.elements / buffer.lanes, width};
     }
   }
@@ -144,6 +143,8 @@ class Planner {
 };
 
 }  // namespace
+
+int64_t bandCount(const Bands& bands) { return (bands.lanes + bands.width - 1) / bands.width; }
 
 int64_t placeIn(const Bands& bands, int64_t element) {
   if (!bands) return element;

@@ -26,6 +26,8 @@ struct Bands {
   explicit operator bool() const { return width > 0; }
 };
 
+int64_t bandCount(const Bands& bands);
+
 // Where an element lies that without bands would lie at `element`.
 int64_t placeIn(const Bands& bands, int64_t element);
 

@@ -17,15 +17,14 @@ const char* const kDrop = "rlc_drop";
 
 }  // namespace
 
-void Emitter::fetchAhead(V* from, V* bytes) {
-  b_.CreateCall(runtimeFunction(kFetchAhead, b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty()}),
+void Emitter::tellOfBytes(const char* function, V* from, V* bytes) {
+  b_.CreateCall(runtimeFunction(function, b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty()}),
                 {from, bytes});
 }
 
-void Emitter::adviseFetched(V* from, int64_t bytes) {
-  b_.CreateCall(runtimeFunction(kWillFetch, b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty()}),
-                {from, i64(bytes)});
-}
+void Emitter::fetchAhead(V* from, V* bytes) { tellOfBytes(kFetchAhead, from, bytes); }
+
+void Emitter::adviseFetched(V* from, int64_t bytes) { tellOfBytes(kWillFetch, from, i64(bytes)); }
 
 void Emitter::adviseArena() {
   for (const FetchPlan::Bytes& bytes : plan_.fetches.pages)
@@ -37,12 +36,11 @@ void Emitter::adviseArena() {
 // What the block before has left is neither written out nor read back.
 void Emitter::dropLeftOver(const Stmt& lanes) {
   const auto found = plan_.fetches.dropped.find(&lanes);
-  if (found == plan_.fetches.dropped.end() || !f_.parallel) return;
+  if (found == plan_.fetches.dropped.end()) return;
   for (loops::BufferId id : found->second) {
     const loops::Buffer& buffer = bufferAt(id);
-    b_.CreateCall(runtimeFunction(kDrop, b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty()}),
-                  {base(id), i64(buffer.elements * lanes_.width *
-                                 static_cast<int64_t>(byteSize(buffer.type)))});
+    tellOfBytes(kDrop, base(id),
+                i64(buffer.elements * lanes_.width * static_cast<int64_t>(byteSize(buffer.type))));
   }
 }
 

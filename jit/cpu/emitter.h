@@ -202,6 +202,7 @@ class Emitter {
   void fetchNextBand(const loops::Stmt& loop, V* lane, V* end);
 
   // ---- fetches (emit_fetches.cpp) ---------------------------------------------------------------
+  void tellOfBytes(const char* function, V* from, V* bytes);  // calls (pointer, i64)
   void fetchAhead(V* from, V* bytes);
   void adviseFetched(V* from, int64_t bytes);  // that nothing there is touched without that
   void adviseArena();

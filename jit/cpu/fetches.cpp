@@ -67,11 +67,6 @@ class Planner {
 
   // ---- what lies in a file ----------------------------------------------------------------------
 
-  bool inArenaFile(BufferId id) const {
-    const Buffer& buffer = program_.buffers[static_cast<size_t>(id)];
-    return buffer.kind == Buffer::Kind::Arena && buffer.offset >= program_.residentBytes;
-  }
-
   // A place of the thread that runs a chunk of a parallel loop.
   bool inScratchFile(BufferId id) const {
     const PrivatePlan::Owner owner = plan_.privates[static_cast<size_t>(id)].owner;
@@ -97,7 +92,8 @@ class Planner {
   // ---- who asks for it --------------------------------------------------------------------------
 
   void access(BufferId id, const Expr& index) {
-    if ((!inArenaFile(id) && !inScratchFile(id)) || bytesOf(id) <= kStrip) return;
+    const Buffer& buffer = program_.buffers[static_cast<size_t>(id)];
+    if ((!isInFile(program_, buffer) && !inScratchFile(id)) || bytesOf(id) <= kStrip) return;
     if (lanesOf(id) > 1) drop(id);
     if (fetchedInBands(id) || fetchedInStrips(id, index)) return;
     leave(id);
@@ -154,7 +150,7 @@ class Planner {
       const auto trips = tripCount(**loop);
       const auto step = bytesOf(id, std::abs(coefficient));
       if (bands && widthOf(*loop) > 1)
-        bytes += (bands.lanes + bands.width - 1) / bands.width * kPage;
+        bytes += bandCount(bands) * kPage;
       else if (trips && step)
         bytes += (*trips - 1) * *step;
       else
@@ -218,7 +214,7 @@ class Planner {
       }
       fetch.first.coefficients.erase(term);
       if (width > 1 && bands) {
-        fetch.pieces = (bands.lanes + bands.width - 1) / bands.width;
+        fetch.pieces = bandCount(bands);
         fetch.pieceBytes = bands.rows * bands.width * sizeOf(buffer);
         span += (bands.width - 1) * sizeOf(buffer);
         continue;
@@ -261,7 +257,7 @@ class Planner {
     result_.scratch = program_.scratchInFile;
     for (size_t i = 0; i < program_.buffers.size(); ++i) {
       const Buffer& buffer = program_.buffers[i];
-      if (inArenaFile(static_cast<BufferId>(i)))
+      if (isInFile(program_, buffer))
         (unasked_[i] ? others : result_.pages)
             .push_back({buffer.offset, buffer.offset + bytesOf(static_cast<BufferId>(i))});
       else if (buffer.kind == Buffer::Kind::Private && unasked_[i])

@@ -45,6 +45,10 @@ std::optional<int64_t> constantOf(const Expr& e) {
   return e->literal.i;
 }
 
+bool isInFile(const Program& program, const Buffer& buffer) {
+  return buffer.kind == Buffer::Kind::Arena && buffer.offset >= program.residentBytes;
+}
+
 std::optional<int64_t> tripCount(const Stmt& loop) {
   const auto lo = constantOf(loop.lo), hi = constantOf(loop.hi);
   if (lo && hi) return std::max<int64_t>(0, *hi - *lo);
