@@ -1,5 +1,7 @@
 // Lanes loops: blocks of lanes, the remainder under a mask, and partial results that are combined
 // at the end.
+#include <llvm/IR/PatternMatch.h>
+
 #include <algorithm>
 
 #include "jit/cpu/emitter.h"
@@ -121,8 +123,24 @@ void Emitter::laneBlock(const Stmt& stmt, V* first, V* mask) {
   lanes_.any = nullptr;
 }
 
-// In halves: the order is fixed.
+// A bit a lane, set where `vector` is 1, if it is 0 in all others.
+static llvm::Value* bitsOf(llvm::IRBuilder<>& b, llvm::Value* vector) {
+  using namespace llvm::PatternMatch;
+  llvm::Value *truths = nullptr, *mask = nullptr;
+  const auto number = m_ZExt(m_Value(truths));
+  if (!match(vector, number) && !match(vector, m_Select(m_Value(mask), number, m_Zero())))
+    return nullptr;
+  if (!truths->getType()->isIntOrIntVectorTy(1)) return nullptr;
+  if (mask != nullptr) truths = b.CreateAnd(mask, truths);
+  const auto lanes = truths->getType()->getPrimitiveSizeInBits().getFixedValue();
+  return b.CreateBitCast(truths, b.getIntNTy(static_cast<unsigned>(lanes)));
+}
+
+// In halves: the order is fixed. Truths are counted, which gives the same integer.
 llvm::Value* Emitter::reduceLanes(loops::Combine combineKind, DType type, V* vector) {
+  if (V* bits = combineKind == loops::Combine::Sum ? bitsOf(b_, vector) : nullptr)
+    return b_.CreateZExtOrTrunc(b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits),
+                                vector->getType()->getScalarType());
   auto width = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
   while (width > 1) {
     width /= 2;

@@ -108,6 +108,13 @@ inline Truth lessUnsigned(Word x, Word y) { return {x.b, x.b->CreateICmpULT(x.v,
 // 32-bit words. Vectors: even and odd lanes by one 64-bit multiplication each, so that nothing
 // changes its width.
 inline Word multiplyHigh(Word x, Word y) {
+  // By a power of two, it is a shift.
+  if (auto* known = llvm::dyn_cast<llvm::Constant>(y.v)) {
+    auto* one = known->getType()->isVectorTy() ? known->getSplatValue() : known;
+    auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(one);
+    if (number != nullptr && number->getValue().isPowerOf2() && !number->isOne())
+      return shiftRightLogical(x, 32 - static_cast<int>(number->getValue().logBase2()));
+  }
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(x.v->getType());
   if (vector == nullptr || vector->getNumElements() < 2)
     return narrowWord(shiftRightLogical(widenWord(x) * widenWord(y), 32));
