@@ -125,6 +125,8 @@ class MapRule {
         return product(trigamma());
       case ScalarOp::Cast:
         return e_.cast(a_, e_.typeOf(x_));
+      case ScalarOp::SinSmall:  // made later
+      case ScalarOp::CosSmall:
       case ScalarOp::FloorDiv:
       case ScalarOp::Sign:
       case ScalarOp::Floor:
@@ -242,6 +244,8 @@ bool isSingular(ScalarOp op) {
     case ScalarOp::Trunc:
     case ScalarOp::Sin:
     case ScalarOp::Cos:
+    case ScalarOp::SinSmall:
+    case ScalarOp::CosSmall:
     case ScalarOp::Atan:
     case ScalarOp::Atan2:
     case ScalarOp::Tanh:

@@ -15,6 +15,7 @@
 #include "compiler/passes/simplify.h"
 #include "compiler/passes/simplify_reductions.h"
 #include "compiler/passes/skew_domains.h"
+#include "compiler/passes/small_angles.h"
 #include "compiler/passes/strength_reduction.h"
 #include "compiler/pdg/verifier.h"
 
@@ -37,6 +38,7 @@ const std::vector<Pass>& pipeline() {
       {"domain-reduction",      "what the full ranges had needed",                                  domainReduction},
       {"common-subexpressions", "recurrences of equal reductions' parts",                           commonSubexpressions},
       {"kept-values",           "read what an equation keeps where it is kept",                     keptValues},
+      {"small-angles",          "sines and cosines of what is proved to be a small angle",          smallAngles},
       {"point-updates",         "change one element where the others stay as they are",             pointUpdates},
       {"dead-code",             "the ranges that recurrences replaced, the conditions of such changes", deadCode},
       // clang-format on

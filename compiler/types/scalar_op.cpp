@@ -13,16 +13,16 @@ struct OpInfo {
 
 // In the order of ScalarOp.
 constexpr OpInfo kOps[] = {
-    {"add", 2},     {"sub", 2},     {"mul", 2},      {"div", 2},  {"floor_div", 2},
-    {"mod", 2},     {"pow", 2},     {"neg", 1},      {"abs", 1},  {"sign", 1},
-    {"min", 2},     {"max", 2},     {"floor", 1},    {"ceil", 1}, {"round", 1},
-    {"trunc", 1},   {"exp", 1},     {"expm1", 1},    {"log", 1},  {"log1p", 1},
-    {"sqrt", 1},    {"sin", 1},     {"cos", 1},      {"tan", 1},  {"asin", 1},
-    {"acos", 1},    {"atan", 1},    {"atan2", 2},    {"sinh", 1}, {"cosh", 1},
-    {"tanh", 1},    {"sigmoid", 1}, {"softplus", 1}, {"erf", 1},  {"lgamma", 1},
-    {"digamma", 1}, {"lt", 2},      {"le", 2},       {"eq", 2},   {"ne", 2},
-    {"isnan", 1},   {"isinf", 1},   {"isfinite", 1}, {"and", 2},  {"or", 2},
-    {"not", 1},     {"select", 3},  {"cast", 1},
+    {"add", 2},   {"sub", 2},    {"mul", 2},     {"div", 2},       {"floor_div", 2},
+    {"mod", 2},   {"pow", 2},    {"neg", 1},     {"abs", 1},       {"sign", 1},
+    {"min", 2},   {"max", 2},    {"floor", 1},   {"ceil", 1},      {"round", 1},
+    {"trunc", 1}, {"exp", 1},    {"expm1", 1},   {"log", 1},       {"log1p", 1},
+    {"sqrt", 1},  {"sin", 1},    {"cos", 1},     {"sin_small", 1}, {"cos_small", 1},
+    {"tan", 1},   {"asin", 1},   {"acos", 1},    {"atan", 1},      {"atan2", 2},
+    {"sinh", 1},  {"cosh", 1},   {"tanh", 1},    {"sigmoid", 1},   {"softplus", 1},
+    {"erf", 1},   {"lgamma", 1}, {"digamma", 1}, {"lt", 2},        {"le", 2},
+    {"eq", 2},    {"ne", 2},     {"isnan", 1},   {"isinf", 1},     {"isfinite", 1},
+    {"and", 2},   {"or", 2},     {"not", 1},     {"select", 3},    {"cast", 1},
 };
 static_assert(std::size(kOps) == static_cast<size_t>(ScalarOp::Cast) + 1);
 

@@ -40,6 +40,8 @@ enum class ScalarOp : uint8_t {
   Sqrt,
   Sin,
   Cos,
+  SinSmall,  // sin and cos, to the bit, of what is known to be NaN or no larger than kSmallAngle in
+  CosSmall,  // magnitude; made by passes/small_angles
   Tan,
   Asin,
   Acos,
@@ -70,6 +72,9 @@ enum class ScalarOp : uint8_t {
   Cast,  // float to integer truncates; a value that does not fit in an integer type is a fault; to
          // Bool: != 0
 };
+
+// Below pi/4: angles that sin and cos need not reduce.
+constexpr double kSmallAngle = 0.78;
 
 int arity(ScalarOp op);
 std::string_view name(ScalarOp op);  // "add", "floor_div", ...

@@ -160,10 +160,11 @@ using traced::Bits;
 using traced::Num;
 
 const ScalarOp kOps[] = {
-    ScalarOp::Pow,  ScalarOp::Exp,     ScalarOp::Expm1,    ScalarOp::Log,    ScalarOp::Log1p,
-    ScalarOp::Sin,  ScalarOp::Cos,     ScalarOp::Tan,      ScalarOp::Asin,   ScalarOp::Acos,
-    ScalarOp::Atan, ScalarOp::Atan2,   ScalarOp::Sinh,     ScalarOp::Cosh,   ScalarOp::Tanh,
-    ScalarOp::Erf,  ScalarOp::Sigmoid, ScalarOp::Softplus, ScalarOp::Lgamma, ScalarOp::Digamma};
+    ScalarOp::Pow,    ScalarOp::Exp,    ScalarOp::Expm1,    ScalarOp::Log,      ScalarOp::Log1p,
+    ScalarOp::Sin,    ScalarOp::Cos,    ScalarOp::SinSmall, ScalarOp::CosSmall, ScalarOp::Tan,
+    ScalarOp::Asin,   ScalarOp::Acos,   ScalarOp::Atan,     ScalarOp::Atan2,    ScalarOp::Sinh,
+    ScalarOp::Cosh,   ScalarOp::Tanh,   ScalarOp::Erf,      ScalarOp::Sigmoid,  ScalarOp::Softplus,
+    ScalarOp::Lgamma, ScalarOp::Digamma};
 
 template <class P, class T>
 void expectNativeBits(ScalarOp op, T x, T y) {

@@ -11,6 +11,8 @@ bool isTranscendental(ScalarOp op) {
     case ScalarOp::Log1p:
     case ScalarOp::Sin:
     case ScalarOp::Cos:
+    case ScalarOp::SinSmall:
+    case ScalarOp::CosSmall:
     case ScalarOp::Tan:
     case ScalarOp::Asin:
     case ScalarOp::Acos:

@@ -45,6 +45,10 @@ F transcendental(ScalarOp op, F x, F y) {
       return sin<P>(x);
     case ScalarOp::Cos:
       return cos<P>(x);
+    case ScalarOp::SinSmall:
+      return sinSmall<P>(x);
+    case ScalarOp::CosSmall:
+      return cosSmall<P>(x);
     case ScalarOp::Tan:
       return tan<P>(x);
     case ScalarOp::Asin:

@@ -113,6 +113,24 @@ EXPECT_ULP(
     kInf, 2.5, -kInf, kInf, 2.5)
 EXPECT_ULP(erf, [](long double x) { return std::erf(x); }, -kInf, kInf, 2.0, -kInf, kInf, 2.0)
 
+// All f32 with RLC_EXHAUSTIVE, else one in 97.
+TEST(Math, smallAnglesGiveTheBitsOfAllAngles) {
+  const uint32_t step = std::getenv("RLC_EXHAUSTIVE") ? 1 : 97;
+  const auto same = [](auto a, auto b) { return bitcastToInt(a) == bitcastToInt(b); };
+  uint64_t bits = 88172645463325252U;
+  for (uint32_t word = 0; word <= std::bit_cast<uint32_t>(float(kSmallAngle)); word += step) {
+    bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
+    const double wide = std::bit_cast<double>(bits % std::bit_cast<uint64_t>(kSmallAngle));
+    for (float x : {std::bit_cast<float>(word), -std::bit_cast<float>(word)}) {
+      ASSERT_TRUE(same(sinSmall<F32>(x), sin<F32>(x)) && same(cosSmall<F32>(x), cos<F32>(x))) << x;
+      const double y = std::copysign(wide, double(x));
+      ASSERT_TRUE(same(sinSmall<F64>(y), sin<F64>(y)) && same(cosSmall<F64>(y), cos<F64>(y))) << y;
+    }
+  }
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(std::isnan(sinSmall<F64>(nan)) && std::isnan(cosSmall<F64>(nan)));
+}
+
 TEST(Math, powIsWithinItsBound) {
   Worst<float> w32;
   Worst<double> w64;

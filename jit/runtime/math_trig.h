@@ -166,6 +166,17 @@ F cos(F x) {
   return sineOfQuadrant<P>(q[0], n + wordConstant(n, 1));
 }
 
+// Of |x| <= kSmallAngle: the reduction would leave x. The sine of -0 is -0.
+template <class P, class F>
+F sinSmall(F x) {
+  return withSign<P>(magnitude<P>(sinKernel<P>(x)), x);
+}
+
+template <class P, class F>
+F cosSmall(F x) {
+  return cosKernel<P>(x);
+}
+
 template <class P, class F>
 F tan(F x) {
   Quadrant<F> q = reduceByQuarterTurns<P>(x);

@@ -321,6 +321,10 @@ RLC_FORMULA(erf) RLC_FORMULA(lgamma) RLC_FORMULA(digamma)
   return runtime::math::pow<runtime::math::F32>(x, y);
 }
 inline double f_pow(double x, double y) { return runtime::math::pow<runtime::math::F64>(x, y); }
+inline float f_sin_small(float x) { return runtime::math::sinSmall<runtime::math::F32>(x); }
+inline double f_sin_small(double x) { return runtime::math::sinSmall<runtime::math::F64>(x); }
+inline float f_cos_small(float x) { return runtime::math::cosSmall<runtime::math::F32>(x); }
+inline double f_cos_small(double x) { return runtime::math::cosSmall<runtime::math::F64>(x); }
 inline float f_atan2(float y, float x) { return runtime::math::atan2<runtime::math::F32>(y, x); }
 inline double f_atan2(double y, double x) { return runtime::math::atan2<runtime::math::F64>(y, x); }
 

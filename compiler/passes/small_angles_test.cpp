@@ -1,0 +1,115 @@
+#include "compiler/passes/small_angles.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "compiler/passes/testing.h"
+#include "compiler/passes/value_ranges.h"
+
+namespace rlc::passes {
+namespace {
+
+using namespace testing;
+
+// angle[0] = 0.05; angle[t+1] = 0.05 where it has ended, else what it would be: angle[t] + speed[t]
+// of any size.
+struct SmallAngles : ::testing::Test {
+  GraphBuilder g;
+  Var t = g.index("t", 0, 8);
+  NodeId speed = g.draw(pdg::DrawKind::StandardNormal, "speed", {t});
+  NodeId angle = g.declare("angle", {t}, g.box({t}, {0}, {9}));
+  NodeId next = g.map(ScalarOp::Add, {t}, {g.at(angle, {t}), g.at(speed, {t})});
+
+  NodeId map(ScalarOp op, std::vector<Read> operands) {
+    return g.map(op, {t}, std::move(operands));
+  }
+  Read here(NodeId id) {
+    return g.at(id, g.node(id).dims.empty() ? std::vector<IndexExpr>{} : std::vector<IndexExpr>{t});
+  }
+  NodeId number(double value) { return g.constant(value); }
+
+  // Of the angle, with that condition: of the same point or of the first one.
+  std::string sineWith(NodeId ended, bool ofTheStart = false) {
+    const Var s = g.index("s", 1, 9);
+    const IndexExpr before = IndexExpr(s) - 1;
+    const NodeId chosen = g.map(ScalarOp::Select, {s},
+                                {g.at(ended, {ofTheStart ? IndexExpr(0) : before}),
+                                 g.at(number(0.05)), g.at(next, {before})});
+    g.piece(angle, g.box({t}, {0}, {1}), g.at(number(0.05)));
+    g.piece(angle, g.box({t}, {1}, {9}), g.at(chosen, {t}));
+    g.print("y", map(ScalarOp::Sin, {g.at(angle, {t})}));
+    return text(apply(smallAngles, g.graph()));
+  }
+  NodeId large(double limit) {
+    return map(ScalarOp::Lt, {g.at(number(limit)), here(map(ScalarOp::Abs, {here(next)}))});
+  }
+};
+
+TEST_F(SmallAngles, AreWhatAConditionLeaves) {
+  const NodeId late = map(ScalarOp::Lt, {g.at(number(2)), here(speed)});
+  EXPECT_EQ(sineWith(map(ScalarOp::Or, {here(late), here(large(0.2))})), "1 of small angles\n");
+}
+
+TEST_F(SmallAngles, AreNotThoseBeyond) { EXPECT_EQ(sineWith(large(0.8)), ""); }
+
+TEST_F(SmallAngles, NeedBothConditionsToLeaveThem) {
+  const NodeId late = map(ScalarOp::Lt, {g.at(number(2)), here(speed)});
+  EXPECT_EQ(sineWith(map(ScalarOp::And, {here(late), here(large(0.2))})), "");
+}
+
+TEST_F(SmallAngles, NeedAConditionOnTheSamePoint) { EXPECT_EQ(sineWith(large(0.2), true), ""); }
+
+// NaN < x does not hold, and then says nothing of x.
+TEST_F(SmallAngles, AreNotProvedByAComparisonWithWhatMayBeNaN) {
+  const NodeId limit = map(ScalarOp::Min, {here(speed), g.at(number(0.2))});
+  EXPECT_EQ(sineWith(map(ScalarOp::Lt, {here(limit), here(map(ScalarOp::Abs, {here(next)}))})), "");
+}
+
+TEST_F(SmallAngles, AreClippedOnes) {
+  const NodeId clipped =
+      map(ScalarOp::Max,
+          {here(map(ScalarOp::Min, {here(speed), g.at(number(0.7))})), g.at(number(-0.7))});
+  g.print("y", map(ScalarOp::Cos, {here(clipped)}));
+  EXPECT_EQ(text(apply(smallAngles, g.graph())), "1 of small angles\n");
+}
+
+TEST_F(SmallAngles, MayBeDrawn) {
+  const NodeId drawn = g.draw(pdg::DrawKind::Uniform01, "u", {t});
+  const NodeId half = map(ScalarOp::Mul, {here(drawn), g.at(number(0.7))});
+  g.print("y", map(ScalarOp::Sin, {here(half)}));
+  g.print("z", map(ScalarOp::Sin, {here(drawn)}));
+  EXPECT_EQ(text(apply(smallAngles, g.graph())), "1 of small angles\n");
+}
+
+TEST(ValueRanges, OfARecurrenceThatGrowsAreUnboundedOnThatSide) {
+  GraphBuilder g;
+  const Var t = g.index("t", 0, 8);
+  const NodeId x = g.declare("x", {t}, g.box({t}, {0}, {9}));
+  g.piece(x, g.box({t}, {0}, {1}), g.at(g.constant(1)));
+  const NodeId more = g.map(ScalarOp::Add, {t}, {g.at(x, {t}), g.at(g.constant(0.5))});
+  g.piece(x, g.box({t}, {1}, {9}), g.at(more, {IndexExpr(t) - 1}));
+  const Interval range = ValueRanges(g.graph()).of(x);
+  EXPECT_EQ(range.lo, 1);
+  EXPECT_EQ(range.hi, std::numeric_limits<double>::infinity());
+}
+
+TEST(ValueRanges, FollowIntegersUntilTheyMayWrap) {
+  const Interval most{0, 0x1p30}, few{-3, 4};
+  EXPECT_EQ(apply(ScalarOp::Add, DType::I32, DType::I32, few, few), (Interval{-6, 8}));
+  EXPECT_EQ(apply(ScalarOp::Add, DType::I32, DType::I32, most, most), Interval::all());
+  EXPECT_EQ(apply(ScalarOp::Mul, DType::I32, DType::I32, few, few), (Interval{-12, 16}));
+  EXPECT_EQ(apply(ScalarOp::Neg, DType::U8, DType::U8, Interval{0, 4}, {}), Interval::all());
+}
+
+TEST(ValueRanges, KeepWhatInfinitiesAllow) {
+  const Interval all = Interval::all(), zero{0, 0};
+  EXPECT_EQ(apply(ScalarOp::Sub, DType::F32, DType::F32, all, all), all);
+  const Interval product = apply(ScalarOp::Mul, DType::F32, DType::F32, all, zero);
+  EXPECT_LE(product.lo, 0);
+  EXPECT_GE(product.hi, 0);
+  EXPECT_EQ(apply(ScalarOp::Div, DType::F32, DType::F32, {1, 2}, {-1, 1}), all);
+}
+
+}  // namespace
+}  // namespace rlc::passes
