@@ -48,7 +48,8 @@ struct SmallAngles : ::testing::Test {
 
 TEST_F(SmallAngles, AreWhatAConditionLeaves) {
   const NodeId late = map(ScalarOp::Lt, {g.at(number(2)), here(speed)});
-  EXPECT_EQ(sineWith(map(ScalarOp::Or, {here(late), here(large(0.2))})), "1 of small angles\n");
+  EXPECT_EQ(sineWith(map(ScalarOp::Or, {here(late), here(large(0.2))})),
+            "1 node of small angles\n");
 }
 
 TEST_F(SmallAngles, AreNotThoseBeyond) { EXPECT_EQ(sineWith(large(0.8)), ""); }
@@ -66,20 +67,20 @@ TEST_F(SmallAngles, AreNotProvedByAComparisonWithWhatMayBeNaN) {
   EXPECT_EQ(sineWith(map(ScalarOp::Lt, {here(limit), here(map(ScalarOp::Abs, {here(next)}))})), "");
 }
 
-TEST_F(SmallAngles, AreClippedOnes) {
-  const NodeId clipped =
-      map(ScalarOp::Max,
-          {here(map(ScalarOp::Min, {here(speed), g.at(number(0.7))})), g.at(number(-0.7))});
-  g.print("y", map(ScalarOp::Cos, {here(clipped)}));
-  EXPECT_EQ(text(apply(smallAngles, g.graph())), "1 of small angles\n");
-}
-
-TEST_F(SmallAngles, MayBeDrawn) {
-  const NodeId drawn = g.draw(pdg::DrawKind::Uniform01, "u", {t});
-  const NodeId half = map(ScalarOp::Mul, {here(drawn), g.at(number(0.7))});
-  g.print("y", map(ScalarOp::Sin, {here(half)}));
-  g.print("z", map(ScalarOp::Sin, {here(drawn)}));
-  EXPECT_EQ(text(apply(smallAngles, g.graph())), "1 of small angles\n");
+TEST(SmallAnglesOutsideOfRecurrences, AreClippedOrDrawn) {
+  GraphBuilder g;
+  const Var t = g.index("t", 0, 8);
+  const auto map = [&](ScalarOp op, NodeId a, double b) {
+    return g.map(op, {t}, {g.at(a, {t}), g.at(g.constant(b))});
+  };
+  const auto sineOf = [&](NodeId angle) { return g.map(ScalarOp::Sin, {t}, {g.at(angle, {t})}); };
+  const NodeId wide = g.draw(pdg::DrawKind::StandardNormal, "x", {t}),
+               unit = g.draw(pdg::DrawKind::Uniform01, "u", {t});
+  g.print("a", sineOf(map(ScalarOp::Max, map(ScalarOp::Min, wide, 0.7), -0.7)));
+  g.print("b", sineOf(map(ScalarOp::Mul, unit, 0.7)));
+  g.print("c", sineOf(map(ScalarOp::Min, wide, 0.7)));
+  g.print("d", sineOf(unit));
+  EXPECT_EQ(text(apply(smallAngles, g.graph())), "2 nodes of small angles\n");
 }
 
 TEST(ValueRanges, OfARecurrenceThatGrowsAreUnboundedOnThatSide) {
