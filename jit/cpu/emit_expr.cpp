@@ -78,6 +78,7 @@ Value Emitter::arm(const Expr& e, const Value& condition, bool chosen) {
 }
 
 Value Emitter::opExpr(const ExprNode& e) {
+  if (const auto drawn = scaledKeptDraw(e)) return *drawn;
   std::vector<Value> args;
   bool vector = false;
   for (const Expr& arg : e.args) {

@@ -247,7 +247,36 @@ void Emitter::drawGathered(const KeptBlock& kept, V* missing, const Blocks& bloc
   b_.CreateCondBr(b_.CreateICmpEQ(rest, none), drawn, next);
 }
 
-std::optional<Value> Emitter::keptDraw(const ExprNode& e, const std::vector<Value>& args) {
+// Where few lanes draw and all draws of the stream are scaled alike: scaled when they are drawn.
+std::optional<Value> Emitter::scaledKeptDraw(const ExprNode& e) {
+  if (lanes_.asked == nullptr || scaledStreams_.empty()) return std::nullopt;
+  const auto scaled = scaledDraw(e);
+  if (!scaled || scaledStreams_.count(scaled->draw->stream) == 0) return std::nullopt;
+  std::vector<Value> args;
+  for (const auto& arg : scaled->draw->args) args.push_back(expr(arg));
+  return keptDraw(*scaled->draw, args, &*scaled);
+}
+
+// Whether an expression of open loops' variables, whose ranges are known, lies in 0..limit.
+bool Emitter::staysBelow(const loops::Expr& e, int64_t limit) const {
+  const auto linear = loops::linearOf(e);
+  if (!linear) return false;
+  int64_t least = linear->constant, most = linear->constant;
+  for (const auto& [var, factor] : linear->coefficients) {
+    const auto open = std::find_if(open_.begin(), open_.end(),
+                                   [&](const OpenLoop& loop) { return loop.loop->var == var; });
+    if (open == open_.end()) return false;
+    const auto lo = constantOf(open->loop->lo), hi = constantOf(open->loop->hi);
+    if (!lo || !hi || std::abs(factor) > limit || *lo < -limit || *hi > limit) return false;
+    const int64_t first = factor * *lo, last = factor * (*hi - 1);
+    least += std::min(first, last);
+    most += std::max(first, last);
+  }
+  return least >= 0 && most < limit;
+}
+
+std::optional<Value> Emitter::keptDraw(const ExprNode& e, const std::vector<Value>& args,
+                                       const ScaledDraw* scaled) {
   const int words = sharedWords(e.draw, e.type);
   if (words == 0) return std::nullopt;
   const auto coordinates = static_cast<size_t>(e.coordinates);
@@ -266,6 +295,18 @@ std::optional<Value> Emitter::keptDraw(const ExprNode& e, const std::vector<Valu
           : element.v;
   const int perBlock = 4 / words;
   V* block = b_.CreateAShr(number, perBlock == 4 ? 2 : 1);
+  // A block's number whose high word is known to be 0: two rounds then are the same for all blocks.
+  const int64_t few = std::min(int64_t{1} << 28, (int64_t{1} << 33) / e.elementCount);
+  if (coordinates > 0 && staysBelow(e.args[coordinates - 1], few) &&
+      staysBelow(e.args[coordinates], e.elementCount))
+    block = b_.CreateZExt(b_.CreateTrunc(block, b_.getInt32Ty()), b_.getInt64Ty());
+  const auto inScale = [&](V* drawn) {
+    if (scaled == nullptr) return drawn;
+    const auto like = [&](const Scalar& value) {
+      return llvm::ConstantFP::get(drawn->getType(), value.f);
+    };
+    return b_.CreateFAdd(like(scaled->shift), b_.CreateFMul(like(scaled->scale), drawn));
+  };
   const Blocks blockOf = [&](V* lane) {
     const bool all = vector && lane == nullptr;
     auto* const some =
@@ -304,7 +345,7 @@ std::optional<Value> Emitter::keptDraw(const ExprNode& e, const std::vector<Valu
     for (size_t i = 0; i < drawn.size(); i += static_cast<size_t>(words)) {
       const std::vector<Word> own(drawn.begin() + static_cast<std::ptrdiff_t>(i),
                                   drawn.begin() + static_cast<std::ptrdiff_t>(i) + words);
-      V* const number = numberOf(e.draw, e.type, own, drawn[0], drawn[0]);
+      V* const number = inScale(numberOf(e.draw, e.type, own, drawn[0], drawn[0]));
       result.push_back(b_.CreateBitCast(number, drawn[0].v->getType()));
     }
     return result;
@@ -348,7 +389,8 @@ std::optional<Value> Emitter::keptDraw(const ExprNode& e, const std::vector<Valu
     if (args.size() <= i) return Word{&b_, varying ? splat(b_.getInt32(0)) : b_.getInt32(0)};
     return Word{&b_, varying ? vectorValue(args[i]) : args[i].v};
   };
-  V* result = numberOf(e.draw, e.type, own, bound(coordinates + 1), bound(coordinates + 2));
+  V* result =
+      inScale(numberOf(e.draw, e.type, own, bound(coordinates + 1), bound(coordinates + 2)));
   return Value{result, varying ? Shape::Varying : Shape::Uniform, 0};
 }
 

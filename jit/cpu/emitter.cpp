@@ -21,6 +21,7 @@ static_assert(offsetof(host::KernelContext, arena) == 0 &&
 Emitter::Emitter(const loops::Program& program, const Plan& plan, llvm::Module& module,
                  int vectorBytes, int vectorRegisters)
     : program_(program),
+      scaledStreams_(rlc::cpu::scaledStreams(program)),
       plan_(plan),
       module_(module),
       llvm_(module.getContext()),

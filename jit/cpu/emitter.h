@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "jit/cpu/plan.h"
+#include "jit/cpu/scaled_draws.h"
 
 namespace rlc::cpu {
 
@@ -160,8 +161,11 @@ class Emitter {
   V* gamma(const loops::ExprNode& e, const std::vector<Value>& args);
   llvm::Function* sharedDraw(const loops::ExprNode& e, int words);
   V* streamKey(uint64_t stream);
-  std::optional<Value> keptDraw(const loops::ExprNode& e,
-                                const std::vector<Value>& args);  // emit_kept_draw.cpp
+  // emit_kept_draw.cpp
+  std::optional<Value> keptDraw(const loops::ExprNode& e, const std::vector<Value>& args,
+                                const ScaledDraw* scaled = nullptr);
+  std::optional<Value> scaledKeptDraw(const loops::ExprNode& e);
+  bool staysBelow(const loops::Expr& e, int64_t limit) const;
   const OpenLoop* keepingLoop(const loops::ExprNode& e) const;
   KeptBlock& keptBlock(const loops::ExprNode& e, const OpenLoop& loop, int lanes);
   // The block of a lane, or of some; null: of all.
@@ -279,6 +283,7 @@ class Emitter {
       int64_t bytes);  // of the function's scratch: the thread's in a chunk, the shared one else
 
   const loops::Program& program_;
+  const std::set<uint64_t> scaledStreams_;  // whose draws all stand in one scaled form
   const Plan& plan_;
   llvm::Module& module_;
   llvm::LLVMContext& llvm_;

@@ -72,7 +72,7 @@ TEST(Lanes, DrawsThatSomeLanesAskFor) {
        {std::pair{1, 1}, std::pair{2, 1}, std::pair{40, 1}, std::pair{40, 0}}) {
     Builder b;
     std::vector<BufferId> results;
-    for (int k = 0; k < 6; ++k) results.push_back(b.arena(DType::F32, lanes * steps));
+    for (int k = 0; k < 10; ++k) results.push_back(b.arena(DType::F32, lanes * steps));
     b.lanes(ix(0), ix(lanes), [&](Expr i) {
       b.sequential(ix(0), ix(steps), [&](Expr t) {
         const auto asks = [&](int64_t factor) {
@@ -96,6 +96,15 @@ TEST(Lanes, DrawsThatSomeLanesAskFor) {
         keep(5, loops::op(ScalarOp::Select,
                           {asks(7), f32(-1),
                            b.random(Draw::StandardNormal, DType::F32, 4, {i, t}, ix(0), 1)}));
+        // In a range: all draws of stream 5 in the same one, those of stream 6 in two.
+        const auto ranged = [&](uint64_t stream, int64_t element, double from, double by) {
+          return loops::op(ScalarOp::Select,
+                           {asks(7), f32(from) + f32(by) * draw(stream, element, 2), f32(-1)});
+        };
+        keep(6, ranged(5, 0, -0.05, 0.1));
+        keep(7, ranged(5, 1, -0.05, 0.1) * f32(2));
+        keep(8, ranged(6, 0, -0.05, 0.1));
+        keep(9, ranged(6, 1, 0.5, 3));
       });
     });
     expectAgreesAtAllWidths(b);
