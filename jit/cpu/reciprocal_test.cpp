@@ -20,12 +20,12 @@ bool dividesAll(float divisor, float high, float low) {
 
 // What the few checked dividends say holds for all of them; a part of the divisors needs more.
 TEST(Reciprocals, AreProvedRightForAllDividends) {
-  int proved = 0, refused = 0;
+  int proved = 0;
   uint32_t bits = 123456789;
   const auto check = [&](float divisor) {
     const auto parts = reciprocalParts(llvm::APFloat(divisor));
-    ++(parts ? proved : refused);
     if (!parts) return;
+    ++proved;
     const float high = (*parts)[0].convertToFloat(), low = (*parts)[1].convertToFloat();
     EXPECT_TRUE(dividesAll(divisor, high, low)) << divisor;
   };
@@ -37,7 +37,9 @@ TEST(Reciprocals, AreProvedRightForAllDividends) {
     check(std::bit_cast<float>(0x3F800000U | (bits >> 9)));
   }
   EXPECT_GT(proved, 20);
-  EXPECT_GT(refused, 0);
+  // One in thirteen divisors has a dividend that two operations divide wrong.
+  for (float divisor : {0x1.a1d31ep+0F, 0x1.db977ep+0F, 0x1.fcdd86p+0F})
+    EXPECT_FALSE(reciprocalParts(llvm::APFloat(divisor))) << divisor;
 }
 
 TEST(Reciprocals, AreThoseOfDivisorsThatCanBe) {
