@@ -132,8 +132,8 @@ class Report:
                     continue
                 if "peer" in row and python:
                     yield each, row, [python, ROOT / "benchmarks/peers" / row["peer"][0], *row["peer"][1:]]
-                if "native" in row:
-                    yield each, row, [self.options.build / "benchmarks" / row["native"][0], *row["native"][1:]]
+                for program, *settings in row.get("native", []):
+                    yield each, row, [self.options.build / "benchmarks" / program, *settings]
 
     def peers(self):
         python = python_with_torch()
@@ -151,7 +151,8 @@ class Report:
                 theirs += [other] if other else []
                 if not mine or not other:
                     break
-            cells = [row["name"], version.split(" ")[0].rstrip(","), short(statistics.median(ours), each["unit"]) if ours else "no time left"]
+            language, *others = version.split(", ")  # "C++, 16 lanes, Philox": what differs comes last
+            cells = [row["name"], ", ".join([language.split(" ")[0]] + others[1:]), short(statistics.median(ours), each["unit"]) if ours else "no time left"]
             if ours and theirs:
                 ratio = statistics.median(ours) / statistics.median(theirs)
                 cells += [short(statistics.median(theirs), each["unit"]), f"{ratio:.2g}x" if ratio < 10 else f"{ratio:.0f}x"]
