@@ -83,6 +83,23 @@ TEST(SmallAnglesOutsideOfRecurrences, AreClippedOrDrawn) {
   EXPECT_EQ(text(apply(smallAngles, g.graph())), "2 nodes of small angles\n");
 }
 
+// x[i, 0] = x[i-1, 3] goes on where the round before ended: x reads itself.
+TEST(ValueRanges, OfARecurrenceInRoundsAreWhatAConditionLeaves) {
+  GraphBuilder g;
+  const Var i = g.index("i", 0, 4), c = g.index("c", 0, 4);
+  const NodeId x = g.declare("x", {i, c}, g.box({i, c}, {0, 0}, {4, 4}));
+  const NodeId noise = g.draw(pdg::DrawKind::StandardNormal, "noise", {i, c});
+  const NodeId next = g.map(ScalarOp::Add, {i, c}, {g.at(x, {i, c}), g.at(noise, {i, c})});
+  const NodeId size = g.map(ScalarOp::Abs, {i, c}, {g.at(next, {i, c})});
+  const NodeId large = g.map(ScalarOp::Lt, {i, c}, {g.at(g.constant(0.5)), g.at(size, {i, c})});
+  const NodeId kept = g.map(ScalarOp::Select, {i, c},
+                            {g.at(large, {i, c}), g.at(g.constant(0.25)), g.at(next, {i, c})});
+  g.piece(x, g.box({i, c}, {0, 0}, {1, 1}), g.at(g.constant(0.25)));
+  g.piece(x, g.box({i, c}, {1, 0}, {4, 1}), g.at(x, {IndexExpr(i) - 1, 3}));
+  g.piece(x, g.box({i, c}, {0, 1}, {4, 4}), g.at(kept, {i, IndexExpr(c) - 1}));
+  EXPECT_EQ(ValueRanges(g.graph()).of(x), (Interval{-0.5, 0.5}));
+}
+
 TEST(ValueRanges, OfARecurrenceThatGrowsAreUnboundedOnThatSide) {
   GraphBuilder g;
   const Var t = g.index("t", 0, 8);

@@ -1,6 +1,8 @@
 #include "compiler/passes/value_ranges.h"
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "compiler/passes/rewrite.h"
 #include "compiler/pdg/shape.h"
@@ -12,6 +14,7 @@ namespace {
 
 constexpr int kChanges = 6;  // of a node in a recurrence, before it is taken to grow forever
 constexpr int kRoundsDown = 3;
+constexpr size_t kThresholds = 100;
 constexpr int kConditionDepth = 16;  // of nested conditions
 
 Interval ofConstant(const DenseTensor& value) {
@@ -19,6 +22,23 @@ Interval ofConstant(const DenseTensor& value) {
   for (const Scalar& element : value.elements)
     if (const double x = element.asDouble(); !std::isnan(x)) range = unite(range, {x, x});
   return range;
+}
+
+// Of comparisons, minima and maxima, with both signs; none where they are many, for each is a
+// round.
+std::vector<double> comparedNumbers(const Graph& graph) {
+  std::set<double> numbers;
+  for (const Node& node : graph.nodes()) {
+    const auto* map = std::get_if<pdg::Map>(&node.op);
+    if (map == nullptr || (map->op != ScalarOp::Lt && map->op != ScalarOp::Le &&
+                           map->op != ScalarOp::Min && map->op != ScalarOp::Max))
+      continue;
+    for (size_t k : {size_t{0}, size_t{1}})
+      if (const auto value = pdg::splatValue(graph.node(node.inputs[k].producer)))
+        if (const double x = value->asDouble(); !std::isnan(x)) numbers.insert({x, -x});
+  }
+  if (numbers.size() > kThresholds) return {};
+  return {numbers.begin(), numbers.end()};
 }
 
 // What the consumer's own variables make of `inner`, which the producer that `outer` reads reads;
@@ -39,23 +59,22 @@ struct ValueRanges::Fact {
   Interval range;
 };
 
-// From nothing upward; what still grows after a few rounds is taken to be unbounded on that side.
-// What bounds it all the same shows when each node is computed from the others once more.
+// From nothing upward; what still grows after a few rounds grows to the next number that something
+// is compared with, at last without bound. What bounds it all the same shows when each node is
+// computed from the others once more.
 ValueRanges::ValueRanges(const Graph& graph)
-    : graph_(graph), ranges_(static_cast<size_t>(graph.size())) {
+    : graph_(graph),
+      ranges_(static_cast<size_t>(graph.size())),
+      thresholds_(comparedNumbers(graph)) {
   for (const auto& component : pdg::components(graph)) {
     std::vector<int> changes(component.size(), 0);
     for (bool changed = true; changed;) {
       changed = false;
       for (size_t k = 0; k < component.size(); ++k) {
         Interval& known = ranges_[static_cast<size_t>(component[k])];
-        Interval now = unite(known, computed(graph.node(component[k])));
+        const Interval now = unite(known, computed(graph.node(component[k])));
         if (now == known) continue;
-        if (++changes[k] > kChanges) {
-          if (now.lo < known.lo) now.lo = Interval::all().lo;
-          if (now.hi > known.hi) now.hi = Interval::all().hi;
-        }
-        known = now;
+        known = ++changes[k] > kChanges ? widened(known, now) : now;
         changed = true;
       }
     }
@@ -65,6 +84,18 @@ ValueRanges::ValueRanges(const Graph& graph)
         known = intersect(known, computed(graph.node(id)));
       }
   }
+}
+
+Interval ValueRanges::widened(Interval known, Interval now) const {
+  if (now.lo < known.lo) {
+    const auto above = std::upper_bound(thresholds_.begin(), thresholds_.end(), now.lo);
+    now.lo = above == thresholds_.begin() ? Interval::all().lo : *std::prev(above);
+  }
+  if (now.hi > known.hi) {
+    const auto at = std::lower_bound(thresholds_.begin(), thresholds_.end(), now.hi);
+    now.hi = at == thresholds_.end() ? Interval::all().hi : *at;
+  }
+  return now;
 }
 
 Interval ValueRanges::computed(const Node& node) const {

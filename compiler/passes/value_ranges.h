@@ -20,6 +20,7 @@ class ValueRanges {
  private:
   struct Fact;  // what a read lies in where a condition is as it is
 
+  Interval widened(Interval known, Interval now) const;
   Interval computed(const pdg::Node& node) const;
   Interval mapped(const pdg::Node& node, ScalarOp op) const;
   Interval selected(const pdg::Node& node, bool holds) const;
@@ -30,7 +31,8 @@ class ValueRanges {
   bool neverNan(pdg::NodeId id) const;
 
   const pdg::Graph& graph_;
-  std::vector<Interval> ranges_;  // [node]
+  std::vector<Interval> ranges_;    // [node]
+  std::vector<double> thresholds_;  // ascending: what numbers are compared with
 };
 
 }  // namespace rlc::passes
