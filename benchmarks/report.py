@@ -133,7 +133,9 @@ class Report:
                 if "peer" in row and python:
                     yield each, row, [python, ROOT / "benchmarks/peers" / row["peer"][0], *row["peer"][1:]]
                 for program, *settings in row.get("native", []):
-                    yield each, row, [self.options.build / "benchmarks" / program, *settings]
+                    file = self.options.build / "benchmarks" / program
+                    if file.exists():  # one may need a library that is not installed
+                        yield each, row, [file, *settings]
 
     def peers(self):
         python = python_with_torch()
