@@ -122,6 +122,9 @@ class Tiler {
   // Iterations may interleave: nothing that one writes is read or overwritten by another.
   bool independent(const Stmt& loop, const Body& body) const {
     if (!body.plain) return false;
+    // Known where they were made, also where they read another part of what they write.
+    if (loop.elements || (loop.loop == Stmt::Loop::Parallel && loop.reductions.empty()))
+      return true;
     for (size_t i = 0; i < body.writes.size(); ++i) {
       const Stmt& write = *body.writes[i];
       for (BufferId read : body.reads)

@@ -110,6 +110,27 @@ TEST(Tiling, MatrixProductsWithLanesInside) {
 }
 
 // Sums over lanes and an outer sequential range, a square tile of results.
+// x[1] = x[0] w, where both are parts of one buffer: loops over elements may run in any order.
+TEST(Tiling, ReadsOtherPartsOfWhatIsWritten) {
+  constexpr int64_t n = 36;
+  for (bool elements : {false, true}) {
+    Builder b;
+    const BufferId x = b.arena(DType::F32, 2 * n * n), w = b.arena(DType::F32, n * n);
+    Stmt& rows = b.sequential(ix(0), ix(n), [&](Expr i) {
+      b.lanes(ix(0), ix(n), [&](Expr j) {
+        const Expr sum = b.declare(f32(0.0));
+        b.sequential(ix(0), ix(n), [&](Expr k) {
+          b.assign(sum, loops::fma(b.get(x, i * ix(n) + k), b.get(w, k * ix(n) + j), sum));
+        });
+        b.store(x, ix(n * n) + i * ix(n) + j, sum);
+      });
+    });
+    rows.elements = elements;
+    EXPECT_EQ(countAssigns(tileContractions(b.program, {32, 64, 32})) > 1, elements);
+    expectAgreesAtAllWidths(b);
+  }
+}
+
 TEST(Tiling, DotProductsOverLanes) {
   Builder b;
   const int64_t rows = 10, columns = 14, steps = 6, samples = 50;
