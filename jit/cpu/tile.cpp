@@ -119,14 +119,16 @@ class Tiler {
     }
   }
 
-  // Iterations may interleave: nothing that one writes is read or overwritten by another.
+  // Iterations may interleave: nothing that one writes is read or overwritten by another. Of what
+  // the program itself keeps that is known where iterations may run at once; what they compute on
+  // the way, in storage that code generation gave them, they may share.
   bool independent(const Stmt& loop, const Body& body) const {
     if (!body.plain) return false;
-    // Known where they were made, also where they read another part of what they write.
-    if (loop.elements || (loop.loop == Stmt::Loop::Parallel && loop.reductions.empty()))
-      return true;
+    const bool atOnce =
+        loop.elements || (loop.loop == Stmt::Loop::Parallel && loop.reductions.empty());
     for (size_t i = 0; i < body.writes.size(); ++i) {
       const Stmt& write = *body.writes[i];
+      if (atOnce && bufferOf(write).kind == Buffer::Kind::Arena) continue;
       for (BufferId read : body.reads)
         if (mayOverlap(program_, read, write.buffer)) return false;
       std::vector<Expr> places{write.index};
@@ -140,6 +142,10 @@ class Tiler {
       if (ordered && !separates(places, loop, body)) return false;
     }
     return true;
+  }
+
+  const Buffer& bufferOf(const Stmt& write) const {
+    return program_.buffers[static_cast<size_t>(write.buffer)];
   }
 
   // Whether different iterations of `loop` write to different places, whatever the variables inside

@@ -131,6 +131,27 @@ TEST(Tiling, ReadsOtherPartsOfWhatIsWritten) {
   }
 }
 
+// The rows' sums on the way stand in one place for all rows.
+TEST(Tiling, LeavesRowsThatShareWhatTheyKeep) {
+  constexpr int64_t n = 36;
+  Builder b;
+  const BufferId x = b.arena(DType::F32, n * n), w = b.arena(DType::F32, n * n),
+                 y = b.arena(DType::F32, n * n), sums = b.privateBuffer(DType::F32, n);
+  Stmt& rows = b.sequential(ix(0), ix(n), [&](Expr i) {
+    b.lanes(ix(0), ix(n), [&](Expr j) {
+      const Expr sum = b.declare(f32(0.0));
+      b.sequential(ix(0), ix(n), [&](Expr k) {
+        b.assign(sum, loops::fma(b.get(x, i * ix(n) + k), b.get(w, k * ix(n) + j), sum));
+      });
+      b.store(sums, ix(0), sum);
+      b.store(y, i * ix(n) + j, b.get(sums, ix(0)) * f32(0.5));
+    });
+  });
+  rows.elements = true;
+  EXPECT_EQ(countAssigns(tileContractions(b.program, {32, 64, 32})), 1);
+  expectAgreesAtAllWidths(b);
+}
+
 TEST(Tiling, DotProductsOverLanes) {
   Builder b;
   const int64_t rows = 10, columns = 14, steps = 6, samples = 50;
