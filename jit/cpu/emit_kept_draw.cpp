@@ -257,22 +257,12 @@ std::optional<Value> Emitter::scaledKeptDraw(const ExprNode& e) {
   return keptDraw(*scaled->draw, args, &*scaled);
 }
 
-// Whether an expression of open loops' variables, whose ranges are known, lies in 0..limit.
+// Whether an expression of open loops' variables lies in 0..limit.
 bool Emitter::staysBelow(const loops::Expr& e, int64_t limit) const {
-  const auto linear = loops::linearOf(e);
-  if (!linear) return false;
-  int64_t least = linear->constant, most = linear->constant;
-  for (const auto& [var, factor] : linear->coefficients) {
-    const auto open = std::find_if(open_.begin(), open_.end(),
-                                   [&](const OpenLoop& loop) { return loop.loop->var == var; });
-    if (open == open_.end()) return false;
-    const auto lo = constantOf(open->loop->lo), hi = constantOf(open->loop->hi);
-    if (!lo || !hi || std::abs(factor) > limit || *lo < -limit || *hi > limit) return false;
-    const int64_t first = factor * *lo, last = factor * (*hi - 1);
-    least += std::min(first, last);
-    most += std::max(first, last);
-  }
-  return least >= 0 && most < limit;
+  Ranges ranges;
+  for (const OpenLoop& open : open_) noteRange(*open.loop, ranges);
+  const auto range = rangeOf(e, ranges);
+  return range && range->lo >= 0 && range->hi < limit;
 }
 
 std::optional<Value> Emitter::keptDraw(const ExprNode& e, const std::vector<Value>& args,

@@ -1,4 +1,6 @@
 // Scalar operations on registers, one lane or a vector of them: the LLVM types tell.
+#include <llvm/IR/PatternMatch.h>
+
 #include <limits>
 #include <optional>
 
@@ -114,13 +116,11 @@ llvm::Value* Emitter::integerOp(ScalarOp op, DType type, V* a, V* b) {
         V* divisor = b_.CreateSelect(b_.CreateICmpEQ(b, number(0)), number(1), b);
         return quotient ? b_.CreateUDiv(a, divisor) : b_.CreateURem(a, divisor);
       }
-      if (auto* fixed = llvm::dyn_cast<llvm::Constant>(b)) {
-        auto* scalar = fixed->getType()->isVectorTy() ? fixed->getSplatValue() : fixed;
-        auto* divisor = llvm::dyn_cast_or_null<llvm::ConstantInt>(scalar);
-        if (divisor != nullptr && divisor->getValue().isPowerOf2() && divisor->getSExtValue() > 0)
-          return quotient ? b_.CreateAShr(a, number(divisor->getValue().logBase2()))
-                          : b_.CreateAnd(a, number(divisor->getSExtValue() - 1));
-      }
+      const llvm::APInt* power = nullptr;
+      if (llvm::PatternMatch::match(b, llvm::PatternMatch::m_Power2(power)) &&
+          power->isStrictlyPositive())
+        return quotient ? b_.CreateAShr(a, number(power->logBase2()))
+                        : b_.CreateAnd(a, number(power->getSExtValue() - 1));
       V* negated = b_.CreateICmpEQ(b, number(-1));
       V* divisor =
           b_.CreateSelect(b_.CreateOr(b_.CreateICmpEQ(b, number(0)), negated), number(1), b);
@@ -189,12 +189,11 @@ llvm::Value* Emitter::integerPower(DType type, V* base, V* exponent) {
 // division's time. The remainder of a dividend below 2^-90 (f64: 2^-900) is subnormal: its quotient
 // may be off by the last bit.
 llvm::Value* Emitter::quotient(V* a, V* b) {
-  auto* const constant = llvm::dyn_cast<llvm::Constant>(b);
-  if (!b->getType()->isVectorTy() || constant == nullptr || constant->getSplatValue() == nullptr)
+  const llvm::APFloat* divisor = nullptr;
+  if (!b->getType()->isVectorTy() ||
+      !llvm::PatternMatch::match(b, llvm::PatternMatch::m_APFloat(divisor)))
     return b_.CreateFDiv(a, b);
-  const llvm::APFloat divisor =
-      llvm::cast<llvm::ConstantFP>(constant->getSplatValue())->getValueAPF();
-  const auto inverse = reciprocalOf(divisor);
+  const auto inverse = reciprocalOf(*divisor);
   if (!inverse) return b_.CreateFDiv(a, b);
   const auto spread = [&](const llvm::APFloat& value) {
     return llvm::ConstantFP::get(a->getType(), value);
@@ -202,7 +201,7 @@ llvm::Value* Emitter::quotient(V* a, V* b) {
   const auto fma = [&](V* x, V* y, V* z) {
     return b_.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, {x, y, z});
   };
-  if (const auto parts = reciprocalParts(divisor))
+  if (const auto parts = reciprocalParts(*divisor))
     return fma(a, spread((*parts)[0]), b_.CreateFMul(a, spread((*parts)[1])));
   V* reciprocal = spread(*inverse);
   V* near = b_.CreateFMul(a, reciprocal);

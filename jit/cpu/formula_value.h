@@ -5,6 +5,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <array>
 #include <string>
@@ -109,12 +110,9 @@ inline Truth lessUnsigned(Word x, Word y) { return {x.b, x.b->CreateICmpULT(x.v,
 // changes its width.
 inline Word multiplyHigh(Word x, Word y) {
   // By a power of two, it is a shift.
-  if (auto* known = llvm::dyn_cast<llvm::Constant>(y.v)) {
-    auto* one = known->getType()->isVectorTy() ? known->getSplatValue() : known;
-    auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(one);
-    if (number != nullptr && number->getValue().isPowerOf2() && !number->isOne())
-      return shiftRightLogical(x, 32 - static_cast<int>(number->getValue().logBase2()));
-  }
+  const llvm::APInt* power = nullptr;
+  if (llvm::PatternMatch::match(y.v, llvm::PatternMatch::m_Power2(power)) && !power->isOne())
+    return shiftRightLogical(x, 32 - static_cast<int>(power->logBase2()));
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(x.v->getType());
   if (vector == nullptr || vector->getNumElements() < 2)
     return narrowWord(shiftRightLogical(widenWord(x) * widenWord(y), 32));

@@ -38,8 +38,8 @@ class Streams {
   void take(uint64_t stream, const std::optional<ScaledDraw>& scaled) {
     const auto [form, isNew] = forms_.emplace(stream, scaled);
     if (isNew || !form->second) return;
-    if (!scaled || scaled->scale.f != form->second->scale.f ||
-        scaled->shift.f != form->second->shift.f)
+    if (!scaled || !identical(scaled->scale, form->second->scale) ||
+        !identical(scaled->shift, form->second->shift))
       form->second = std::nullopt;
   }
 

@@ -22,6 +22,8 @@ TEST(ScaledDraws, AreThoseOfOneRange) {
   store(draw(3));
   store(draw(4) * f32(2));                    // no shift
   store(b.get(x, ix(1)) + f32(2) * draw(5));  // a shift that is not known
+  store(f32(0.0) + f32(-2) * draw(6));        // zeros of two signs
+  store(f32(-0.0) + f32(-2) * draw(6));
   EXPECT_EQ(scaledStreams(b.program), (std::set<uint64_t>{1}));
 }
 
