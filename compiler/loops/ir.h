@@ -35,6 +35,7 @@ struct Buffer {
                 // each, lane-innermost
     Scratch,    // shared by all threads, in memory that the code generator finds a place for; code
                 // generators make them, lowering does not
+    Thread,     // likewise, a thread's own where it alone uses it; its lanes share it
   };
   std::string name;
   Kind kind = Kind::Arena;

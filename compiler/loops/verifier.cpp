@@ -58,6 +58,7 @@ class Verifier {
         break;
       case Buffer::Kind::Private:
       case Buffer::Kind::Scratch:
+      case Buffer::Kind::Thread:
         break;
     }
   }

@@ -118,6 +118,7 @@ llvm::Value* Emitter::base(BufferId id) {
     }
     case Buffer::Kind::Private:
     case Buffer::Kind::Scratch:
+    case Buffer::Kind::Thread:
       break;
   }
   const PrivatePlan& plan = plan_.privates[static_cast<size_t>(id)];

@@ -38,6 +38,7 @@
 #include "jit/cpu/join_blocks.h"
 #include "jit/cpu/merge_equal.h"
 #include "jit/cpu/pack.h"
+#include "jit/cpu/panels.h"
 #include "jit/cpu/plan.h"
 #include "jit/cpu/products.h"
 #include "jit/cpu/promote.h"
@@ -97,15 +98,16 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
     loops::Program& prepared = result.program;
     splitLoops(prepared);
     hoistConditions(prepared);
+    const TileOptions tiles{planOptions.width, target.vectorBytes, target.vectorRegisters};
     if (planOptions.width > 1) {
       computeBothSides(prepared);
       multiplyBatches(prepared);
+      packPanels(prepared, tiles);
       runProductsAlongRows(prepared);
       if (planOptions.joinedBlocks) joinBlocks(prepared, planOptions.width);
       separateLastBlocks(prepared);
     }
     shareElements(prepared);
-    const TileOptions tiles{planOptions.width, target.vectorBytes, target.vectorRegisters};
     packGathers(prepared, tiles);
     prepared = tileContractions(prepared, tiles);
   }

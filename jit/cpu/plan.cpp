@@ -230,14 +230,19 @@ class Planner {
                         [&](const Stmt* loop) { return home.singles.contains(around_.at(loop)); });
   }
 
+  static bool isPlaced(const Buffer& buffer) {
+    return buffer.kind == Buffer::Kind::Private || buffer.kind == Buffer::Kind::Scratch ||
+           buffer.kind == Buffer::Kind::Thread;
+  }
+
   void placePrivates() {
     for (size_t i = 0; i < program_.buffers.size(); ++i) {
       const Buffer& buffer = program_.buffers[i];
       const Home& home = homes_[i];
       PrivatePlan& plan = plan_.privates[i];
       const bool shared = buffer.kind == Buffer::Kind::Scratch;
-      if ((buffer.kind != Buffer::Kind::Private && !shared) || home.parallel.empty()) continue;
-      if (!shared && isPerLane(home)) {
+      if (!isPlaced(buffer) || home.parallel.empty()) continue;
+      if (buffer.kind == Buffer::Kind::Private && isPerLane(home)) {
         plan.owner = PrivatePlan::Owner::Lane;
         for (const Stmt* loop : home.lanes)
           plan.width = std::max(plan.width, plan_.lanes[loop].width);

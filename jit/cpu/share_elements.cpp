@@ -16,6 +16,8 @@ bool computesElements(const Block& body) {
   return std::all_of(body.begin(), body.end(), [](const StmtPtr& stmt) {
     switch (stmt->kind) {
       case Stmt::Kind::Let:
+      case Stmt::Kind::Declare:
+      case Stmt::Kind::Assign:
       case Stmt::Kind::Store:
         return true;
       case Stmt::Kind::For:
