@@ -148,14 +148,8 @@ class BatchMultiplier {
   }
 
   StmtPtr loopOf(const Stmt& like, VarId var, Expr lo, Expr hi, Stmt::Loop kind) {
-    auto loop = std::make_unique<Stmt>();
-    loop->kind = Stmt::Kind::For;
-    loop->loop = kind;
+    StmtPtr loop = makeLoop(like, kind, var, std::move(lo), std::move(hi));
     loop->elements = kind == Stmt::Loop::Sequential;
-    loop->span = like.span;
-    loop->var = var;
-    loop->lo = std::move(lo);
-    loop->hi = std::move(hi);
     return loop;
   }
 

@@ -258,7 +258,7 @@ class Packer {
     const Expr first = loops::variable(let->var, DType::I64);
     nest.packs.push_back(std::move(let));
     const auto elements = [&](const Expr& from, int64_t count) {
-      StmtPtr loop = makeLoop(loops::index(0), count, *nest.loops.front());
+      StmtPtr loop = loopFrom(loops::index(0), count, *nest.loops.front());
       const Expr at = from + loops::variable(loop->var, DType::I64);
       loop->body.push_back(element(first + at * loops::index(stretch.step), at));
       return loop;
@@ -266,7 +266,7 @@ class Packer {
     const int64_t rows = stretch.step == 1 ? stretch.count / kRow : 0,
                   rest = stretch.count - rows * kRow;
     if (rows > 0) {
-      StmtPtr loop = makeLoop(loops::index(0), rows, *nest.loops.front());
+      StmtPtr loop = loopFrom(loops::index(0), rows, *nest.loops.front());
       loop->body.push_back(
           elements(loops::variable(loop->var, DType::I64) * loops::index(kRow), kRow));
       nest.packs.push_back(std::move(loop));
@@ -279,7 +279,7 @@ class Packer {
     Renaming own;
     Block* inside = &nest.packs;
     for (const Stmt* loop : stretch.box) {
-      inside->push_back(makeLoop(loop->lo, *tripCount(*loop), *loop));
+      inside->push_back(loopFrom(loop->lo, *tripCount(*loop), *loop));
       own.replace(loop->var, loops::variable(inside->back()->var, DType::I64));
       inside = &inside->back()->body;
     }
@@ -293,12 +293,10 @@ class Packer {
     return stmt;
   }
 
-  StmtPtr makeLoop(const Expr& lo, int64_t count, const Stmt& from) {
-    StmtPtr loop = make(Stmt::Kind::For, from);
+  StmtPtr loopFrom(const Expr& lo, int64_t count, const Stmt& like) {
+    StmtPtr loop =
+        makeLoop(like, Stmt::Loop::Sequential, program_.variables++, lo, lo + loops::index(count));
     loop->comment = "pack";
-    loop->var = program_.variables++;
-    loop->lo = lo;
-    loop->hi = lo + loops::index(count);
     return loop;
   }
 

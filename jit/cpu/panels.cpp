@@ -109,8 +109,7 @@ class Paneler {
   // Storage of the program itself, in memory.
   bool isNear(BufferId id) const {
     const Buffer& buffer = bufferAt(id);
-    return buffer.kind != Buffer::Kind::Private && buffer.kind != Buffer::Kind::Scratch &&
-           !isInFile(program_, buffer);
+    return !isPlaced(buffer) && !isInFile(program_, buffer);
   }
 
   void findFactors(const Stmt& along, Nest& nest) const {
@@ -280,19 +279,9 @@ class Paneler {
   }
 
   StmtPtr loop(const Stmt& like, Expr lo, Expr hi, Stmt::Loop kind) {
-    auto result = std::make_unique<Stmt>();
-    result->kind = Stmt::Kind::For;
-    result->span = like.span;
-    result->loop = kind;
+    StmtPtr result = makeLoop(like, kind, program_.variables++, std::move(lo), std::move(hi));
     result->comment = "pack";
-    result->var = program_.variables++;
-    result->lo = std::move(lo);
-    result->hi = std::move(hi);
     return result;
-  }
-
-  static void append(Block& to, Block from) {
-    for (StmtPtr& stmt : from) to.push_back(std::move(stmt));
   }
 
   const Buffer& bufferAt(BufferId id) const { return program_.buffers[static_cast<size_t>(id)]; }

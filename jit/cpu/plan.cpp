@@ -230,11 +230,6 @@ class Planner {
                         [&](const Stmt* loop) { return home.singles.contains(around_.at(loop)); });
   }
 
-  static bool isPlaced(const Buffer& buffer) {
-    return buffer.kind == Buffer::Kind::Private || buffer.kind == Buffer::Kind::Scratch ||
-           buffer.kind == Buffer::Kind::Thread;
-  }
-
   void placePrivates() {
     for (size_t i = 0; i < program_.buffers.size(); ++i) {
       const Buffer& buffer = program_.buffers[i];

@@ -100,6 +100,21 @@ Program copyProgram(const Program& program) {
   return copy;
 }
 
+StmtPtr makeLoop(const Stmt& like, Stmt::Loop kind, VarId var, Expr lo, Expr hi) {
+  auto loop = std::make_unique<Stmt>();
+  loop->kind = Stmt::Kind::For;
+  loop->loop = kind;
+  loop->span = like.span;
+  loop->var = var;
+  loop->lo = std::move(lo);
+  loop->hi = std::move(hi);
+  return loop;
+}
+
+void append(Block& to, Block statements) {
+  for (StmtPtr& stmt : statements) to.push_back(std::move(stmt));
+}
+
 size_t putInPlace(Block& block, size_t at, Block statements) {
   const size_t last = at + statements.size() - 1;
   const auto place = block.erase(block.begin() + static_cast<std::ptrdiff_t>(at));

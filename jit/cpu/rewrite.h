@@ -23,6 +23,12 @@ loops::StmtPtr copyAlike(const loops::Stmt& stmt);
 loops::Program copyHead(const loops::Program& program);  // without its statements
 loops::Program copyProgram(const loops::Program& program);
 
+// A loop over `var`, from the source that `like` comes from.
+loops::StmtPtr makeLoop(const loops::Stmt& like, loops::Stmt::Loop kind, loops::VarId var,
+                        loops::Expr lo, loops::Expr hi);
+
+// Puts statements behind others.
+void append(loops::Block& to, loops::Block statements);
 // Puts statements, at least one, in the place of the one at `at`. Where the last of them stands.
 size_t putInPlace(loops::Block& block, size_t at, loops::Block statements);
 

@@ -240,10 +240,6 @@ class Tiler {
     return result;
   }
 
-  static void append(Block& to, Block from) {
-    for (auto& stmt : from) to.push_back(std::move(stmt));
-  }
-
   Block copies(const Stmt& loop, int64_t count, const Expr& first) {
     std::vector<Renaming> renamings(static_cast<size_t>(count));
     for (int64_t j = 0; j < count; ++j)

@@ -45,6 +45,11 @@ std::optional<int64_t> constantOf(const Expr& e) {
   return e->literal.i;
 }
 
+bool isPlaced(const Buffer& buffer) {
+  return buffer.kind == Buffer::Kind::Private || buffer.kind == Buffer::Kind::Scratch ||
+         buffer.kind == Buffer::Kind::Thread;
+}
+
 bool isInFile(const Program& program, const Buffer& buffer) {
   return buffer.kind == Buffer::Kind::Arena && buffer.offset >= program.residentBytes;
 }

@@ -31,6 +31,9 @@ void forEachExpr(const Stmt& stmt, const std::function<void(const Expr&)>& visit
 std::optional<int64_t> constantOf(const Expr& e);  // of an I64 literal
 std::optional<int64_t> tripCount(const Stmt& loop);
 
+// Whether the code generator finds the place that it is stored at.
+bool isPlaced(const Buffer& buffer);
+
 // Whether a tensor's bytes are behind those that are memory.
 bool isInFile(const Program& program, const Buffer& buffer);
 
