@@ -21,10 +21,14 @@ std::u32string folded(std::string_view text) {
   return result;
 }
 
-}  // namespace
+// Whether texts of `points` and of `bytes` (a code point has one to four) may be `limit` edits
+// apart.
+bool mayBeNear(size_t points, size_t bytes, int limit) {
+  const auto apart = static_cast<size_t>(limit);
+  return bytes + apart >= points && bytes <= 4 * (points + apart);
+}
 
-int editDistance(std::string_view a_text, std::string_view b_text, int limit) {
-  const std::u32string a = folded(a_text), b = folded(b_text);
+int distanceOfFolded(const std::u32string& a, const std::u32string& b, int limit) {
   const auto size_difference = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
   if (size_difference > static_cast<size_t>(limit)) return limit + 1;
   std::vector<int> before(b.size() + 1), previous(b.size() + 1), row(b.size() + 1);
@@ -46,14 +50,21 @@ int editDistance(std::string_view a_text, std::string_view b_text, int limit) {
   return std::min(previous[b.size()], limit + 1);
 }
 
+}  // namespace
+
+int editDistance(std::string_view a, std::string_view b, int limit) {
+  return distanceOfFolded(folded(a), folded(b), limit);
+}
+
 std::optional<std::string> nearest(std::string_view name, std::span<const std::string> candidates) {
   // A third of the name may be wrong; of names of one or two letters, only the case.
-  const auto length = static_cast<int>(folded(name).size());
+  const std::u32string wanted = folded(name);
+  const auto length = static_cast<int>(wanted.size());
   int best = length <= 2 ? 0 : std::max(1, length / 3);
   std::optional<std::string> result;
   for (const std::string& candidate : candidates) {
-    if (candidate == name) continue;
-    const int distance = editDistance(name, candidate, best);
+    if (candidate == name || !mayBeNear(wanted.size(), candidate.size(), best)) continue;
+    const int distance = distanceOfFolded(wanted, folded(candidate), best);
     if (distance > best || (result && distance == best)) continue;
     best = distance;
     result = candidate;

@@ -30,6 +30,12 @@ TEST(Nearest, FindsTheLikelyOne) {
   EXPECT_EQ(didYouMean("zzz", names), "");
 }
 
+TEST(Nearest, LongCodePointsCountAsOne) {
+  EXPECT_EQ(nearest("δλθδλθ", std::vector<std::string>{"aλcδλθ"}), "aλcδλθ");
+  EXPECT_EQ(nearest("abcdef", std::vector<std::string>{"𝛼bcde𝛼"}), "𝛼bcde𝛼");
+  EXPECT_EQ(nearest("𝛼bcde𝛼", std::vector<std::string>{"abcdef", "abcd"}), "abcdef");
+}
+
 TEST(Nearest, ShortNamesMatchByCaseOnly) {
   const std::vector<std::string> names{"t", "b", "T1"};
   EXPECT_EQ(nearest("x", names), std::nullopt);

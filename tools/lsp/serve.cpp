@@ -12,7 +12,7 @@
 namespace rlc::lsp {
 namespace {
 
-constexpr std::chrono::milliseconds kDebounce{20};
+constexpr std::chrono::milliseconds kDebounce{10};
 
 struct Malformed {
   std::string why;
