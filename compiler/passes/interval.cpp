@@ -35,7 +35,7 @@ Interval rounded(DType type, Interval x) {
   }
   const double most = type == DType::U8 ? 255 : type == DType::I32 ? 0x1p31 - 1 : 0x1p52;
   const bool fits = x.hi <= most && x.lo >= (type == DType::U8 ? 0 : -most);
-  return type == DType::Bool ? Interval{0, 1} : fits ? x : Interval::all();
+  return fits ? x : Interval::all();
 }
 
 double times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
@@ -65,10 +65,20 @@ Interval unite(Interval a, Interval b) {
 
 Interval intersect(Interval a, Interval b) {
   if (a.empty() || b.empty()) return {};
-  return {std::max(a.lo, b.lo), std::min(a.hi, b.hi)};
+  const Interval both{std::max(a.lo, b.lo), std::min(a.hi, b.hi)};
+  return both.empty() ? Interval{} : both;
+}
+
+Interval exactly(const Scalar& value) {
+  const double x = value.asDouble();
+  if (std::isnan(x)) return {};
+  return isFloat(value.type) ? Interval{x, x} : rounded(value.type, {x, x});
 }
 
 Interval apply(ScalarOp op, DType operand, DType result, Interval a, Interval b) {
+  // Of what is never a number these make one all the same.
+  if (result == DType::Bool) return {0, 1};
+  if (op == ScalarOp::Pow) return Interval::all();
   if (a.empty() || (arity(op) > 1 && b.empty())) return {};
   const auto monotone = [&](double (*f)(double)) {
     return rounded(result, Interval{f(a.lo), f(a.hi)});
@@ -125,11 +135,10 @@ Interval apply(ScalarOp op, DType operand, DType result, Interval a, Interval b)
     case ScalarOp::Softplus:
       return {0, Interval::all().hi};
     case ScalarOp::Cast:
-      if (result == DType::Bool) return {0, 1};
       if (isFloat(operand) && !isFloat(result)) return monotone(std::trunc);
       return rounded(result, a);
     default:
-      return result == DType::Bool ? Interval{0, 1} : Interval::all();
+      return Interval::all();
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "compiler/types/scalar.h"
 #include "compiler/types/scalar_op.h"
 
 namespace rlc::passes {
@@ -21,6 +22,8 @@ struct Interval {
 
 Interval unite(Interval a, Interval b);
 Interval intersect(Interval a, Interval b);
+
+Interval exactly(const Scalar& value);  // nothing of NaN
 
 // What `op` makes of values in `a` (and `b`), computed and rounded in `operand` and `result`. All
 // numbers where nothing better is known; Select is not asked for.

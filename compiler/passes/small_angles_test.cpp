@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "compiler/passes/testing.h"
@@ -81,6 +82,22 @@ TEST(SmallAnglesOutsideOfRecurrences, AreClippedOrDrawn) {
   g.print("c", sineOf(map(ScalarOp::Min, wide, 0.7)));
   g.print("d", sineOf(unit));
   EXPECT_EQ(text(apply(smallAngles, g.graph())), "2 nodes of small angles\n");
+}
+
+TEST(ValueRanges, OfWhatMakesANumberOfNaNKnowThatNumber) {
+  const Interval none, number{0, 1};
+  EXPECT_EQ(apply(ScalarOp::IsNan, DType::F32, DType::Bool, none, {}), number);
+  EXPECT_EQ(apply(ScalarOp::Ne, DType::F32, DType::Bool, none, none), number);
+  EXPECT_EQ(apply(ScalarOp::Cast, DType::F32, DType::Bool, none, {}), number);
+  EXPECT_EQ(apply(ScalarOp::Pow, DType::F32, DType::F32, none, {0, 0}), Interval::all());
+  EXPECT_TRUE(apply(ScalarOp::Add, DType::F32, DType::F32, none, number).empty());
+}
+
+TEST(ValueRanges, OfIntegersThatNoDoubleIsAreUnknown) {
+  EXPECT_EQ(exactly(Scalar::ofInt(DType::I64, (int64_t{1} << 53) + 1)), Interval::all());
+  EXPECT_EQ(exactly(Scalar::ofInt(DType::I64, -7)), (Interval{-7, -7}));
+  EXPECT_EQ(exactly(Scalar::ofFloat(DType::F64, 0x1p60)), (Interval{0x1p60, 0x1p60}));
+  EXPECT_TRUE(exactly(Scalar::ofFloat(DType::F32, std::nan(""))).empty());
 }
 
 // x[i, 0] = x[i-1, 3] goes on where the round before ended: x reads itself.

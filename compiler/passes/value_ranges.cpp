@@ -19,8 +19,7 @@ constexpr int kConditionDepth = 16;  // of nested conditions
 
 Interval ofConstant(const DenseTensor& value) {
   Interval range;
-  for (const Scalar& element : value.elements)
-    if (const double x = element.asDouble(); !std::isnan(x)) range = unite(range, {x, x});
+  for (const Scalar& element : value.elements) range = unite(range, exactly(element));
   return range;
 }
 
