@@ -131,8 +131,10 @@ static llvm::Value* bitsOf(llvm::IRBuilder<>& b, llvm::Value* vector) {
   if (!match(vector, number) && !match(vector, m_Select(m_Value(mask), number, m_Zero())))
     return nullptr;
   if (!truths->getType()->isIntOrIntVectorTy(1)) return nullptr;
-  if (mask != nullptr) truths = b.CreateAnd(mask, truths);
   const auto lanes = truths->getType()->getPrimitiveSizeInBits().getFixedValue();
+  if (mask != nullptr && !mask->getType()->isVectorTy())
+    mask = b.CreateVectorSplat(static_cast<unsigned>(lanes), mask);
+  if (mask != nullptr) truths = b.CreateAnd(mask, truths);
   return b.CreateBitCast(truths, b.getIntNTy(static_cast<unsigned>(lanes)));
 }
 

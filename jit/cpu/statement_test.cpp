@@ -299,6 +299,30 @@ TEST(Reductions, OfLanes) {
   }
 }
 
+TEST(Reductions, CountTruths) {
+  for (int64_t lanes : {16, 37}) {
+    Builder b;
+    const BufferId x = b.arena(DType::F32, lanes), flag = b.arena(DType::I32, 3),
+                   counts = b.arena(DType::I32, 9), bytes = b.arena(DType::U8, 3);
+    b.sequential(ix(0), ix(3), [&](Expr t) {
+      const Expr all = b.let(less(b.get(flag, t), i32(1)));
+      Stmt& loop = b.lanes(ix(0), ix(lanes), [&](Expr i) {
+        const Expr truth = less(f32(0.0), b.get(x, i));
+        const auto chosen = [&](Expr condition) {
+          return loops::op(ScalarOp::Select,
+                           {std::move(condition), loops::cast(DType::I32, truth), i32(0)});
+        };
+        b.accumulate(counts, t, loops::cast(DType::I32, truth));
+        b.accumulate(counts, t + ix(3), chosen(less(b.get(x, i), f32(0.5))));
+        b.accumulate(counts, t + ix(6), chosen(all));  // of all lanes, or of none
+        b.accumulate(bytes, t, loops::cast(DType::U8, truth));
+      });
+      loop.reductions = {{counts, -1, loops::Combine::Sum}, {bytes, -1, loops::Combine::Sum}};
+    });
+    expectAgreesAtAllWidths(b);
+  }
+}
+
 TEST(Reductions, DoNotDependOnThreads) {
   Builder b;
   const BufferId x = b.arena(DType::F32, 64 * 1000), sums = b.arena(DType::F32, 70),
