@@ -1,6 +1,7 @@
 #include "jit/cpu/panels.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "jit/cpu/rewrite.h"
@@ -114,12 +115,13 @@ class Paneler {
 
   void findFactors(const Stmt& along, Nest& nest) const {
     const auto steps = tripCount(along);
+    const auto inside = [&](VarId var) { return nest.defined.contains(var); };
     if (along.loop != Stmt::Loop::Sequential || along.descending || along.body.size() != 1 ||
-        along.body.front()->kind != Stmt::Kind::Assign || steps.value_or(0) < kFewestSteps)
+        along.body.front()->kind != Stmt::Kind::Assign || steps.value_or(0) < kFewestSteps ||
+        mentionsAny(along.lo, inside))
       return;
     forEachLoad(along.body.front()->value, [&](const Expr& load) {
-      const auto outside = [&](VarId var) { return nest.defined.contains(var); };
-      const auto linear = linearIn(load->args[0], outside);
+      const auto linear = linearIn(load->args[0], inside);
       if (!linear) return;
       Factor factor{&along, load};
       for (const auto& [var, coefficient] : linear->coefficients) {
@@ -214,9 +216,7 @@ class Paneler {
     lanes->hi = first + loops::index(width);
     const Expr column = loops::variable(lanes->var, DType::I64) - first;
     for (size_t i = 0; i < lanes->body.size(); ++i)
-      for (const Factor& factor : nest.factors)
-        if (factor.along == nest.lanes->body[i].get())
-          readPanel(*lanes->body[i], factor, column, width);
+      readPanels(nest, *nest.lanes->body[i], *lanes->body[i], column, width);
     return result;
   }
 
@@ -260,21 +260,27 @@ class Paneler {
     return result;
   }
 
-  // `copy` of the loop that the factor is for, with what the panel has read from there.
-  static void readPanel(Stmt& copy, const Factor& factor, const Expr& column, int64_t width) {
-    const Expr step = loops::variable(copy.var, DType::I64) - copy.lo;
-    const Expr value =
-        loops::load(factor.panel, factor.load->type, step * loops::index(width) + column);
+  // In `copy` of the loop `along`: what the panels have read for it.
+  static void readPanels(const Nest& nest, const Stmt& along, Stmt& copy, const Expr& column,
+                         int64_t width) {
+    std::map<Expr, Expr> values;
+    for (const Factor& factor : nest.factors) {
+      if (factor.along != &along) continue;
+      const Expr step = loops::variable(copy.var, DType::I64) - copy.lo;
+      values[factor.load] =
+          loops::load(factor.panel, factor.load->type, step * loops::index(width) + column);
+    }
+    if (values.empty()) return;
     Expr& sum = copy.body.front()->value;
-    sum = replaced(factor.along->body.front()->value, sum, factor.load, value);
+    sum = replaced(along.body.front()->value, sum, values);
   }
 
-  // `copy`, alike `e`, with `value` where `e` has `load`.
-  static Expr replaced(const Expr& e, const Expr& copy, const Expr& load, const Expr& value) {
-    if (e == load) return value;
+  // `copy`, alike `e`, with other values in some places.
+  static Expr replaced(const Expr& e, const Expr& copy, const std::map<Expr, Expr>& values) {
+    if (const auto found = values.find(e); found != values.end()) return found->second;
     auto node = std::make_shared<ExprNode>(*copy);
     for (size_t i = 0; i < e->args.size(); ++i)
-      node->args[i] = replaced(e->args[i], copy->args[i], load, value);
+      node->args[i] = replaced(e->args[i], copy->args[i], values);
     return node;
   }
 

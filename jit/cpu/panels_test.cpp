@@ -117,6 +117,49 @@ TEST(Panels, LeaveRowsThatDiffer) {
   }
 }
 
+// sum over k in i..i + 75 of w[k, j]: each row has a window of its own.
+TEST(Panels, LeaveWindowsThatMoveWithTheRows) {
+  Builder b;
+  const int64_t rows = 40, steps = 75, columns = 133;
+  const BufferId w = b.arena(DType::F32, (rows + steps) * columns),
+                 y = b.arena(DType::F32, rows * columns);
+  b.sequential(ix(0), ix(rows), [&](Expr i) {
+     b.lanes(ix(0), ix(columns), [&](Expr j) {
+       const Expr sum = b.declare(f32(0.0));
+       b.sequential(i, i + ix(steps),
+                    [&](Expr k) { b.assign(sum, sum + b.get(w, k * ix(columns) + j)); });
+       b.store(y, i * ix(columns) + j, sum);
+     });
+   }).elements = true;
+  b.program.residentBytes = b.program.arenaBytes;
+  expectAgreesAtAllWidths(b);
+}
+
+// Two matrices that all rows read, the first at a place that takes more arithmetic than its
+// panel's.
+TEST(Panels, OfFactorsOfOneSum) {
+  Builder b;
+  const int64_t rows = 40, steps = 75, columns = 133;
+  const BufferId v = b.arena(DType::F32, steps * columns), w = b.arena(DType::F32, steps * columns),
+                 x = b.arena(DType::F32, rows * steps), y = b.arena(DType::F32, rows * columns);
+  b.sequential(ix(0), ix(rows), [&](Expr i) {
+     b.lanes(ix(0), ix(columns), [&](Expr j) {
+       const Expr sum = b.declare(f32(0.0));
+       b.sequential(ix(0), ix(steps), [&](Expr k) {
+         const Expr back = (ix(steps - 1) - k) + (ix(columns - 1) - j) * ix(steps);
+         const Expr factor = b.get(v, back) * b.get(w, k * ix(columns) + j);
+         b.assign(sum, loops::fma(b.get(x, i * ix(steps) + k), factor, sum));
+       });
+       b.store(y, i * ix(columns) + j, sum);
+     });
+   }).elements = true;
+  b.program.residentBytes = b.program.arenaBytes;
+  loops::Program program = copyProgram(b.program);
+  packPanels(program, {32, 64, 32});
+  EXPECT_EQ(program.buffers.size(), b.program.buffers.size() + 4);
+  expectAgreesAtAllWidths(b);
+}
+
 // Rows that lie in a file are read once, not by every panel.
 TEST(Panels, LeaveWhatLiesInAFile) {
   Builder b = Product{}.build();
