@@ -109,7 +109,6 @@ TEST(Tiling, MatrixProductsWithLanesInside) {
   expectAgreesAtAllWidths(b);
 }
 
-// Sums over lanes and an outer sequential range, a square tile of results.
 // x[1] = x[0] w, where both are parts of one buffer: loops over elements may run in any order.
 TEST(Tiling, ReadsOtherPartsOfWhatIsWritten) {
   constexpr int64_t n = 36;
@@ -152,6 +151,7 @@ TEST(Tiling, LeavesRowsThatShareWhatTheyKeep) {
   expectAgreesAtAllWidths(b);
 }
 
+// Sums over lanes and an outer sequential range, a square tile of results.
 TEST(Tiling, DotProductsOverLanes) {
   Builder b;
   const int64_t rows = 10, columns = 14, steps = 6, samples = 50;
