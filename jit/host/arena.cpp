@@ -33,7 +33,10 @@ Arena::Arena(int64_t residentBytes, int64_t bytes)
   }
 }
 
-Arena::~Arena() { munmap(base_, static_cast<size_t>(bytes_)); }
+Arena::~Arena() {
+  file_.reset();  // before the addresses are free for another
+  munmap(base_, static_cast<size_t>(bytes_));
+}
 
 int64_t Arena::touchedBytes() const { return bytesInMemory(base_, resident_); }
 

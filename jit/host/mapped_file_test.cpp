@@ -6,9 +6,14 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <filesystem>
+#include <iterator>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "jit/host/abi.h"
+#include "jit/host/arena.h"
 
 namespace rlc::host {
 namespace {
@@ -70,6 +75,23 @@ TEST_F(Mapped, OtherAddressesAreLeftAlone) {
   rlc_fetch_ahead(other.data(), kBytes);
   EXPECT_EQ(other, std::string(kBytes, 'x'));
   EXPECT_EQ(*at(kBytes - 1), 0);
+}
+
+// An arena's addresses are another's as soon as it gives them back.
+TEST(Arenas, ComeAndGoOnSeveralThreads) {
+  constexpr int kThreads = 4, kArenas = 200;
+  const auto openFiles = [] {
+    const std::filesystem::directory_iterator files("/proc/self/fd");
+    return std::distance(begin(files), end(files));
+  };
+  const auto before = openFiles();
+  std::vector<std::jthread> threads;
+  for (int k = 0; k < kThreads; ++k)
+    threads.emplace_back([] {
+      for (int i = 0; i < kArenas; ++i) std::memset(Arena(0, 1 << 16).get(), 1, 1 << 16);
+    });
+  threads.clear();
+  EXPECT_EQ(openFiles(), before);
 }
 
 }  // namespace
