@@ -28,7 +28,8 @@ Interval rounded(DType type, Interval x) {
   if (isFloat(type)) {
     constexpr double smallest = 0x1p-126;  // f32's and bf16's; f64's is smaller
     const double by = slack(type), largest = type == DType::F64 ? 0x1p1023 : 0x1p127;
-    x = {x.lo - std::abs(x.lo) * by - smallest, x.hi + std::abs(x.hi) * by + smallest};
+    if (!std::isinf(x.lo)) x.lo -= std::abs(x.lo) * by + smallest;
+    if (!std::isinf(x.hi)) x.hi += std::abs(x.hi) * by + smallest;
     if (x.lo < -largest) x.lo = Interval::all().lo;
     if (x.hi > largest) x.hi = Interval::all().hi;
     return x;

@@ -100,6 +100,20 @@ TEST(ValueRanges, OfIntegersThatNoDoubleIsAreUnknown) {
   EXPECT_TRUE(exactly(Scalar::ofFloat(DType::F32, std::nan(""))).empty());
 }
 
+TEST(ValueRanges, KeepInfinitiesThatAreConstants) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  const Interval half{0.5, 0.5};
+  for (const Interval infinite : {Interval{kInf, kInf}, Interval{-kInf, -kInf}})
+    EXPECT_EQ(apply(ScalarOp::Mul, DType::F32, DType::F32, infinite, half), infinite);
+  GraphBuilder g;
+  const Var t = g.index("t", 0, 8);
+  const NodeId x = g.declare("x", {t}, g.box({t}, {0}, {9}));
+  g.piece(x, g.box({t}, {0}, {1}), g.at(g.constant(-kInf)));
+  const NodeId next = g.map(ScalarOp::Mul, {t}, {g.at(x, {t}), g.at(g.constant(0.5))});
+  g.piece(x, g.box({t}, {1}, {9}), g.at(next, {IndexExpr(t) - 1}));
+  EXPECT_EQ(ValueRanges(g.graph()).of(x), (Interval{-kInf, -kInf}));
+}
+
 // x[i, 0] = x[i-1, 3] goes on where the round before ended: x reads itself.
 TEST(ValueRanges, OfARecurrenceInRoundsAreWhatAConditionLeaves) {
   GraphBuilder g;
