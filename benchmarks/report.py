@@ -4,6 +4,8 @@
     ./build.sh bench                      builds what is needed and runs this
     benchmarks/report.py --build build/release [--threads N] [--minutes M] [--only SECTION] [--print]
 
+rlc_peer_product needs OpenBLAS (libopenblas-dev), rlc_peer_convolution oneDNN (libdnnl-dev) when the peers are built; without them their rows are left out.
+
 Sections: machine, start, phases, sum-trees, workloads, peers. A peer runs in turns with rlc, several times each; a ratio is one
 of medians. PyTorch's rows need a Python with torch (Debian: python3-torch); without it they are left out, and the report says so.
 
