@@ -110,6 +110,10 @@ void Lowering::overRange(const Node& node, const pdg::Reduce& reduce, const std:
   // What holds without a test. That the range has a point is not among it: the reduction is
   // evaluated where it is empty, too.
   Set described = node.domain.projectOnto(knownDims).extendTo(vars);
+  for (Var var : known)  // an element's position lies in the shape
+    if (var.isElement())
+      described = described.intersect(
+          Condition::within(IndexExpr(var), 0, node.shape[static_cast<size_t>(var.elementAxis())]));
   for (Var var : known)  // the range's own variables that loops around it run over
     if (std::find(reduce.bound.begin(), reduce.bound.end(), var) != reduce.bound.end())
       described = described.intersect(domain.projectOnto({var}).extendTo(vars));

@@ -124,16 +124,32 @@ Set readDomain(const Node& node, int input) {
   return input < node.dataInputs() ? dataReadDomain(node, input) : valueReadDomain(node, input, 0);
 }
 
+namespace {
+
+// The variables that follow from the point that is read: those that are an index but for an offset,
+// and those beside which an index has only such: u, then i, of [i - 2 u, u].
+std::set<Var> toldBy(const Read& read) {
+  std::set<Var> told;
+  for (size_t before = 0; true; before = told.size()) {
+    for (const auto* exprs : {&read.at, &read.element})
+      for (const IndexExpr& e : *exprs) {
+        if (!e.isLinear()) continue;
+        std::vector<Var> vars;
+        e.collectVariables(vars);
+        std::erase_if(vars, [&](Var var) { return told.contains(var); });
+        if (vars.size() == 1) told.insert(vars[0]);
+      }
+    if (told.size() == before) return told;
+  }
+}
+
+}  // namespace
+
 bool readsEachPointOnce(const Node& consumer, int input) {
   const Read& read = consumer.inputs[static_cast<size_t>(input)];
   const Merge* merge = std::get_if<Merge>(&consumer.op);
   const bool isPiece = merge && static_cast<size_t>(input) < merge->pieces.size();
-  std::set<Var> seen;
-  auto note = [&](const IndexExpr& e) {
-    if (auto shifted = e.asShifted()) seen.insert(shifted->var);
-  };
-  for (const IndexExpr& e : read.at) note(e);
-  for (const IndexExpr& e : read.element) note(e);
+  const std::set<Var> seen = toldBy(read);
   for (Var var : consumer.variables()) {
     if (var.isElement()) {
       const auto extent = consumer.shape[static_cast<size_t>(var.elementAxis())].asConstant();
