@@ -90,9 +90,9 @@ int build(const BuildOptions& options) {
   showDiagnostics(*loaded);
   if (!loaded->program) return loaded->status;
 
-  const native::MachineMaker make = [&](const loops::Program& lowered) {
+  const native::MachineMaker make{[&](const loops::Program& lowered) {
     return std::make_unique<native::CpuMachine>(lowered, compile);
-  };
+  }};
   host::BuiltProgram built;
   std::string object;
   fitting(device.memoryLimit, [&] {

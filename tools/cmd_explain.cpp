@@ -172,9 +172,10 @@ void compileWithin(explain::Subject& subject, const ExplainOptions& options) {
   const int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   native::MachineMaker make;
   if (options.device == "gpu")
-    make = [own = gpuOptions(options)](const loops::Program& program) {
-      return gpu::planMachine(program, own);
-    };
+    make = {[own = gpuOptions(options)](const loops::Program& program) {
+              return gpu::planMachine(program, own);
+            },
+            schedule::LaneKind::Threads};
   fitting(limit, [&] { explain::compile(subject, {limit, threads}, make); });
 }
 

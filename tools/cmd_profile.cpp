@@ -239,11 +239,12 @@ int profile(const ProfileOptions& options) {
   compile.timeRegions = true;
   compile.perfMap = options.perf;
   const int threads = threadsOf(device);
-  const native::MachineMaker make =
+  const native::MachineMaker make{
       [&](const loops::Program& program) -> std::unique_ptr<native::Machine> {
-    if (onGpu) return gpu::makeMachine(program, gpuOptions(device));
-    return std::make_unique<native::CpuMachine>(program, compile);
-  };
+        if (onGpu) return gpu::makeMachine(program, gpuOptions(device));
+        return std::make_unique<native::CpuMachine>(program, compile);
+      },
+      onGpu ? schedule::LaneKind::Threads : schedule::LaneKind::Vectors};
   const auto compiled = fitting(device.memoryLimit, [&] {
     return std::make_unique<native::NativeProgram>(
         make, graph, native::MemoryLimit{device.memoryLimit, threads});

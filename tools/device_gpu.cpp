@@ -13,9 +13,10 @@ gpu::MachineOptions gpuOptions(const DeviceOptions& options) {
 
 std::unique_ptr<Device> makeGpuDevice(const pdg::Graph& graph, const DeviceOptions& options) {
   const std::string name = gpu::describeDevice().name;
-  const auto make = [settings = gpuOptions(options)](const loops::Program& program) {
-    return gpu::makeMachine(program, settings);
-  };
+  const native::MachineMaker make{[settings = gpuOptions(options)](const loops::Program& program) {
+                                    return gpu::makeMachine(program, settings);
+                                  },
+                                  schedule::LaneKind::Threads};
   return makeNativeDevice(graph, options, make, [name] { return "gpu (" + name + ")"; });
 }
 
@@ -30,14 +31,15 @@ std::unique_ptr<Device> makeAutoDevice(const pdg::Graph& graph, const DeviceOpti
   const int threads = threadsOf(options);
   cpu::CompileOptions compile;
   compile.vectorWidth = options.vectorWidth;
-  const native::MachineMaker make =
+  const native::MachineMaker make{
       [device, threads, chosen, compile, settings = gpuOptions(options)](
           const loops::Program& program) -> std::unique_ptr<native::Machine> {
-    if (!gpu::paysOnGpu(program, device, threads))
-      return std::make_unique<native::CpuMachine>(program, compile);
-    *chosen = "gpu (" + device.name + ")";
-    return gpu::makeMachine(program, settings);
-  };
+        if (!gpu::paysOnGpu(program, device, threads))
+          return std::make_unique<native::CpuMachine>(program, compile);
+        *chosen = "gpu (" + device.name + ")";
+        return gpu::makeMachine(program, settings);
+      },
+      schedule::LaneKind::Threads};
   return makeNativeDevice(graph, options, make, [chosen] { return *chosen; });
 }
 

@@ -124,17 +124,19 @@ class LaterMachine : public runtime::Machine {
 }  // namespace
 
 void compile(Subject& subject, const native::MemoryLimit& limit, const native::MachineMaker& make) {
-  if (limit.bytes > 0 && make) {
+  if (limit.bytes > 0 && make.make) {
     subject.program = std::make_unique<native::NativeProgram>(make, subject.graph, limit);
     return;
   }
-  subject.program = limit.bytes > 0 ? std::make_unique<native::NativeProgram>(
-                                          subject.graph, cpu::CompileOptions{}, limit)
-                                    : std::make_unique<native::NativeProgram>(
-                                          [](const loops::Program& program) {
-                                            return std::make_unique<LaterMachine>(program);
-                                          },
-                                          subject.graph);
+  if (limit.bytes > 0) {
+    subject.program =
+        std::make_unique<native::NativeProgram>(subject.graph, cpu::CompileOptions{}, limit);
+    return;
+  }
+  const native::MachineMaker later{
+      [](const loops::Program& program) { return std::make_unique<LaterMachine>(program); },
+      make.lanes};
+  subject.program = std::make_unique<native::NativeProgram>(later, subject.graph);
 }
 
 diagnostics::Span spanOf(const Subject& subject, const Equations& equations,

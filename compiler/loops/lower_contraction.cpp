@@ -21,7 +21,7 @@ std::optional<Lowering::Nest> Lowering::contractionNest(const ScheduleNode& loop
   if (statement.role != Statement::Role::Update) return std::nullopt;
   const Node& target = graph_.node(statement.node);
   const auto& reduce = std::get<pdg::Reduce>(target.op);
-  if (target.shape.empty() || !reduce.keys.empty() || reduce.hasFilter) return std::nullopt;
+  if (!reduce.keys.empty() || reduce.hasFilter) return std::nullopt;
   for (Var var : reduce.domain.vars())
     if (var.isElement()) return std::nullopt;
   if (statements_.scheduledBound[static_cast<size_t>(statement.node)].size() != reduce.bound.size())
@@ -36,19 +36,45 @@ std::optional<Lowering::Nest> Lowering::contractionNest(const ScheduleNode& loop
   return nest;
 }
 
-void Lowering::emitContraction(const Nest& nest) {
+// Where what sets the sum to its identity stands right before its loops, no other loop has a part
+// in it.
+std::optional<Lowering::Nest> Lowering::wholeSum(const ScheduleNode& first,
+                                                 const ScheduleNode& second) const {
+  if (first.kind != ScheduleNode::Kind::Statement) return std::nullopt;
+  const Statement& init = statements_.list[static_cast<size_t>(first.statement)];
+  if (init.role != Statement::Role::Init) return std::nullopt;
+  auto nest = contractionNest(second);
+  if (!nest || statements_.list[static_cast<size_t>(nest->statement)].node != init.node)
+    return std::nullopt;
+  const Placed& start = schedule_.placed[static_cast<size_t>(first.statement)];
+  const Placed& update = schedule_.placed[static_cast<size_t>(nest->statement)];
+  for (size_t k = 0; k < start.loops.size(); ++k)
+    if (start.loops[k]->parallel && !start.scanned[k]) return std::nullopt;
+  for (Var dim : graph_.node(init.node).dims)
+    if (!(start.instance.at(dim) == update.instance.at(dim))) return std::nullopt;
+  nest->init = first.statement;
+  return nest;
+}
+
+void Lowering::emitContraction(const Nest& nest, const Condition& guard) {
   const Statement& statement = statements_.list[static_cast<size_t>(nest.statement)];
   const Placed& placed = schedule_.placed[static_cast<size_t>(nest.statement)];
+  const Placed& first = nest.init < 0 ? placed : schedule_.placed[static_cast<size_t>(nest.init)];
   const Node& node = graph_.node(statement.node);
   span_ = node.span;
   statement_ = nest.statement;
   // What the loops around leave to test holds for the sum as a whole: outside of it there is no
   // place for the sum.
+  emitWithin(first, guard, [&] { emitSum(nest, node, placed); });
+}
+
+void Lowering::emitWithin(const Placed& placed, const Condition& guard,
+                          const std::function<void()>& body) {
   const Set outerContext = loopContext_;
-  emitIf(guardOf(placed), [&] {
+  emitIf(guard, [&] {
     if (!loopVars_.empty())
       loopContext_ = loopContext_.intersect(placed.domain.projectOnto(loopVars_));
-    emitSum(nest, node, placed);
+    body();
   });
   loopContext_ = outerContext;
 }
@@ -72,8 +98,15 @@ void Lowering::emitSum(const Nest& nest, const Node& node, const Placed& placed)
       Block body = insideLoop(scan, var, [&] { loop(depth + 1); });
       emitFor(var, lo, hi, std::move(body)).comment = scan.name;
     };
-    loop(0);
+    emitWithin(placed, guardOf(placed), [&] { loop(0); });
     watchNan(variable(sum, node.type), node, values);
+    if (nest.init >= 0) {
+      const Expr value = node.shape.empty() ? local(node.type, variable(sum, node.type))
+                                            : variable(sum, node.type);
+      storeElement(node, values, value);
+      if (node.shape.empty()) forwarded_[{node.id, dimValues(node, values)}] = value;
+      return;
+    }
     const Expr place = address(result_.storage[static_cast<size_t>(node.id)],
                                dimValues(node, values), elementValues(node, values));
     Stmt& out = append(Stmt::Kind::Accumulate);

@@ -12,7 +12,7 @@ namespace {
 constexpr int64_t kFewestElementLanes = 4;
 }
 
-void Lowering::emitStatement(int index) {
+void Lowering::emitStatement(int index, const Condition& guard) {
   const Statement& statement = statements_.list[static_cast<size_t>(index)];
   const Placed& placed = schedule_.placed[static_cast<size_t>(index)];
   if (statement.node >= 0) {
@@ -22,7 +22,7 @@ void Lowering::emitStatement(int index) {
   }
   if (placed.loops.empty() && placed.domain.isEmpty()) return;
   statement_ = index;
-  emitIf(guardOf(placed), [&] { emitGuarded(statement, placed); });
+  emitIf(guard, [&] { emitGuarded(statement, placed); });
 }
 
 void Lowering::emitGuarded(const Statement& statement, const Placed& placed) {

@@ -132,7 +132,52 @@ void Lowering::emitRoots() {
 }
 
 void Lowering::emitNodes(const std::vector<schedule::ScheduleNodePtr>& nodes) {
-  for (const auto& node : nodes) emitNode(*node);
+  const std::vector<Step> steps = stepsOf(nodes);
+  for (size_t k = 0; k < steps.size();) {
+    const auto& guard = steps[k].guard;
+    size_t end = k + 1;
+    if (guard && guard->kind() != Condition::Kind::True)
+      while (end < steps.size() && steps[end].guard == guard) ++end;
+    if (end == k + 1) {
+      emitStep(steps[k++]);
+      continue;
+    }
+    // Neighbours under one guard stand behind one test, so that what one stores the next one has.
+    emitWithin(*steps[k].placed, *guard, [&] {
+      for (; k < end; ++k) {
+        Step inside = steps[k];
+        inside.guard = guardOf(*inside.placed);
+        emitStep(inside);
+      }
+    });
+    k = end;
+  }
+}
+
+std::vector<Lowering::Step> Lowering::stepsOf(
+    const std::vector<schedule::ScheduleNodePtr>& nodes) const {
+  std::vector<Step> steps;
+  for (size_t k = 0; k < nodes.size(); ++k) {
+    Step step;
+    step.node = nodes[k].get();
+    if (k + 1 < nodes.size()) step.sum = wholeSum(*nodes[k], *nodes[k + 1]);
+    if (step.sum) ++k;
+    if (step.node->kind == ScheduleNode::Kind::Statement) {
+      step.placed = &schedule_.placed[static_cast<size_t>(step.node->statement)];
+      step.guard = guardOf(*step.placed);
+    }
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+void Lowering::emitStep(const Step& step) {
+  if (step.sum)
+    emitContraction(*step.sum, *step.guard);
+  else if (step.guard)
+    emitStatement(step.node->statement, *step.guard);
+  else
+    emitNode(*step.node);
 }
 
 void Lowering::emitNode(const ScheduleNode& node) {
@@ -141,7 +186,7 @@ void Lowering::emitNode(const ScheduleNode& node) {
       emitLoop(node);
       break;
     case ScheduleNode::Kind::Statement:
-      emitStatement(node.statement);
+      emitStatement(node.statement, guardOf(schedule_.placed[static_cast<size_t>(node.statement)]));
       break;
     case ScheduleNode::Kind::Scan:
       emitScan(*node.scan);
@@ -200,7 +245,8 @@ void Lowering::emitRotations(const ScheduleNode& loop) {
 }
 
 void Lowering::emitLoop(const ScheduleNode& loop) {
-  if (const auto nest = contractionNest(loop)) return emitContraction(*nest);
+  if (const auto nest = contractionNest(loop))
+    return emitContraction(*nest, guardOf(schedule_.placed[static_cast<size_t>(nest->statement)]));
   using Execution = ScheduleNode::Execution;
   const Expr lo = toExpr(loop.lo), hi = toExpr(loop.hi);
   const VarId var = newVariable();

@@ -42,6 +42,9 @@ class Lowering {
   void makeParameters();
   void emitRoots();
   void emitNode(const ScheduleNode& node);
+  struct Step;
+  std::vector<Step> stepsOf(const std::vector<schedule::ScheduleNodePtr>& nodes) const;
+  void emitStep(const Step& step);
   void emitNodes(const std::vector<schedule::ScheduleNodePtr>& nodes);
   void emitLoop(const ScheduleNode& loop);
   void emitRotations(const ScheduleNode& loop);
@@ -52,7 +55,7 @@ class Lowering {
   std::vector<Stmt::Reduction> reductionsOf(const ScheduleNode& loop) const;
 
   // ---- statements (lower_statement.cpp)
-  void emitStatement(int index);
+  void emitStatement(int index, const Condition& guard);
   Condition guardOf(const Placed& placed) const;  // what the loops around leave to test
   void emitGuarded(const Statement& statement, const Placed& placed);
   Expr emitScalar(const Read& read,
@@ -101,10 +104,22 @@ class Lowering {
   struct Nest {
     std::vector<const ScheduleNode*> loops;  // outermost first
     int statement = -1;
+    int init = -1;  // the statement that sets the sum to its identity, where the nest is all of it
   };
   // Sequential loops around nothing but one accumulation over their own variables.
   std::optional<Nest> contractionNest(const ScheduleNode& loop) const;
-  void emitContraction(const Nest& nest);
+  // The same with a statement before it that begins the sum.
+  std::optional<Nest> wholeSum(const ScheduleNode& first, const ScheduleNode& second) const;
+  void emitContraction(const Nest& nest, const Condition& guard);
+  // Where the loops around run the statement: where `guard`, its guard, holds.
+  void emitWithin(const Placed& placed, const Condition& guard, const std::function<void()>& body);
+  // One of the nodes in a loop, or a sum that is two of them.
+  struct Step {
+    const ScheduleNode* node = nullptr;  // the first
+    std::optional<Nest> sum;
+    const Placed* placed = nullptr;  // of a statement
+    std::optional<Condition> guard;  // of a statement
+  };
   void emitSum(const Nest& nest, const Node& node, const Placed& placed);
 
   // ---- reads and addresses (lower_read.cpp)

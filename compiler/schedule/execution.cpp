@@ -1,6 +1,7 @@
 #include "compiler/schedule/execution.h"
 
 #include <algorithm>
+#include <set>
 
 #include "compiler/schedule/work.h"
 
@@ -11,11 +12,13 @@ namespace {
 constexpr int64_t kFewestLanes = 4;        // below that, lanes are mostly masked
 constexpr double kWorthThreads = 50000.0;  // operations that pay for waking threads, at about 20 us
 constexpr double kNearlyAll = 0.9;
+constexpr int64_t kFewestOuterLanes = 16;  // a register of AVX-512
 
 class ExecutionChooser {
  public:
-  ExecutionChooser(const Graph& graph, const Statements& statements, Schedule& schedule)
-      : graph_(graph), statements_(statements), schedule_(schedule) {}
+  ExecutionChooser(const Graph& graph, const Statements& statements, Schedule& schedule,
+                   LaneKind lanes)
+      : graph_(graph), statements_(statements), schedule_(schedule), lanes_(lanes) {}
 
   void choose() {
     for (const auto& root : schedule_.roots) visit(*root);
@@ -34,7 +37,10 @@ class ExecutionChooser {
     const double work = workOf(node);
     const bool threads = work >= kWorthThreads && !talksToHost(node);
     const double inside = parallelWorkInside(node) * static_cast<double>(trip);
-    const bool lanesInside = inside > kNearlyAll * work;
+    const bool lanesInside =
+        inside > kNearlyAll * work &&
+        !(lanes_ == LaneKind::Vectors && trip >= kFewestOuterLanes &&
+          productWork(node, node, {}) * static_cast<double>(trip) > kNearlyAll * work);
     if (trip >= kFewestLanes && !lanesInside && !callsRuntime(node)) {
       node.execution =
           threads && trip > lanesPerBlock(trip) ? Execution::ThreadedLanes : Execution::Lanes;
@@ -72,6 +78,62 @@ class ExecutionChooser {
       }
     }
     return total;
+  }
+
+  // Per iteration of `rows`: the work inside of `node`, which lies in it, that multiplies matrices
+  // whose rows are its iterations and whose columns are those of a parallel loop inside, one of
+  // `columns` and of those in `node`. With rows for lanes a block has several columns' sums in
+  // registers and loads each factor once for many of them; with columns for lanes each is loaded
+  // for every operation.
+  double productWork(const ScheduleNode& node, const ScheduleNode& rows,
+                     std::vector<const ScheduleNode*> columns) const {
+    if (&node != &rows && node.parallel && tripCount(node, schedule_) >= 2 * kFewestLanes)
+      columns.push_back(&node);
+    double total = 0.0;
+    for (const auto& child : node.children) {
+      if (child->kind == ScheduleNode::Kind::Statement) {
+        const bool product = std::any_of(columns.begin(), columns.end(), [&](const auto* loop) {
+          return isProduct(child->statement, rows, *loop);
+        });
+        if (product) total += workOf(*child);
+      } else if (child->kind == ScheduleNode::Kind::Loop) {
+        total +=
+            static_cast<double>(tripCount(*child, schedule_)) * productWork(*child, rows, columns);
+      }
+    }
+    return total;
+  }
+
+  // Whether a statement reads one factor at its row and one at its column, both along a range.
+  bool isProduct(int at, const ScheduleNode& rows, const ScheduleNode& columns) const {
+    const Statement& statement = statements_.list[static_cast<size_t>(at)];
+    const auto row = variableOf(at, rows), column = variableOf(at, columns);
+    if (statement.node < 0 || !graph_.node(statement.node).shape.empty() || !row || !column)
+      return false;
+    std::set<Var> left, right;  // what else they are read along
+    for (const Access& access : statement.accesses) {
+      std::vector<Var> vars;
+      for (const IndexExpr& e : access.at) e.collectVariables(vars);
+      for (const IndexExpr& e : access.element) e.collectVariables(vars);
+      const std::set<Var> read(vars.begin(), vars.end());
+      if (read.contains(*row) == read.contains(*column)) continue;
+      for (Var var : read)
+        if (isRange(statement, var)) (read.contains(*row) ? left : right).insert(var);
+    }
+    return std::any_of(left.begin(), left.end(), [&](Var var) { return right.contains(var); });
+  }
+
+  // A reduction's own variable, not one of those that its value has.
+  bool isRange(const Statement& statement, Var var) const {
+    const auto& dims = graph_.node(statement.node).dims;
+    return !var.isElement() && std::find(dims.begin(), dims.end(), var) == dims.end();
+  }
+
+  std::optional<Var> variableOf(int statement, const ScheduleNode& loop) const {
+    const Placed& placed = schedule_.placed[static_cast<size_t>(statement)];
+    const auto found = std::find(placed.loops.begin(), placed.loops.end(), &loop);
+    if (found == placed.loops.end()) return std::nullopt;
+    return placed.scanned[static_cast<size_t>(found - placed.loops.begin())];
   }
 
   double workOf(const ScheduleNode& node) const {
@@ -119,6 +181,7 @@ class ExecutionChooser {
   const Graph& graph_;
   const Statements& statements_;
   Schedule& schedule_;
+  LaneKind lanes_;
 };
 
 }  // namespace
@@ -132,8 +195,9 @@ int64_t lanesPerBlock(int64_t tripCount) {
   return std::max(unit, (share + unit - 1) / unit * unit);
 }
 
-void chooseExecution(const Graph& graph, const Statements& statements, Schedule& schedule) {
-  ExecutionChooser(graph, statements, schedule).choose();
+void chooseExecution(const Graph& graph, const Statements& statements, Schedule& schedule,
+                     LaneKind lanes) {
+  ExecutionChooser(graph, statements, schedule, lanes).choose();
 }
 
 }  // namespace rlc::schedule

@@ -384,7 +384,8 @@ class Grouping {
     for (bool descending : directions) {
       merged.descending = descending;
       const auto shift = finder.shiftToJoin(merged, joining, between, false);
-      if (!shift) continue;
+      if (!shift || (loop.parallel && joining.parallel && barelyOverlap(loop, joining, *shift)))
+        continue;
       for (auto& [statement, own] : joining.shift) own += *shift;
       merged.eitherDirection = false;
       merged.shift.insert(joining.shift.begin(), joining.shift.end());
@@ -392,6 +393,15 @@ class Grouping {
       return true;
     }
     return false;
+  }
+
+  // Two loops of which the second begins when half of the first is through: together they would
+  // keep more than half of what lies between them all the same.
+  bool barelyOverlap(const LoopChoice& loop, const LoopChoice& joining, int64_t shift) const {
+    std::vector<int> members;
+    for (const auto& [statement, own] : loop.shift) members.push_back(statement);
+    for (const auto& [statement, own] : joining.shift) members.push_back(statement);
+    return 2 * std::abs(shift) > unscheduled_.extentOf(members, loop.loopClass);
   }
 
   // What was ready early joins the later loop over the same index where it is first read: then it

@@ -42,8 +42,8 @@ class AccessCollector {
       case Placement::Stored: {
         std::vector<size_t> carried;
         const auto ownPlace = readsOwnPlace(read, at, values, carried);
-        statement_.accesses.push_back(
-            {read.producer, std::move(at), scope, false, ownPlace, std::move(carried)});
+        statement_.accesses.push_back({read.producer, std::move(at), scope, false, ownPlace,
+                                       std::move(carried), substituted(read.element, values)});
         return;
       }
       case Placement::Inline:

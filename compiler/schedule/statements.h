@@ -38,6 +38,7 @@ struct Access {
   // read at one fixed point and written at another, as the second one in w[v, 0] = w[v - 1, 8].
   std::optional<size_t> ownPlace = std::nullopt;
   std::vector<size_t> carried = {};
+  std::vector<IndexExpr> element = {};  // the positions that are read there, like `at`
 };
 
 struct Statement {

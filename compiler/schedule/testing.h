@@ -19,12 +19,12 @@ struct Planned {
   std::string text, memory;
 };
 
-inline Planned plan(pdg::testing::GraphBuilder& g) {
+inline Planned plan(pdg::testing::GraphBuilder& g, LaneKind lanes = LaneKind::Vectors) {
   Planned result;
   result.statements = makeStatements(g.graph());
   result.schedule =
       makeSchedule(g.graph(), result.statements, findDependences(g.graph(), result.statements));
-  chooseExecution(g.graph(), result.statements, result.schedule);
+  chooseExecution(g.graph(), result.statements, result.schedule, lanes);
   result.storage = chooseStorage(g.graph(), result.statements, result.schedule);
   result.text = print(g.graph(), result.statements, result.schedule);
   result.memory = print(g.graph(), result.storage);

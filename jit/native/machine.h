@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "compiler/schedule/execution.h"
 #include "jit/cpu/executable.h"
 #include "jit/runtime/machine.h"
 
@@ -17,8 +18,14 @@ using runtime::Execution;
 using runtime::Machine;
 using runtime::RunRequest;
 
-// The program outlives the machine.
-using MachineMaker = std::function<std::unique_ptr<Machine>(const loops::Program& program)>;
+// Makes machines for programs that are scheduled for them.
+struct MachineMaker {
+  std::function<std::unique_ptr<Machine>(const loops::Program& program)> make;
+  schedule::LaneKind lanes = schedule::LaneKind::Vectors;  // theirs
+
+  // The program outlives the machine.
+  std::unique_ptr<Machine> operator()(const loops::Program& program) const { return make(program); }
+};
 
 // Native code of this machine's processor, compiled when it is first asked for: how it adds up
 // floats is known without.

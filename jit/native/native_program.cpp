@@ -21,11 +21,10 @@ namespace rlc::native {
 
 NativeProgram::NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options,
                              const MemoryLimit& limit)
-    : NativeProgram(
-          [options](const loops::Program& program) {
-            return std::make_unique<CpuMachine>(program, options);
-          },
-          graph, limit) {}
+    : NativeProgram({[options](const loops::Program& program) {
+                      return std::make_unique<CpuMachine>(program, options);
+                    }},
+                    graph, limit) {}
 
 NativeProgram::NativeProgram(MachineMaker make, const pdg::Graph& graph, const MemoryLimit& limit)
     : graph_(graph), make_(std::move(make)) {
@@ -89,7 +88,7 @@ void NativeProgram::order(bool insist) {
     }
     if (last) throw schedule::OrderLimit(late);
   }
-  schedule::chooseExecution(graph_, statements_, schedule_);
+  schedule::chooseExecution(graph_, statements_, schedule_, make_.lanes);
 }
 
 void NativeProgram::fit(const MemoryLimit& limit) {

@@ -226,6 +226,30 @@ class NarrowMachine : public CpuMachine {
   int64_t room_;
 };
 
+// z[i] = the largest over j of y[i, j], which is the sum over l of x[i, l] w[l, j] and is read by
+// nothing else: it is added up in a register and never stored.
+TEST(NativeProgram, ASumThatIsReadAtOnceStaysInARegister) {
+  GraphBuilder g;
+  const Var i = g.index("i", 0, 64), j = g.index("j", 0, 48), l = g.index("l", 0, 48);
+  const NodeId x = g.draw(DrawKind::Uniform01, "x", {i, l}),
+               w = g.draw(DrawKind::Uniform01, "w", {l, j});
+  const NodeId product = g.map(ScalarOp::Mul, {i, j, l}, {g.at(x, {i, l}), g.at(w, {l, j})});
+  const NodeId y = g.reduce(ReduceKind::Sum, {i, j}, {l}, g.box({i, j, l}, {0, 0, 0}, {64, 48, 48}),
+                            g.at(product, {i, j, l}));
+  const NodeId square = g.map(ScalarOp::Mul, {i, j}, {g.at(y, {i, j}), g.at(y, {i, j})});
+  const NodeId z =
+      g.reduce(ReduceKind::Max, {i}, {j}, g.box({i, j}, {0, 0}, {64, 48}), g.at(square, {i, j}));
+  g.print("z", z);
+  expectAgreement(g.graph());
+  cpu::CompileOptions options;
+  options.cache = false;
+  const NativeProgram program(g.graph(), options);
+  const loops::Lowered& lowered = program.lowered();
+  EXPECT_EQ(lowered.program.buffers[static_cast<size_t>(lowered.bufferOf[static_cast<size_t>(y)])]
+                .elements,
+            0);
+}
+
 // Ten tensors of 256 KiB and a limit that keeps nine of them: with memory for copies only six would
 // stay.
 TEST(NativeProgram, CopiesAheadOfTheirUseTakeMemoryOnlyWhereTensorsHaveRoomElsewhere) {
@@ -237,9 +261,9 @@ TEST(NativeProgram, CopiesAheadOfTheirUseTakeMemoryOnlyWhereTensorsHaveRoomElsew
   const auto fitted = [&](int64_t room) {
     cpu::CompileOptions options;
     options.cache = false;
-    const auto make = [=](const loops::Program& program) {
+    const MachineMaker make{[=](const loops::Program& program) {
       return std::make_unique<NarrowMachine>(program, options, room);
-    };
+    }};
     const NativeProgram whole(make, g.graph());
     const NativeProgram program(make, g.graph(), {whole.plannedBytes(1) - kBytes / 2, 1});
     const loops::Program& loops = program.lowered().program;
