@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ctime>
 #include <limits>
 
 #include "compiler/passes/testing.h"
@@ -112,6 +113,40 @@ TEST(ValueRanges, KeepInfinitiesThatAreConstants) {
   const NodeId next = g.map(ScalarOp::Mul, {t}, {g.at(x, {t}), g.at(g.constant(0.5))});
   g.piece(x, g.box({t}, {1}, {9}), g.at(next, {IndexExpr(t) - 1}));
   EXPECT_EQ(ValueRanges(g.graph()).of(x), (Interval{-kInf, -kInf}));
+}
+
+// x[t+1] comes by many steps from x[t], each of which compares with a number of its own.
+double secondsOfSteps(int count) {
+  GraphBuilder g;
+  const Var t = g.index("t", 0, 8);
+  std::vector<NodeId> steps;
+  for (int k = 0; k <= count; ++k)
+    steps.push_back(g.declare("x" + std::to_string(k), {t}, g.box({t}, {0}, {9})));
+  const auto read = [&](int k) { return g.at(steps[static_cast<size_t>(k)], {t}); };
+  const auto number = [&](double value) { return g.at(g.constant(value)); };
+  const auto map = [&](ScalarOp op, std::vector<Read> operands) {
+    return g.at(g.map(op, {t}, std::move(operands)), {t});
+  };
+  for (int k = count; k > 0; --k) {  // x0 is of the step before
+    const Read more = map(ScalarOp::Add, {read(k - 1), number(0.25)}),
+               large = map(ScalarOp::Lt, {number(0.25 * (k % 32)), read(k - 1)}),
+               half = map(ScalarOp::Mul, {read(k - 1), number(0.5)});
+    g.piece(steps[static_cast<size_t>(k)], g.box({t}, {0}, {9}),
+            map(ScalarOp::Select, {large, half, more}));
+  }
+  g.piece(steps[0], g.box({t}, {0}, {1}), number(0.125));
+  g.piece(steps[0], g.box({t}, {1}, {9}), g.at(steps.back(), {IndexExpr(t) - 1}));
+  const std::clock_t start = std::clock();
+  const Interval range = ValueRanges(g.graph()).of(steps[0]);
+  EXPECT_LE(range.lo, 0.125);
+  EXPECT_GE(range.hi, 0.125);
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
+// Each round goes through all steps, whatever their numbers: ten times the steps take ten times as
+// long, not a hundred times.
+TEST(ValueRanges, OfManyStepsTakeAFewRounds) {
+  EXPECT_LT(secondsOfSteps(1000), 40 * secondsOfSteps(100) + 0.1);
 }
 
 // x[i, 0] = x[i-1, 3] goes on where the round before ended: x reads itself.

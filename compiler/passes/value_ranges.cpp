@@ -40,6 +40,36 @@ std::vector<double> comparedNumbers(const Graph& graph) {
   return {numbers.begin(), numbers.end()};
 }
 
+// Each node's place in an order in which producers come first, but for those that a recurrence
+// reads from later: a walk in that order carries a change on to the recurrence's end.
+std::vector<int> placesInOrder(const Graph& graph) {
+  struct Open {
+    NodeId id;
+    size_t next;  // the input to look at
+  };
+  std::vector<int> places(static_cast<size_t>(graph.size()));
+  std::vector<bool> seen(places.size());
+  int place = 0;
+  for (NodeId root = 0; root < graph.size(); ++root) {
+    std::vector<Open> open;
+    const auto enter = [&](NodeId id) {
+      if (!seen[static_cast<size_t>(id)]) open.push_back({id, 0});
+      seen[static_cast<size_t>(id)] = true;
+    };
+    enter(root);
+    while (!open.empty()) {
+      const Node& node = graph.node(open.back().id);
+      if (open.back().next < node.inputs.size()) {
+        enter(node.inputs[open.back().next++].producer);
+      } else {
+        places[static_cast<size_t>(node.id)] = place++;
+        open.pop_back();
+      }
+    }
+  }
+  return places;
+}
+
 // What the consumer's own variables make of `inner`, which the producer that `outer` reads reads;
 // none where a subscript is data.
 std::optional<Read> composed(const Node& producer, const Read& outer, const Read& inner) {
@@ -65,7 +95,11 @@ ValueRanges::ValueRanges(const Graph& graph)
     : graph_(graph),
       ranges_(static_cast<size_t>(graph.size())),
       thresholds_(comparedNumbers(graph)) {
-  for (const auto& component : pdg::components(graph)) {
+  const std::vector<int> places = placesInOrder(graph);
+  for (auto& component : pdg::components(graph)) {
+    std::sort(component.begin(), component.end(), [&](NodeId a, NodeId b) {
+      return places[static_cast<size_t>(a)] < places[static_cast<size_t>(b)];
+    });
     std::vector<int> changes(component.size(), 0);
     for (bool changed = true; changed;) {
       changed = false;
