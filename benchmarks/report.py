@@ -6,7 +6,7 @@
 
 rlc_peer_product needs OpenBLAS (libopenblas-dev), rlc_peer_convolution oneDNN (libdnnl-dev) when the peers are built; without them their rows are left out.
 
-Sections: machine, start, phases, sum-trees, workloads, peers. A peer runs in turns with rlc, several times each; a ratio is one
+Sections: machine, start, phases, sum-trees, workloads, peers. A peer runs in turns with rlc, --rounds times each; a ratio is one
 of medians. PyTorch's rows need a Python with torch (Debian: python3-torch); without it they are left out, and the report says so.
 
 Everything together takes eight minutes at most (--minutes): each section has its share of them, a run of a workload or a peer that takes
@@ -20,7 +20,6 @@ import os
 import platform
 import re
 import shutil
-import statistics
 import subprocess
 import sys
 import time
@@ -42,10 +41,6 @@ def output_of(command, seconds, **more):
         return (late.stdout or b"").decode().rpartition("\n")[0], False
 
 
-def json_lines(text):
-    return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
-
-
 def short(value, unit=""):
     """3 digits, with the unit's prefix: 1234567 -> 1.23 M."""
     for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1, "")):
@@ -60,15 +55,6 @@ def table(columns, rows):
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
-def python_with_torch():
-    """A Python that has PyTorch: $RLC_PEER_PYTHON, this one, or Debian's."""
-    for python in filter(None, [os.environ.get("RLC_PEER_PYTHON"), sys.executable, "/usr/bin/python3"]):
-        found = subprocess.run([python, "-c", "import torch"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-        if found.returncode == 0:
-            return python
-    return None
-
-
 class Report:
     def __init__(self, options):
         self.options = options
@@ -80,7 +66,8 @@ class Report:
         return self.deadline - time.monotonic()
 
     def bench(self, kind, *more):
-        command = [self.rlc, "bench", kind, "--threads", self.options.threads, "--repeats", self.options.repeats, *more]
+        command = [self.rlc, "bench", kind, "--threads", self.options.threads]
+        command += more if "--repeats" in more else ["--repeats", self.options.repeats, *more]
         text, ended = output_of(command, self.left())
         return text.strip() + ("" if ended else LATE)
 
@@ -120,56 +107,11 @@ class Report:
     def workload_tables(self):
         return f"At most {ROW_SECONDS} seconds a row.\n" + self.bench("workloads", "--seconds", ROW_SECONDS)
 
-    def rates(self, command, key, seconds):
-        """The rate that a command measured, and its other figures; None where it took too long."""
-        text, _ = output_of(command, min(self.left(), seconds))
-        found = json_lines(text)
-        return (found[0][key], found[0]) if found else (None, {})
-
-    def peer_commands(self, python):
-        """For each row that has a peer: the table, the row, the peer's command."""
-        for each in self.workloads:
-            for row in each["rows"]:
-                if not any(text in row["name"] for text in self.options.filter or [""]):
-                    continue
-                if "peer" in row and python:
-                    yield each, row, [python, ROOT / "benchmarks/peers" / row["peer"][0], *row["peer"][1:]]
-                for program, *settings in row.get("native", []):
-                    file = self.options.build / "benchmarks" / program
-                    if file.exists():  # one may need a library that is not installed
-                        yield each, row, [file, *settings]
-
     def peers(self):
-        python = python_with_torch()
-        rows, versions = [], set()
-        commands = list(self.peer_commands(python))
-        for number, (each, row, command) in enumerate(commands):
-            ours, theirs, version = [], [], ""
-            limit = min(PEER_SECONDS, 2 * self.left() / (len(commands) - number))  # most take less than their part
-            for _ in range(self.options.rounds):
-                mine, _ = self.rates([self.rlc, "bench", "workloads", "--filter", row["name"], "--threads", self.options.threads, "--repeats", 3,
-                                      "--seconds", 1, "--json"], "units_per_second", limit)
-                other, said = self.rates(command + ["--threads", self.options.threads, "--repeats", 1], "rate", limit)
-                version = said.get("version", version)
-                ours += [mine] if mine else []
-                theirs += [other] if other else []
-                if not mine or not other:
-                    break
-            language, *others = version.split(", ")  # "C++, 16 lanes, Philox": what differs comes last
-            cells = [row["name"], ", ".join([language.split(" ")[0]] + others[1:]), short(statistics.median(ours), each["unit"]) if ours else "no time left"]
-            if ours and theirs:
-                ratio = statistics.median(ours) / statistics.median(theirs)
-                cells += [short(statistics.median(theirs), each["unit"]), f"{ratio:.2g}x" if ratio < 10 else f"{ratio:.0f}x"]
-            else:
-                cells += [f"not within {limit:.0f} s" if self.left() > 0 else "no time left", ""]
-            rows.append(cells)
-            versions |= {version} - {""}
-            print(cells, file=sys.stderr, flush=True)
-        turns = "Once each" if self.options.rounds == 1 else f"In turns, {self.options.rounds} times each"
-        lines = [f"{turns}, {self.options.threads} threads for both, load average {os.getloadavg()[0]:.1f} at the end. Peers: {'; '.join(sorted(versions))}."]
-        if not python:
-            lines.append("PyTorch is not installed here, so its rows are left out.")
-        return "\n".join(lines) + "\n\n" + table(["workload", "peer", "rlc", "the peer", "ratio"], rows)
+        count = sum(not peer["run"][0].endswith("_jax.py") for each in self.workloads for row in each["rows"] for peer in row.get("peers", []))
+        limit = max(1, min(PEER_SECONDS, int(2 * self.left() / count)))  # most take less than their part
+        rows = self.bench("peers", "--repeats", self.options.rounds, "--seconds", limit, *(["--filter", self.options.filter] if self.options.filter else []))
+        return f"Load average {os.getloadavg()[0]:.1f} at the end. What takes more than {limit} seconds is ended.\n" + rows
 
     # And its share of the time.
     SECTIONS = {"machine": (machine, 2), "start": (start, 4), "phases": (phases, 6), "sum-trees": (sum_trees, 10),
@@ -191,7 +133,7 @@ def main():
     parser.add_argument("--repeats", type=int, default=5, help="runs that a median of rlc bench is of")
     parser.add_argument("--rounds", type=int, default=1, help="turns of rlc and a peer")
     parser.add_argument("--minutes", type=float, default=8, help="that everything asked for may take (default: 8)")
-    parser.add_argument("--filter", action="append", help="peers of workloads whose name contains this; may be repeated")
+    parser.add_argument("--filter", help="peers: of workloads whose name contains this")
     parser.add_argument("--only", action="append", choices=list(Report.SECTIONS), help="these sections; may be repeated")
     parser.add_argument("--print", action="store_true", help="print the sections, write nothing")
     options = parser.parse_args()

@@ -67,6 +67,7 @@ std::string sureness(const loops::Work& work);
 // Trains examples and writes docs/learning.md; kProgramError where a short run has not learned.
 Status benchLearning(const BenchSettings& settings, std::ostream& out);
 void benchMachine(const BenchSettings& settings, std::ostream& out);
+void benchPeers(const BenchSettings& settings, std::ostream& out);
 void benchPasses(const BenchSettings& settings, std::ostream& out);
 void benchStart(const BenchSettings& settings, std::ostream& out);
 void benchWorkloads(const BenchSettings& settings, std::ostream& out);

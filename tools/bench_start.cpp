@@ -1,15 +1,12 @@
 // rlc bench start: what a user waits for before the first result.
-#include <spawn.h>
-#include <sys/wait.h>
-
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "tools/bench.h"
+#include "tools/child_process.h"
 #include "tools/program.h"
 #include "tools/scratch_folder.h"
-
-extern char** environ;
 
 namespace rlc::tools {
 
@@ -56,35 +53,37 @@ int linesOf(const std::string& path) {
 // This program again, as a process of its own with its cache in `cache`; the output goes nowhere.
 void runProcess(std::vector<std::string> arguments, const std::string& cache) {
   setenv("RLC_CACHE_DIR", cache.c_str(), 1);
-  const std::string self = fs::read_symlink("/proc/self/exe").string();
-  arguments.insert(arguments.begin(), self);
-  std::vector<char*> argv;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", 1, 0);
-  pid_t child = 0;
-  const int problem = posix_spawn(&child, self.c_str(), &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  int status = -1;
-  if (problem != 0 || waitpid(child, &status, 0) != child || status != 0)
+  arguments.insert(arguments.begin(), fs::read_symlink("/proc/self/exe").string());
+  if (runChild(arguments, ChildErrors::Apart).status != 0)
     throw UsageError("`rlc " + arguments.at(1) + " " + arguments.at(2) + "` failed");
 }
 
-void startRows(const BenchSettings& settings, const std::string& name, const std::string& file,
-               BenchTable& table) {
+// A program whose wait is measured, with as little to do as shows it.
+struct Started {
+  std::string name, file;
+  std::vector<std::string> params;
+  double most = 0;  // seconds from its text to the end, by docs/performance.md's aims; 0: none
+};
+
+double startRow(const BenchSettings& settings, const Started& program, BenchTable& table) {
   const ScratchFolder scratch;
   int number = 0;
-  const std::vector<std::string> command = {
-      "run", file, "iterations=1", "--quiet", "--threads", std::to_string(settings.threads)};
+  std::vector<std::string> command = {"run", program.file};
+  command.insert(command.end(), program.params.begin(), program.params.end());
+  for (const std::string& option :
+       {std::string("--quiet"), std::string("--threads"), std::to_string(settings.threads)})
+    command.push_back(option);
+  if (!settings.stdlib.empty()) command.insert(command.end(), {"--stdlib", settings.stdlib});
   const double cold = median(timesOf(settings.repeats, [&] {
     runProcess(command, (scratch.path() / std::to_string(++number)).string());
   }));
   const double warm = median(
       timesOf(settings.repeats, [&] { runProcess(command, (scratch.path() / "0").string()); }));
-  table.row({name, digits(cold, 3) + " s", digits(warm, 3) + " s"},
-            {{"cold_seconds", cold}, {"warm_seconds", warm}});
+  table.row(
+      {program.name, digits(cold, 3) + " s",
+       program.most > 0 ? "at most " + digits(program.most, 1) + " s" : "", digits(warm, 3) + " s"},
+      {{"cold_seconds", cold}, {"warm_seconds", warm}, {"aim_seconds", program.most}});
+  return cold;
 }
 
 }  // namespace
@@ -108,10 +107,37 @@ void benchStart(const BenchSettings& settings, std::ostream& out) {
                 {{"seconds", seconds}});
     }
   }
-  BenchTable table(out, settings, "A process that runs one iteration",
-                   {"program", "empty object cache", "code from the cache"});
-  if (wanted(settings, "reinforce_cartpole"))
-    startRows(settings, "reinforce_cartpole", example, table);
+  BenchTable table(out, settings, "A process that runs once",
+                   {"program", "empty object cache", "aim", "code from the cache"});
+  const ScratchFolder scratch;
+  const std::string many = (scratch.path() / "equations.rl").string();
+  {
+    std::ofstream file(many);
+    file << generated(200);
+    for (int k = 0; k < 200; ++k) file << "print \"d" << k << "\", d" << k << "[n-1]\n";
+  }
+  const std::string trivial = (fs::path(settings.folder) / "ppo_trivial.rl").string();
+  const std::string ppo =
+      (fs::path(settings.folder) / "../../examples/ppo_cartpole.rl").lexically_normal().string();
+  const std::vector<std::string> small = {"iterations=1", "envs=64", "steps=10"};
+  const auto withLayers = [&](int layers) {
+    std::vector<std::string> params = small;
+    params.push_back("layers=" + std::to_string(layers));
+    return params;
+  };
+  std::map<std::string, double> cold;
+  for (const Started& program : {Started{"reinforce_cartpole", example, {"iterations=1"}, 1},
+                                 Started{"ppo_cartpole", ppo, {"total_timesteps=512"}, 1},
+                                 Started{"ppo_trivial", trivial, small, 1},
+                                 Started{"ppo_trivial, 4 layers", trivial, withLayers(4)},
+                                 Started{"ppo_trivial, 16 layers", trivial, withLayers(16)},
+                                 Started{"1,000 equations", many, {}, 5}})
+    if (wanted(settings, program.name)) cold[program.name] = startRow(settings, program, table);
+  if (cold.contains("ppo_trivial, 4 layers") && cold.contains("ppo_trivial, 16 layers")) {
+    const double ratio = cold["ppo_trivial, 16 layers"] / cold["ppo_trivial, 4 layers"];
+    table.row({"16 layers beside 4", digits(ratio, 3) + "x", "at most 4x", ""},
+              {{"ratio", ratio}, {"aim", 4}});
+  }
 }
 
 }  // namespace rlc::tools

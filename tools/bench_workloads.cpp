@@ -1,17 +1,9 @@
-// rlc bench workloads: the programs that benchmarks/workloads/workloads.json lists, run in this
-// process.
-//
-// The file is a list of tables: {"title", "unit", "rows": [{"name", "program", "set": ["n=3"],
-// "work"}]}; "work" is an expression over the program's params, how many units a run does.
-#include <fstream>
+// rlc bench workloads: the programs of benchmarks/workloads against the machine's limits, and what
+// a thread more is worth.
 #include <nlohmann/json.hpp>
+#include <optional>
 
-#include "compiler/loops/work.h"
-#include "compiler/passes/pipeline.h"
-#include "jit/native/native_program.h"
-#include "tools/bench.h"
-#include "tools/program.h"
-#include "tools/silence.h"
+#include "tools/workloads.h"
 
 namespace rlc::tools {
 
@@ -19,87 +11,58 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json readTables(const BenchSettings& settings) {
-  const std::string path = settings.folder + "/workloads.json";
-  std::ifstream in(path);
-  if (!in) throw UsageError("can't read the list of workloads `" + path + "`");
-  try {
-    return Json::parse(in);
-  } catch (const Json::exception& error) {
-    throw UsageError("`" + path + "` is not a list of workloads: " + error.what());
-  }
-}
-
-ProgramOptions programOf(const BenchSettings& settings, const Json& row) {
-  ProgramOptions options;
-  options.file = settings.folder + "/" + row.at("program").get<std::string>();
-  options.library = settings.stdlib;
-  for (const Json& assignment : row.value("set", Json::array()))
-    options.assignments.push_back(assignment.get<std::string>());
-  return options;
-}
-
-std::unique_ptr<LoadedProgram> loaded(const ProgramOptions& options,
-                                      const std::string& expression) {
-  auto program = loadProgram(options, expression);
-  if (program->program) return program;
-  showDiagnostics(*program);
-  throw UsageError("the workload `" + options.file + "` is wrong");
-}
-
-native::NativeProgram compiled(const LoadedProgram& program) {
-  pdg::Graph graph = program.program->graph;
-  passes::runPasses(graph, {});
-  return native::NativeProgram(graph, {});
-}
-
-// The value of an expression over the program's params.
-double evaluated(const ProgramOptions& options, const std::string& expression) {
-  const auto program = loaded(options, "f64(" + expression + ")");
-  Silence output;
-  compiled(*program).run(output, {}, {});
-  return output.last.asDouble();
-}
-
 void measure(const BenchSettings& settings, const Json& row, const std::string& unit,
              BenchTable& table) {
-  const ProgramOptions options = programOf(settings, row);
-  const double work = evaluated(options, row.at("work").get<std::string>());
-  const auto program = loaded(options, "");
-  const native::NativeProgram native = compiled(*program);
-  native::RunOptions run;
-  run.threads = settings.threads;
-  Silence output;
-  const double seconds =
-      median(timesOf(settings.repeats, [&] { native.run(output, {}, run); }, settings.seconds));
-  const loops::Work counted = loops::WorkCount(native.lowered().program).total();
-  const double rate = counted.flops / seconds;
+  const WorkloadTime time = timeWorkload(settings, row);
+  const double rate = time.work.flops / time.seconds;
+  const double share = rate / machinePeaks(settings.threads).flops, aim = row.value("peak", 0.0);
   table.row(
-      {row.at("name").get<std::string>(), withPrefix(work / seconds) + unit,
-       digits(seconds * 1e3, 3) + " ms", sureness(counted) + withPrefix(counted.flops) + "FLOP",
-       withPrefix(rate) + "FLOP/s",
-       digits(100 * rate / machinePeaks(settings.threads).flops, 2) + " %",
-       digits(static_cast<double>(native.lowered().program.arenaBytes) / 1048576.0, 3) + " MiB"},
-      {{"units_per_second", work / seconds}, {"seconds", seconds}, {"flops", counted.flops}});
+      {row.at("name").get<std::string>(), withPrefix(time.unitsPerSecond) + unit,
+       digits(time.seconds * 1e3, 3) + " ms",
+       sureness(time.work) + withPrefix(time.work.flops) + "FLOP", withPrefix(rate) + "FLOP/s",
+       digits(100 * share, 2) + " %" + (aim > 0 ? ", aim " + digits(100 * aim, 2) + " %" : ""),
+       digits(time.arenaBytes / 1048576.0, 3) + " MiB"},
+      {{"units_per_second", time.unitsPerSecond},
+       {"seconds", time.seconds},
+       {"flops", time.work.flops}});
+}
+
+// The aim of docs/performance.md for 2 cores, and for 16, in between as many times one thread.
+double aimOf(int threads) { return threads < 16 ? 0.9 * threads : 0.75 * threads; }
+
+void measureThreads(const BenchSettings& settings, const Json& row, const std::string& unit,
+                    BenchTable& table) {
+  BenchSettings alone = settings;
+  alone.threads = 1;
+  const double one = timeWorkload(alone, row).unitsPerSecond,
+               all = timeWorkload(settings, row).unitsPerSecond;
+  table.row({row.at("name").get<std::string>(), withPrefix(one) + unit, withPrefix(all) + unit,
+             digits(all / one, 3) + "x", digits(aimOf(settings.threads), 2) + "x"},
+            {{"ratio", all / one}, {"aim", aimOf(settings.threads)}});
 }
 
 }  // namespace
 
 void benchWorkloads(const BenchSettings& settings, std::ostream& out) {
-  const Json tables = readTables(settings);
-  try {
-    for (const Json& each : tables) {
-      BenchTable table(out, settings, each.at("title").get<std::string>(),
-                       {"workload", "rate", "a run", "arithmetic", "rate of arithmetic",
-                        "of the FMA peak", "memory"});
-      for (const Json& row : each.at("rows"))
-        if (wanted(settings, row.at("name").get<std::string>()) ||
-            wanted(settings, each.at("title").get<std::string>()))
-          measure(settings, row, each.at("unit").get<std::string>(), table);
+  std::optional<BenchTable> table;
+  std::string title;
+  forEachWorkload(settings, [&](const Json& each, const Json& row) {
+    if (!table || each.at("title").get<std::string>() != title) {
+      title = each.at("title").get<std::string>();
+      table.emplace(out, settings, title,
+                    std::vector<std::string>{"workload", "rate", "a run", "arithmetic",
+                                             "rate of arithmetic", "of the FMA peak", "memory"});
     }
-  } catch (const Json::exception& error) {
-    throw UsageError("the list of workloads is not as it should be: " + std::string(error.what()));
-  }
+    measure(settings, row, each.at("unit").get<std::string>(), *table);
+  });
+  if (settings.threads == 1) return;
+  BenchTable threads(
+      out, settings, "Threads",
+      {"workload", "one thread", std::to_string(settings.threads) + " threads", "ratio", "aim"});
+  forEachWorkload(settings, [&](const Json& each, const Json& row) {
+    if (row.value("threads", false))
+      measureThreads(settings, row, each.at("unit").get<std::string>(), threads);
+  });
 }
 
 }  // namespace rlc::tools

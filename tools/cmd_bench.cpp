@@ -33,6 +33,8 @@ constexpr BenchKind kKinds[] = {
     {"start", "lines/s of the front end, text to first iteration", figures<benchStart>},
     {"workloads", "the programs of benchmarks/workloads, against the machine's limits",
      figures<benchWorkloads>},
+    {"peers", "the same programs in other systems, in turn, and what is aimed at",
+     figures<benchPeers>},
     {"learning", "trains the examples and writes docs/learning.md (hours; only by its name)",
      benchLearning, true},
 };
@@ -112,7 +114,9 @@ void addBenchCommand(CLI::App& app, int& status) {
       ->take_last();
   command
       ->add_option("--seconds", options->seconds,
-                   "workloads: begin no further run of a row after so many (default: no limit)")
+                   "workloads, peers: begin no further run of a row after so many; end a peer's "
+                   "(default: no "
+                   "limit, 25 for a peer's)")
       ->type_name("N")
       ->take_last();
   command->add_option("--filter", options->settings.filter, "only rows whose name contains this")

@@ -1,9 +1,6 @@
 #include "tools/linker.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <tbb/version.h>
 #include <unistd.h>
 
@@ -13,10 +10,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "tools/child_process.h"
 #include "tools/scratch_folder.h"
 #include "tools/status.h"
-
-extern char** environ;
 
 namespace rlc::tools {
 
@@ -69,29 +65,6 @@ std::string threadLibrary() {
   return "-ltbb";
 }
 
-// The exit status, and what the program wrote to stderr or stdout.
-std::pair<int, std::string> runProgram(const std::vector<std::string>& command,
-                                       const fs::path& log) {
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  pid_t child = 0;
-  const int problem =
-      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (problem != 0) return {127, std::strerror(problem)};
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  std::ostringstream said;
-  said << std::ifstream(log).rdbuf();
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128, said.str()};
-}
-
 }  // namespace
 
 void linkProgram(const std::vector<std::string_view>& objects, const std::string& output,
@@ -116,14 +89,14 @@ void linkProgram(const std::vector<std::string_view>& objects, const std::string
   for (const std::string& library :
        {threadLibrary(), std::string("-lstdc++"), std::string("-lm"), std::string("-lpthread")})
     command.push_back(library);
-  const auto [status, said] = runProgram(command, folder.path() / "log");
+  const ChildEnd end = runChild(command, ChildErrors::Joined);
   std::error_code code;
-  if (status == 0) fs::rename(unfinished, output, code);
-  if (status == 0 && !code) return;
+  if (end.status == 0) fs::rename(unfinished, output, code);
+  if (end.status == 0 && !code) return;
   std::error_code ignored;
   fs::remove(unfinished, ignored);
   if (code) throw UsageError("can't write " + output + ": " + code.message());
-  throw UsageError(driver + " could not link " + output + ":\n" + said);
+  throw UsageError(driver + " could not link " + output + ":\n" + end.output);
 }
 
 }  // namespace rlc::tools

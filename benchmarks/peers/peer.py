@@ -1,9 +1,10 @@
-"""What the PyTorch peers share: threads, medians, and the JSON line that benchmarks/report.py reads."""
+"""What the PyTorch peers share: threads, medians, and the JSON line that `rlc bench peers` reads."""
 
 import argparse
 import json
 import math
 import random
+import resource
 import statistics
 import time
 
@@ -25,7 +26,9 @@ def options(description, **defaults):
 
 
 def measure(body, work, repeats, **more):
-    """Prints how many units of `work` a second `body` does: the median of the repeats, after a call that warms up."""
+    """Prints how many units of `work` a second `body` does: the median of the repeats, after a call that warms up; and by how many bytes the
+    process has grown for it at most."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     body()
     finish = torch.cuda.synchronize if torch.cuda.is_initialized() else lambda: None
     finish()
@@ -37,6 +40,7 @@ def measure(body, work, repeats, **more):
         times.append(time.perf_counter() - start)
     seconds = statistics.median(times)
     print(json.dumps({"rate": work / seconds, "seconds": seconds, "threads": torch.get_num_threads(),
+                      "bytes": 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before),
                       "version": "PyTorch " + torch.__version__, **more}))
 
 

@@ -104,7 +104,7 @@ complete -c rlc -n 'not __fish_seen_subcommand_from run build check eval explain
 complete -c rlc -n '__fish_seen_subcommand_from bench' -s h -l help -d 'Print this help message and exit'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -l threads -x -d 'how many threads (default: one a core)'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -l repeats -x -d 'how many runs a median is of (default: 5)'
-complete -c rlc -n '__fish_seen_subcommand_from bench' -l seconds -x -d 'workloads: begin no further run of a row after so many (default: no limit)'
+complete -c rlc -n '__fish_seen_subcommand_from bench' -l seconds -x -d 'workloads, peers: begin no further run of a row after so many; end a peer\'s (default: no limit, 25 for a peer\'s)'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -l filter -x -d 'only rows whose name contains this'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -l programs -x -a '(__fish_complete_directories)' -d 'the folder of the workloads'
 complete -c rlc -n '__fish_seen_subcommand_from bench' -l stdlib -x -a '(__fish_complete_directories)' -d 'the folder of the standard library'

@@ -278,6 +278,35 @@ def test_bench(folder):
     assert row["workload"] == "decay" and abs(row["units_per_second"] * row["seconds"] - 10) < 1e-6 and row["flops"] > 0, row
 
 
+def test_bench_runs_peers(folder):
+    """A peer that is here, one that fails, one that takes too long, and one that is not here."""
+    workloads = Path(folder) / "benchmarks/workloads"
+    workloads.mkdir(parents=True)
+    write(folder, "benchmarks/workloads/decay.rl", DECAY)
+    peers = [{"run": ["good_torch.py", "--n", "9"], "aim": 3}, {"run": ["bad_torch.py"]}, {"run": ["slow_torch.py"]}, {"run": ["any_jax.py"]}]
+    row = {"name": "decay", "program": "decay.rl", "set": ["n=9"], "work": "n + 1", "peers": peers}
+    write(folder, "benchmarks/workloads/workloads.json", json.dumps([{"title": "T", "unit": "points/s", "rows": [row]}]))
+    python = Path(write(folder, "python", """#!/bin/sh
+case "$*" in
+  *import*jax*) exit 1 ;;
+  *import*torch*) ;;
+  *good_torch.py*--n*9*--threads*1*) echo '{"rate": 0.5, "seconds": 4, "version": "PyTorch 9", "bytes": 1048576}' ;;
+  *slow_torch.py*) exec /bin/sleep 60 ;;
+  *) exit 3 ;;
+esac
+"""))
+    python.chmod(0o755)
+    asked = ("bench", "peers", "--programs", str(workloads), "--threads", "1", "--repeats", "1", "--seconds", "1")
+    env = {**os.environ, "RLC_PEER_PYTHON": str(python), "PATH": folder}
+    done = says(run(*asked, env=env), 0)
+    assert "Not here, so without rows: JAX." in done.stdout, done.stdout
+    rows = [line for line in done.stdout.splitlines() if line.startswith("| decay")]
+    assert len(rows) == 3 and "PyTorch" in rows[0] and "1.00 MiB" in rows[0] and "at least 3.0x" in rows[0], rows
+    assert "failed" in rows[1] and "not within 1.0 s" in rows[2], rows
+    good = json.loads(run(*asked, "--json", env=env).stdout.splitlines()[0])
+    assert good["theirs"] == 0.5 and abs(good["ratio"] - good["ours"] / 0.5) < 1e-3 * good["ratio"], good
+
+
 def test_learning_goes_on_where_it_was(folder):
     for name in ("benchmarks/workloads", "examples"):
         (Path(folder) / name).mkdir(parents=True)
