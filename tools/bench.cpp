@@ -69,6 +69,14 @@ std::string sureness(const loops::Work& work) {
   return atMost ? "< " : "";
 }
 
+std::string shareOf(double rate, double peak) {
+  return peak > 0 ? digits(100 * rate / peak, 2) + " %" : "not known";
+}
+
+std::string shareOfMemory(double rate, double peak) {
+  return peak > 0 && rate > peak ? "in caches" : shareOf(rate, peak);
+}
+
 std::string digits(double value, int count) {
   char text[48];
   const int before =

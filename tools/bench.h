@@ -60,6 +60,11 @@ double median(const std::vector<double>& sorted);
 std::string withPrefix(double value);
 std::string digits(double value, int count);
 
+// Of a limit, as a percentage; 0: it is not known.
+std::string shareOf(double rate, double peak);
+// Loads and stores are counted whoever serves them: more than the memory's rate comes from caches.
+std::string shareOfMemory(double rate, double peak);
+
 // What stands before counted arithmetic: "> " where it is at least as much, "< " where a hundredth
 // or more of it may not have been asked for, "about " for both, nothing otherwise.
 std::string sureness(const loops::Work& work);

@@ -15,16 +15,20 @@ void measure(const BenchSettings& settings, const Json& row, const std::string& 
              BenchTable& table) {
   const WorkloadTime time = timeWorkload(settings, row);
   const double rate = time.work.flops / time.seconds;
-  const double share = rate / machinePeaks(settings.threads).flops, aim = row.value("peak", 0.0);
+  const double traffic = (time.work.loadBytes + time.work.storeBytes) / time.seconds;
+  const MachinePeaks& peaks = machinePeaks(settings.threads);
+  const double aim = row.value("peak", 0.0);
   table.row(
       {row.at("name").get<std::string>(), withPrefix(time.unitsPerSecond) + unit,
        digits(time.seconds * 1e3, 3) + " ms",
        sureness(time.work) + withPrefix(time.work.flops) + "FLOP", withPrefix(rate) + "FLOP/s",
-       digits(100 * share, 2) + " %" + (aim > 0 ? ", aim " + digits(100 * aim, 2) + " %" : ""),
+       shareOf(rate, peaks.flops) + (aim > 0 ? ", aim " + digits(100 * aim, 2) + " %" : ""),
+       withPrefix(traffic) + "B/s", shareOfMemory(traffic, peaks.bytes),
        digits(time.arenaBytes / 1048576.0, 3) + " MiB"},
       {{"units_per_second", time.unitsPerSecond},
        {"seconds", time.seconds},
-       {"flops", time.work.flops}});
+       {"flops", time.work.flops},
+       {"bytes", time.work.loadBytes + time.work.storeBytes}});
 }
 
 // The aim of docs/performance.md for 2 cores, and for 16, in between as many times one thread.
@@ -51,7 +55,8 @@ void benchWorkloads(const BenchSettings& settings, std::ostream& out) {
       title = each.at("title").get<std::string>();
       table.emplace(out, settings, title,
                     std::vector<std::string>{"workload", "rate", "a run", "arithmetic",
-                                             "rate of arithmetic", "of the FMA peak", "memory"});
+                                             "rate of arithmetic", "of the FMA peak",
+                                             "loads and stores", "of the memory's rate", "memory"});
     }
     measure(settings, row, each.at("unit").get<std::string>(), *table);
   });

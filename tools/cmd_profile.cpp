@@ -25,15 +25,6 @@ namespace rlc::tools {
 
 namespace {
 
-std::string shareOf(double rate, double peak) {
-  return peak > 0 ? digits(100 * rate / peak, 2) + " %" : "not known";
-}
-
-// Loads and stores are counted whoever serves them: more than the memory's rate comes from caches.
-std::string shareOfMemory(double rate, double peak) {
-  return peak > 0 && rate > peak ? "in caches" : shareOf(rate, peak);
-}
-
 struct ProfileOptions {
   ProgramOptions program;
   RunSettings settings;
