@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "jit/cpu/plan.h"
+#include "jit/cpu/rewrite.h"
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
@@ -14,6 +15,8 @@ namespace {
 
 // A larger band is not fetched as a whole.
 constexpr int64_t kMostFetched = int64_t{1} << 20;
+// In memory, rows of so many bytes make bands: rows further apart share few sets of a cache.
+constexpr int64_t kFewestFarBytes = 512;
 
 // An index modulo a number: factor * variable + rest, from 0 up to the number.
 struct Residue {
@@ -47,6 +50,40 @@ std::optional<Residue> residueOf(const Expr& e, VarId variable, int64_t modulus)
   return std::nullopt;
 }
 
+// Of an index: lane * the variable + lanes * row.
+struct Split {
+  int64_t lane = 0;
+  Expr row;
+};
+
+// None where it isn't known.
+std::optional<Split> splitOf(const Expr& e, VarId variable, int64_t lanes) {
+  if (const auto value = constantOf(e)) {
+    if (*value % lanes != 0) return std::nullopt;
+    return Split{0, loops::index(*value / lanes)};
+  }
+  if (e->kind == ExprNode::Kind::Variable && e->var == variable) return Split{1, loops::index(0)};
+  if (e->kind != ExprNode::Kind::Op || e->type != DType::I64 || e->args.size() != 2)
+    return std::nullopt;
+  if (e->op == ScalarOp::Mul) {
+    for (size_t k : {0, 1}) {
+      const auto times = constantOf(e->args[k]);
+      const Expr& other = e->args[1 - k];
+      if (!times) continue;
+      if (*times % lanes == 0 && !mentions(other, variable))
+        return Split{0, other * loops::index(*times / lanes)};
+      if (const auto inner = splitOf(other, variable, lanes))
+        return Split{inner->lane * *times, inner->row * loops::index(*times)};
+    }
+    return std::nullopt;
+  }
+  if (e->op != ScalarOp::Add && e->op != ScalarOp::Sub) return std::nullopt;
+  const auto a = splitOf(e->args[0], variable, lanes), b = splitOf(e->args[1], variable, lanes);
+  if (!a || !b) return std::nullopt;
+  if (e->op == ScalarOp::Add) return Split{a->lane + b->lane, a->row + b->row};
+  return Split{a->lane - b->lane, a->row - b->row};
+}
+
 bool isAtMost(const Expr& e, int64_t most) {
   if (const auto value = constantOf(e)) return *value <= most;
   return e->kind == ExprNode::Kind::Op && e->op == ScalarOp::Min && e->type == DType::I64 &&
@@ -62,7 +99,8 @@ class Planner {
     result_.of.resize(program.buffers.size());
     for (size_t i = 0; i < program.buffers.size(); ++i) {
       const Buffer& buffer = program.buffers[i];
-      if (isInFile(program, buffer) && buffer.lanes > 1 && buffer.elements > buffer.lanes)
+      if (buffer.lanes > 1 && buffer.elements > buffer.lanes &&
+          (isInFile(program, buffer) || isFar(buffer, width)))
         result_.of[i] = {buffer.lanes, buffer.elements / buffer.lanes, width};
     }
   }
@@ -81,11 +119,22 @@ class Planner {
     std::vector<VarId> inner;  // variables of the loops inside it
   };
 
+  // Whether the tensor lies in memory, and its rows so far apart that bands pay, which are all of
+  // one width there.
+  static bool isFar(const Buffer& buffer, int64_t width) {
+    return buffer.kind == Buffer::Kind::Arena && buffer.lanes > width &&
+           buffer.lanes % width == 0 &&
+           buffer.lanes * static_cast<int64_t>(byteSize(buffer.type)) >= kFewestFarBytes;
+  }
+
   void visit(const Block& block, const Place& place) {
     for (const auto& stmt : block) {
       visit(*stmt, place);
       Place inside = place;
       if (stmt->kind == Stmt::Kind::For) {
+        if (const auto end = rangeOf(stmt->hi, ranges_); end && stmt->loop == Stmt::Loop::Lanes)
+          result_.ends[stmt.get()] = end->hi;
+        noteRange(*stmt, ranges_);
         if (place.lanes != nullptr)
           inside.inner.push_back(stmt->var);
         else if (const auto found = plan_.lanes.find(stmt.get());
@@ -118,20 +167,29 @@ class Planner {
 
   void access(BufferId buffer, const Expr& index, const Place& place) {
     const auto id = static_cast<size_t>(buffer);
-    if (!result_.of[id] || place.lanes == nullptr) return;
-    const bool moves = mentionsAny(index, [&](VarId var) {
-      return std::find(place.inner.begin(), place.inner.end(), var) != place.inner.end();
-    });
-    if (moves &&
-        staysInBand(result_.of[id], index, *place.lanes, plan_.lanes.at(place.lanes).width))
-      walked_[id].insert(place.lanes);
+    const Bands& bands = result_.of[id];
+    if (!bands) return;
+    const bool moves =
+        place.lanes != nullptr && mentionsAny(index, [&](VarId var) {
+          return std::find(place.inner.begin(), place.inner.end(), var) != place.inner.end();
+        });
+    const bool walks =
+        moves && staysInBand(bands, index, *place.lanes, plan_.lanes.at(place.lanes).width);
+    if (walks) walked_[id].insert(place.lanes);
+    // Memory has its pages at hand: there, bands are for what is taken through all rows only.
+    if (!isInFile(program_, program_.buffers[id]) &&
+        !(walks ? rowIn(result_, buffer, index, *place.lanes) != nullptr
+                : constantOf(index).has_value()))
+      leave(buffer);
   }
 
   void chooseFetched() {
     for (size_t i = 0; i < result_.of.size(); ++i) {
       const Bands& bands = result_.of[i];
       const auto size = static_cast<int64_t>(byteSize(program_.buffers[i].type));
-      if (!bands || bands.rows * bands.width * size > kMostFetched) continue;
+      if (!bands || !isInFile(program_, program_.buffers[i]) ||
+          bands.rows * bands.width * size > kMostFetched)
+        continue;
       for (const Stmt* loop : walked_[i]) result_.fetched[loop].push_back(static_cast<BufferId>(i));
     }
   }
@@ -139,6 +197,7 @@ class Planner {
   const Program& program_;
   const Plan& plan_;
   BandPlan result_;
+  Ranges ranges_;
   std::vector<std::set<const Stmt*>> walked_;  // [buffer]: by these Lanes loops
 };
 
@@ -162,6 +221,14 @@ bool staysInBand(const Bands& bands, const Expr& index, const Stmt& loop, int64_
   const auto at = residueOf(index, loop.var, bands.lanes);
   return begin && begin->rest == 0 && at && at->factor == 1 &&
          (whole ? at->rest % width == 0 : at->rest == 0);
+}
+
+Expr rowIn(const BandPlan& plan, BufferId buffer, const Expr& index, const Stmt& loop) {
+  const Bands& bands = plan.of[static_cast<size_t>(buffer)];
+  const auto end = plan.ends.find(&loop);
+  if (end == plan.ends.end() || end->second > bands.lanes) return nullptr;
+  const auto split = splitOf(index, loop.var, bands.lanes);
+  return split && split->lane == 1 ? split->row : nullptr;
 }
 
 BandPlan planBands(const Program& program, const Plan& plan) {

@@ -63,23 +63,30 @@ struct Kept {
     return planBands(b.program, makePlan(b.program, options));
   }
 
-  std::vector<char> run(bool mapped, int width, int threads) {
-    b.program.residentBytes =
-        mapped ? b.program.buffers[static_cast<size_t>(kept)].offset : b.program.arenaBytes;
+  enum class Where { Plain, InFile, InMemory };
+
+  std::vector<char> run(Where where, int width, int threads) {
+    Buffer& buffer = b.program.buffers[static_cast<size_t>(kept)];
+    b.program.residentBytes = where == Where::InFile ? buffer.offset : b.program.arenaBytes;
+    buffer.lanes = where == Where::Plain ? 0 : lanes;
     Memory memory(b.program);
     runCompiled(b.program, memory, {.width = width, .threads = threads});
-    if (mapped)
-      inBands_ |= static_cast<bool>(bandPlan(std::max(width, 1)).of[static_cast<size_t>(kept)]);
+    inBands_ |= static_cast<bool>(bandPlan(std::max(width, 1)).of[static_cast<size_t>(kept)]);
+    buffer.lanes = lanes;
     return memory.bytes(result);
   }
 
-  void expectSame() {
+  void expectSame(Where where = Where::InFile) {
+    bool any = false;
     for (int width : kWidths) {
-      const std::vector<char> plain = run(false, width, 1);
+      inBands_ = false;
+      const std::vector<char> plain = run(Where::Plain, width, 1);
+      EXPECT_FALSE(inBands_);
       for (int threads : {1, 3})
-        EXPECT_EQ(run(true, width, threads), plain) << lanes << " lanes, width " << width;
+        EXPECT_EQ(run(where, width, threads), plain) << lanes << " lanes, width " << width;
+      any |= inBands_;
     }
-    EXPECT_TRUE(inBands_);
+    EXPECT_TRUE(any);
   }
 
  private:
@@ -200,6 +207,62 @@ TEST(InBands, ChunksOfAParallelLoop) {
   }
 }
 
+// Windows over rows, whose sums share what they load, and a row that the steps of a loop around
+// choose.
+TEST(InBands, LongRowsInMemory) {
+  for (int64_t lanes : {160, 1024}) {
+    Kept p(lanes);
+    p.fill();
+    p.b.sequential(ix(0), ix(3), [&](Expr s) {
+      p.b.lanes(ix(0), ix(lanes), [&](Expr v) {
+        p.b.sequential(ix(0), ix(Kept::kRows - 2), [&](Expr t) {
+          const Expr sum = p.b.declare(f32(0.0));
+          p.b.sequential(ix(0), ix(3), [&](Expr u) {
+            p.b.assign(sum, loops::fma(p.b.get(p.kept, (t + u) * ix(lanes) + v),
+                                       p.b.get(p.input, u), sum));
+          });
+          p.b.store(p.result, p.at(t, v), sum);
+        });
+        p.b.sequential(ix(0), ix(2), [&](Expr t) {
+          p.b.store(p.kept, s * ix(2 * lanes) + p.at(t, v), p.b.get(p.result, p.at(t + s, v)));
+        });
+      });
+      p.b.store(p.result, ix(Kept::kRows * lanes - 1), p.b.get(p.kept, ix(3)));
+    });
+    p.expectSame(Kept::Where::InMemory);
+  }
+}
+
+TEST(BandPlans, LeaveMemorysRowsWhereALoopTakesThemOtherwise) {
+  const auto planned = [](int64_t lanes, const std::function<void(Kept&)>& more) {
+    Kept p(lanes);
+    p.b.program.residentBytes = p.b.program.arenaBytes;
+    p.fill();
+    more(p);
+    const BandPlan plan = p.bandPlan(16);
+    EXPECT_TRUE(plan.fetched.empty());
+    return static_cast<bool>(plan.of[static_cast<size_t>(p.kept)]);
+  };
+  EXPECT_TRUE(planned(256, [](Kept&) {}));
+  EXPECT_FALSE(planned(64, [](Kept&) {}));   // short rows
+  EXPECT_FALSE(planned(250, [](Kept&) {}));  // a narrower last band
+  EXPECT_FALSE(planned(256, [](Kept& p) {    // row by row
+    p.b.sequential(ix(0), ix(Kept::kRows), [&](Expr t) {
+      p.b.lanes(ix(0), ix(256), [&](Expr v) { p.b.store(p.kept, p.at(t, v), f32(1.0)); });
+    });
+  }));
+  EXPECT_FALSE(planned(256, [](Kept& p) {  // lane by lane
+    p.b.sequential(ix(0), ix(256), [&](Expr v) { p.b.store(p.kept, v, f32(1.0)); });
+  }));
+  EXPECT_FALSE(planned(256, [](Kept& p) {  // neighbouring lanes
+    p.b.lanes(ix(0), ix(255), [&](Expr v) {
+      p.b.sequential(ix(0), ix(Kept::kRows), [&](Expr t) {
+        p.b.store(p.result, p.at(t, v), p.b.get(p.kept, p.at(t, v + ix(1))));
+      });
+    });
+  }));
+}
+
 TEST(BandPlans, LeaveWhatNoLoopTakesThroughItsRows) {
   Kept p(64);
   p.b.program.residentBytes = p.b.program.buffers[static_cast<size_t>(p.kept)].offset;
@@ -234,7 +297,7 @@ TEST(BandPlans, AreAsWideAsTheWidestBlock) {
   EXPECT_EQ(planBands(p.b.program, plan).fetched.size(), 2);
 }
 
-TEST(BandPlans, LeaveWhatIsInMemory) {
+TEST(BandPlans, LeaveShortRowsInMemory) {
   Kept p(64);
   p.b.program.residentBytes = p.b.program.arenaBytes;
   p.fill();

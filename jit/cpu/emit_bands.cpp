@@ -7,19 +7,22 @@ namespace rlc::cpu {
 
 llvm::Value* Emitter::inBands(const Bands& bands, V* element) {
   if (!bands) return element;
+  V* lanes = llvm::ConstantInt::get(element->getType(), static_cast<uint64_t>(bands.lanes));
+  V* row = b_.CreateUDiv(element, lanes);
+  return inBands(bands, row, b_.CreateSub(element, b_.CreateMul(row, lanes)));
+}
+
+llvm::Value* Emitter::inBands(const Bands& bands, V* row, V* lane) {
   const auto number = [&](int64_t value) {
-    return llvm::ConstantInt::get(element->getType(), static_cast<uint64_t>(value));
+    return llvm::ConstantInt::get(row->getType(), static_cast<uint64_t>(value));
   };
-  V* row = b_.CreateUDiv(element, number(bands.lanes));
-  V* lane = b_.CreateSub(element, b_.CreateMul(row, number(bands.lanes)));
   V* first = b_.CreateMul(b_.CreateUDiv(lane, number(bands.width)), number(bands.width));
   V* width = number(bands.width);
   if (bands.lanes % bands.width != 0)
     width = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, width,
                                      b_.CreateSub(number(bands.lanes), first));
-  return b_.CreateAdd(
-      b_.CreateAdd(b_.CreateMul(first, number(bands.rows)), b_.CreateMul(row, width)),
-      b_.CreateSub(lane, first));
+  V* begin = b_.CreateAdd(b_.CreateMul(first, number(bands.rows)), b_.CreateSub(lane, first));
+  return b_.CreateAdd(begin, b_.CreateMul(row, width));
 }
 
 // The band that begins with this lane, of each tensor.

@@ -153,8 +153,14 @@ llvm::Value* Emitter::address(BufferId id, V* index) {
 llvm::Value* Emitter::blockPointer(BufferId id, const Expr& indexExpr, const Value& index) {
   if (index.shape != Shape::Linear || index.stride != 1) return nullptr;
   const Bands& bands = bandsOf(id);
-  if (bands && !staysInBand(bands, indexExpr, *lanes_.loop, lanes_.width)) return nullptr;
-  return address(id, index.v);
+  if (!bands) return address(id, index.v);
+  if (!staysInBand(bands, indexExpr, *lanes_.loop, lanes_.width)) return nullptr;
+  const Expr row = rowIn(plan_.bands, id, indexExpr, *lanes_.loop);
+  if (!row) return address(id, index.v);
+  kept_.push_back(row);
+  V* lane = expr(loops::variable(lanes_.loop->var, DType::I64)).v;
+  return b_.CreateInBoundsGEP(memoryType(bufferAt(id).type), base(id),
+                              inBands(bands, expr(row).v, lane));
 }
 
 // ---- representation in memory -------------------------------------------------------------------

@@ -201,7 +201,8 @@ class Emitter {
 
   // ---- bands (emit_bands.cpp) -------------------------------------------------------------------
   const Bands& bandsOf(loops::BufferId id) const { return plan_.bands.of[static_cast<size_t>(id)]; }
-  V* inBands(const Bands& bands, V* element);        // a number, or one for each lane
+  V* inBands(const Bands& bands, V* element);  // a number, or one for each lane
+  V* inBands(const Bands& bands, V* row, V* lane);
   void fetchBand(const loops::Stmt& loop, V* lane);  // of the tensors that the loop fetches ahead
   void fetchNextBand(const loops::Stmt& loop, V* lane, V* end);
 
@@ -294,6 +295,7 @@ class Emitter {
   std::vector<Variable> vars_;
   std::vector<OpenLoop> open_;
   std::unordered_map<const loops::ExprNode*, Value> cache_;  // of the statement being emitted
+  std::vector<loops::Expr> kept_;  // what the program does not have, and the cache may
   std::unordered_map<const loops::ExprNode*, V*>
       rowElements_;  // what loads of rows yield at the step being emitted (emit_rows.cpp)
   std::unordered_map<loops::BufferId, llvm::GlobalVariable*> constants_;
