@@ -79,7 +79,7 @@ class Report:
         return "\n".join(lines) + "\n\n" + self.bench("machine")
 
     def start(self):
-        return self.bench("start")
+        return self.bench("start", "--repeats", min(3, self.options.repeats))
 
     def google(self, name, unit):
         """A Google Benchmark program's rows: name, time, items per second."""
@@ -114,7 +114,7 @@ class Report:
         return f"Load average {os.getloadavg()[0]:.1f} at the end. What takes more than {limit} seconds is ended.\n" + rows
 
     # And its share of the time.
-    SECTIONS = {"machine": (machine, 2), "start": (start, 4), "phases": (phases, 6), "sum-trees": (sum_trees, 10),
+    SECTIONS = {"machine": (machine, 2), "start": (start, 9), "phases": (phases, 5), "sum-trees": (sum_trees, 10),
                 "workloads": (workload_tables, 34), "peers": (peers, 40)}
 
 
