@@ -132,7 +132,8 @@ class Planner {
       visit(*stmt, place);
       Place inside = place;
       if (stmt->kind == Stmt::Kind::For) {
-        if (const auto end = rangeOf(stmt->hi, ranges_); end && stmt->loop == Stmt::Loop::Lanes)
+        const auto begin = rangeOf(stmt->lo, ranges_), end = rangeOf(stmt->hi, ranges_);
+        if (begin && begin->lo >= 0 && end && stmt->loop == Stmt::Loop::Lanes)
           result_.ends[stmt.get()] = end->hi;
         noteRange(*stmt, ranges_);
         if (place.lanes != nullptr)

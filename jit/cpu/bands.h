@@ -38,7 +38,8 @@ struct BandPlan {
   // By Lanes loop: the tensors that it takes through all rows, and that it fetches ahead, the next
   // band while it works on one; larger bands are fetched in pieces (fetches.h).
   std::unordered_map<const loops::Stmt*, std::vector<loops::BufferId>> fetched;
-  std::unordered_map<const loops::Stmt*, int64_t> ends;  // of Lanes loops, where they are known
+  // Of Lanes loops that begin at 0 or later, where they are known.
+  std::unordered_map<const loops::Stmt*, int64_t> ends;
 };
 
 // Bands for the tensors behind Program::residentBytes that some loop takes through all rows, and
