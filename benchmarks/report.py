@@ -65,9 +65,8 @@ class Report:
     def left(self):
         return self.deadline - time.monotonic()
 
-    def bench(self, kind, *more):
-        command = [self.rlc, "bench", kind, "--threads", self.options.threads]
-        command += more if "--repeats" in more else ["--repeats", self.options.repeats, *more]
+    def bench(self, kind, *more, repeats=None):
+        command = [self.rlc, "bench", kind, "--threads", self.options.threads, "--repeats", repeats or self.options.repeats, *more]
         text, ended = output_of(command, self.left())
         return text.strip() + ("" if ended else LATE)
 
@@ -79,7 +78,7 @@ class Report:
         return "\n".join(lines) + "\n\n" + self.bench("machine")
 
     def start(self):
-        return self.bench("start", "--repeats", min(3, self.options.repeats))
+        return self.bench("start", repeats=min(3, self.options.repeats))
 
     def google(self, name, unit):
         """A Google Benchmark program's rows: name, time, items per second."""
@@ -110,7 +109,7 @@ class Report:
     def peers(self):
         count = sum(not peer["run"][0].endswith("_jax.py") for each in self.workloads for row in each["rows"] for peer in row.get("peers", []))
         limit = max(1, min(PEER_SECONDS, int(2 * self.left() / count)))  # most take less than their part
-        rows = self.bench("peers", "--repeats", self.options.rounds, "--seconds", limit, *(["--filter", self.options.filter] if self.options.filter else []))
+        rows = self.bench("peers", "--seconds", limit, *(["--filter", self.options.filter] if self.options.filter else []), repeats=self.options.rounds)
         return f"Load average {os.getloadavg()[0]:.1f} at the end. What takes more than {limit} seconds is ended.\n" + rows
 
     # And its share of the time.

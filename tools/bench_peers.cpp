@@ -104,11 +104,11 @@ void measure(const BenchSettings& settings, const Json& row, const std::string& 
   Json said;
   bool late = false;
   const int turns = std::max(1, std::min(settings.repeats, 3));
+  const double most = std::min(settings.seconds, kMostSeconds);
   for (int turn = 0; turn < turns; ++turn) {
     time = timeWorkload(settings, row);
     ours.push_back(time.unitsPerSecond);
-    const ChildEnd end =
-        runChild(command, ChildErrors::Apart, std::min(settings.seconds, kMostSeconds));
+    const ChildEnd end = runChild(command, ChildErrors::Apart, most);
     late = end.late;
     const auto one = saidBy(end);
     if (!one) break;
@@ -123,9 +123,7 @@ void measure(const BenchSettings& settings, const Json& row, const std::string& 
   const std::string memory = digits(time.arenaBytes / 1048576.0, 3) + " MiB";
   if (theirs.empty()) {
     table.row({name, fs::path(peer.at("run").at(0).get<std::string>()).stem().string(),
-               withPrefix(rate) + unit,
-               late ? "not within " + digits(std::min(settings.seconds, kMostSeconds), 2) + " s"
-                    : "failed",
+               withPrefix(rate) + unit, late ? "not within " + digits(most, 2) + " s" : "failed",
                "", wanted, memory, ""});
     return;
   }

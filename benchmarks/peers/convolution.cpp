@@ -58,31 +58,22 @@ class Convolution {
 
   void addGradients() {
     const auto hint = forward();
-    const dnnl::convolution_backward_data::primitive_desc data({dnnl::algorithm::convolution_direct,
-                                                                images(x_),
-                                                                weights(),
-                                                                images(y_),
-                                                                strides_,
-                                                                {0, 0},
-                                                                {0, 0}},
-                                                               engine_, hint);
+    using Data = dnnl::convolution_backward_data;
+    const Data::primitive_desc data(convolution<Data::desc>(dnnl::algorithm::convolution_direct,
+                                                            images(x_), weights(), images(y_)),
+                                    engine_, hint);
     steps_.push_back({"data",
-                      dnnl::convolution_backward_data(data),
+                      Data(data),
                       {{DNNL_ARG_DIFF_DST, random(data.diff_dst_desc(), y_)},
                        {DNNL_ARG_WEIGHTS, random(data.weights_desc(), w_)},
                        {DNNL_ARG_DIFF_SRC, random(data.diff_src_desc(), x_)}}});
-    const dnnl::convolution_backward_weights::primitive_desc weight(
-        {dnnl::algorithm::convolution_direct,
-         images(x_),
-         weights(),
-         biases(),
-         images(y_),
-         strides_,
-         {0, 0},
-         {0, 0}},
+    using Weights = dnnl::convolution_backward_weights;
+    const Weights::primitive_desc weight(
+        convolution<Weights::desc>(dnnl::algorithm::convolution_direct, images(x_), weights(),
+                                   biases(), images(y_)),
         engine_, hint);
     steps_.push_back({"weights",
-                      dnnl::convolution_backward_weights(weight),
+                      Weights(weight),
                       {{DNNL_ARG_SRC, random(weight.src_desc(), x_)},
                        {DNNL_ARG_DIFF_DST, random(weight.diff_dst_desc(), y_)},
                        {DNNL_ARG_DIFF_WEIGHTS, random(weight.diff_weights_desc(), w_)},
@@ -107,16 +98,16 @@ class Convolution {
   memory::desc weights() const { return described(w_, memory::format_tag::oihw); }
   memory::desc biases() const { return {c_, memory::data_type::f32, memory::format_tag::x}; }
 
+  // What all three have: the steps between windows, and no padding.
+  template <typename Desc, typename... Parts>
+  Desc convolution(const Parts&... parts) const {
+    return Desc(parts..., strides_, Dims{0, 0}, Dims{0, 0});
+  }
+
   dnnl::convolution_forward::primitive_desc forward() const {
-    return {{dnnl::prop_kind::forward_training,
-             dnnl::algorithm::convolution_direct,
-             images(x_),
-             weights(),
-             biases(),
-             images(y_),
-             strides_,
-             {0, 0},
-             {0, 0}},
+    return {convolution<dnnl::convolution_forward::desc>(
+                dnnl::prop_kind::forward_training, dnnl::algorithm::convolution_direct, images(x_),
+                weights(), biases(), images(y_)),
             engine_};
   }
 

@@ -222,15 +222,10 @@ class Tiler {
     if (blocks == 1) {
       append(result, copies(loop, factor, loop.lo));
     } else {
-      auto outer = std::make_unique<Stmt>();
-      outer->kind = Stmt::Kind::For;
-      outer->span = loop.span;
-      outer->loop = loop.loop;
+      StmtPtr outer =
+          makeLoop(loop, loop.loop, program_.variables++, loops::index(0), loops::index(blocks));
       outer->reductions = loop.reductions;
       outer->comment = loop.comment + " by " + std::to_string(factor);
-      outer->var = program_.variables++;
-      outer->lo = loops::index(0);
-      outer->hi = loops::index(blocks);
       ranges_[outer->var] = {0, blocks - 1};
       const Expr first = loop.lo + loops::variable(outer->var, DType::I64) * loops::index(factor);
       outer->body = copies(loop, factor, first);
