@@ -5,14 +5,30 @@
 #include <map>
 #include <set>
 
+#include "jit/cpu/jam.h"
 #include "jit/cpu/rewrite.h"
+#include "jit/cpu/tile_choice.h"
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
 
 namespace {
 
-constexpr int64_t kFewestSteps = 4;  // of a reduction worth tiling
+constexpr int64_t kFewestSteps = 4;    // of a reduction worth tiling
+constexpr size_t kMostLoops = 4;       // of a nest; all their orders are looked at
+constexpr int64_t kUnknownSteps = 16;  // of a sum, where they aren't known
+
+// Of a block of a loop over so many lanes (0: not known).
+int64_t lanesOf(const TileOptions& options, int64_t lanes) {
+  int64_t width = options.width;
+  while (lanes > 0 && width > 1 && width / 2 >= lanes) width /= 2;
+  return width;
+}
+
+// Of a value of each lane of a block.
+int64_t registersOf(const TileOptions& options, int64_t block) {
+  return std::max<int64_t>(1, block * 4 / options.vectorBytes);
+}
 
 class Tiler {
  public:
@@ -21,6 +37,11 @@ class Tiler {
   void run() { visit(program_.body, nullptr, nullptr); }
 
  private:
+  struct InnerLoad {  // inside inner loops
+    BufferId buffer;
+    Expr index;
+  };
+
   // What a loop's body does, as far as tiling needs to know.
   struct Body {
     std::set<VarId> defined;        // loops' variables and locals
@@ -29,11 +50,11 @@ class Tiler {
     std::vector<const Stmt*> writes;
     std::vector<bool> writeInLoop;
     std::set<BufferId> reads;
-    std::vector<Expr> innerLoads;  // loads inside inner loops
-    bool lanes = false;            // holds a Lanes loop
-    bool plain = true;             // only statements that can be replicated
-    bool longLoop = false;         // an inner loop of some length that assigns accumulators
-    int64_t lanesTrip = 0;         // of the Lanes loop, 0: unknown
+    std::vector<InnerLoad> innerLoads;
+    bool lanes = false;     // holds a Lanes loop
+    bool plain = true;      // only statements that can be replicated
+    bool longLoop = false;  // an inner loop of some length that assigns accumulators
+    int64_t lanesTrip = 0;  // of the Lanes loop, 0: unknown
   };
 
   void visit(Block& block, const Stmt* lanes, const Stmt* parent) {
@@ -44,6 +65,10 @@ class Tiler {
         stmt.lo = settleExtremes(stmt.lo, ranges_);
         stmt.hi = settleExtremes(stmt.hi, ranges_);
         noteRange(stmt, ranges_);
+      }
+      if (Block nest = lanes != nullptr ? tileNest(stmt, *lanes) : Block(); !nest.empty()) {
+        i = putInPlace(block, i, std::move(nest));
+        continue;
       }
       const Stmt* inner =
           isFor && stmt.loop == Stmt::Loop::Lanes && lanes == nullptr ? &stmt : lanes;
@@ -94,7 +119,7 @@ class Tiler {
           if (node.buffer >= 0) body.reads.insert(node.buffer);
           if (node.kind == ExprNode::Kind::Random) body.plain = false;
           if (node.kind == ExprNode::Kind::Load && depth > 0 && stmt->kind != Stmt::Kind::For)
-            body.innerLoads.push_back(node.args[0]);
+            body.innerLoads.push_back({node.buffer, node.args[0]});
         });
       });
       int inner = depth;
@@ -180,7 +205,8 @@ class Tiler {
 
   bool sharesAndUses(const Body& body, VarId var) const {
     bool shares = false, uses = false;
-    for (const Expr& index : body.innerLoads) (mentions(index, var) ? uses : shares) = true;
+    for (const InnerLoad& load : body.innerLoads)
+      (mentions(load.index, var) ? uses : shares) = true;
     return shares && uses;
   }
 
@@ -203,7 +229,7 @@ class Tiler {
       most = std::max<int64_t>(2, static_cast<int64_t>(std::sqrt(static_cast<double>(most))));
     if (most < 2) return {};
     const int64_t factor = factorFor(*trip, most);
-    Block result = jam(loop, factor, *trip);
+    Block result = jam(program_, ranges_, loop, factor);
     if (!result.empty()) result.front()->root = loop.root;
     for (const StmtPtr& part : result) part->region = loop.region;
     return result;
@@ -216,77 +242,181 @@ class Tiler {
     return most;
   }
 
-  Block jam(Stmt& loop, int64_t factor, int64_t trip) {
-    Block result;
-    const int64_t blocks = trip / factor, rest = trip % factor;
-    if (blocks == 1) {
-      append(result, copies(loop, factor, loop.lo));
-    } else {
-      StmtPtr outer =
-          makeLoop(loop, loop.loop, program_.variables++, loops::index(0), loops::index(blocks));
-      outer->reductions = loop.reductions;
-      outer->comment = loop.comment + " by " + std::to_string(factor);
-      ranges_[outer->var] = {0, blocks - 1};
-      const Expr first = loop.lo + loops::variable(outer->var, DType::I64) * loops::index(factor);
-      outer->body = copies(loop, factor, first);
-      result.push_back(std::move(outer));
+  // ---- nests of loops ---------------------------------------------------------------------------
+
+  // Loops around a sum, each the only statement of the one around it, that may run in any order.
+  struct Nest {
+    std::vector<Stmt*> loops;       // outermost first
+    std::vector<const Stmt*> sums;  // the loops inside, outermost first
+    Body body;                      // of the innermost
+  };
+
+  // The loops in the order, and with the tiles, that load the least; empty where they are no nest.
+  Block tileNest(Stmt& outermost, const Stmt& lanes) {
+    auto nest = nestOf(outermost);
+    if (!nest) return {};
+    const auto model = modelOf(*nest, lanes);
+    if (!model) return {};
+    const Tile tile = chooseTile(*model);
+    Block block = std::move(nest->loops.back()->body);
+    for (size_t k = tile.order.size(); k-- > 0;) {
+      const Stmt& loop = *nest->loops[tile.order[k]];
+      Renaming same;
+      StmtPtr head = copyHead(loop, same);
+      head->root = -1;
+      head->body = std::move(block);
+      const int64_t factor = tile.factors[tile.order[k]];
+      block.clear();
+      if (factor > 1)
+        block = jam(program_, ranges_, *head, factor);
+      else
+        block.push_back(std::move(head));
     }
-    if (rest > 0) append(result, copies(loop, rest, loop.lo + loops::index(blocks * factor)));
-    return result;
+    block.front()->root = outermost.root;
+    for (const StmtPtr& part : block) part->region = outermost.region;
+    return block;
   }
 
-  Block copies(const Stmt& loop, int64_t count, const Expr& first) {
-    std::vector<Renaming> renamings(static_cast<size_t>(count));
-    for (int64_t j = 0; j < count; ++j)
-      renamings[static_cast<size_t>(j)].replace(loop.var, first + loops::index(j));
-    return jamBlock(loop.body, renamings);
+  std::optional<Nest> nestOf(Stmt& outermost) {
+    Nest nest;
+    for (Stmt* loop = &outermost; isCounted(*loop); loop = loop->body.front().get()) {
+      noteRange(*loop, ranges_);
+      nest.loops.push_back(loop);
+      if (loop->body.size() != 1) break;
+    }
+    if (nest.loops.size() < 2 || nest.loops.size() > kMostLoops ||
+        nest.loops.back()->body.size() < 2)
+      return std::nullopt;
+    if (!collectSums(nest.loops.back()->body, nest.sums)) return std::nullopt;
+    describe(nest.loops.back()->body, 0, 1, nest.body);
+    if (!nest.body.longLoop || nest.body.lanes || !anyOrder(nest)) return std::nullopt;
+    return nest;
   }
 
-  // Statements once for each copy; loops and conditions that all copies share, once, around copies
-  // of their bodies.
-  Block jamBlock(const Block& block, std::vector<Renaming>& renamings) {
-    Block result;
-    for (const auto& stmt : block) {
-      const bool nests = stmt->kind == Stmt::Kind::For || stmt->kind == Stmt::Kind::If;
-      const bool shared = nests && !differs(stmt->lo, renamings) && !differs(stmt->hi, renamings) &&
-                          !differs(stmt->value, renamings);
-      if (!shared) {
-        for (Renaming& renaming : renamings)
-          result.push_back(copyStmt(*stmt, renaming, program_.variables));
+  static bool isCounted(const Stmt& loop) {
+    return loop.kind == Stmt::Kind::For && loop.loop == Stmt::Loop::Sequential && !loop.rootLoop &&
+           !loop.descending && constantOf(loop.lo) && tripCount(loop).value_or(0) >= 1;
+  }
+
+  // One inside the other, and nothing depends on a condition.
+  bool collectSums(const Block& block, std::vector<const Stmt*>& sums) {
+    const Stmt* found = nullptr;
+    for (const StmtPtr& stmt : block) {
+      if (stmt->kind == Stmt::Kind::If || (found != nullptr && stmt->kind == Stmt::Kind::For))
+        return false;
+      if (stmt->kind == Stmt::Kind::For) found = stmt.get();
+    }
+    if (found == nullptr) return true;
+    noteRange(*found, ranges_);
+    sums.push_back(found);
+    return found->loop == Stmt::Loop::Sequential && collectSums(found->body, sums);
+  }
+
+  // Whether each iteration of all loops writes to places of its own, and none reads another's.
+  bool anyOrder(const Nest& nest) const {
+    const Body& body = nest.body;
+    if (!body.plain) return false;
+    const bool elements = std::all_of(nest.loops.begin(), nest.loops.end(),
+                                      [](const Stmt* loop) { return loop->elements; });
+    for (size_t i = 0; i < body.writes.size(); ++i) {
+      const Stmt& write = *body.writes[i];
+      if (elements && write.kind == Stmt::Kind::Store &&
+          bufferOf(write).kind == Buffer::Kind::Arena)
         continue;
-      }
-      StmtPtr copy = copyHead(*stmt, renamings.front());
-      if (stmt->kind == Stmt::Kind::For) {
-        copy->var = program_.variables++;
-        if (const auto range = ranges_.find(stmt->var); range != ranges_.end())
-          ranges_[copy->var] = range->second;
-        copy->reductions.clear();
-        for (const auto& reduction : stmt->reductions) {
-          if (reduction.local < 0) {
-            copy->reductions.push_back(reduction);
-            continue;
-          }
-          for (Renaming& renaming : renamings)
-            copy->reductions.push_back(
-                {reduction.buffer, renaming.local(reduction.local), reduction.combine});
-        }
-        for (Renaming& renaming : renamings)
-          renaming.replace(stmt->var, loops::variable(copy->var, DType::I64));
-      }
-      copy->body = jamBlock(stmt->body, renamings);
-      copy->otherwise = jamBlock(stmt->otherwise, renamings);
-      result.push_back(std::move(copy));
+      const bool alone =
+          std::none_of(body.writes.begin(), body.writes.end(), [&](const Stmt* other) {
+            return other != &write && mayOverlap(program_, other->buffer, write.buffer);
+          });
+      if (!alone || body.writeInLoop[i] || !isOneToOne(write.index, nest)) return false;
+      for (BufferId read : body.reads)
+        if (mayOverlap(program_, read, write.buffer)) return false;
     }
-    return result;
+    return true;
   }
 
-  // Whether the copies of the expression are not all the same.
-  static bool differs(const Expr& e, std::vector<Renaming>& renamings) {
-    if (!e || !renamings.front().touches(e)) return false;
-    const Expr first = renamings.front()(e);
-    for (Renaming& renaming : renamings)
-      if (!sameExpr(first, renaming(e))) return true;
-    return false;
+  // Each step is longer than all shorter ones together reach.
+  static bool isOneToOne(const Expr& index, const Nest& nest) {
+    const auto linear = linearIn(
+        index, [&](VarId var) { return nest.body.defined.count(var) != 0 || isLoop(nest, var); });
+    if (!linear) return false;
+    std::vector<std::pair<int64_t, int64_t>> steps;
+    for (const Stmt* loop : nest.loops) {
+      const auto found = linear->coefficients.find(loop->var);
+      const int64_t step = found == linear->coefficients.end() ? 0 : found->second;
+      if (*tripCount(*loop) > 1) steps.emplace_back(std::abs(step), *tripCount(*loop) - 1);
+    }
+    for (const auto& [var, step] : linear->coefficients)
+      if (step != 0 && !isLoop(nest, var)) return false;
+    std::sort(steps.begin(), steps.end());
+    int64_t reach = 0;
+    for (const auto& [step, times] : steps) {
+      if (step <= reach) return false;
+      reach += step * times;
+    }
+    return true;
+  }
+
+  static bool isLoop(const Nest& nest, VarId var) {
+    return std::any_of(nest.loops.begin(), nest.loops.end(),
+                       [&](const Stmt* loop) { return loop->var == var; });
+  }
+
+  std::optional<TileNest> modelOf(const Nest& nest, const Stmt& lanes) const {
+    TileNest model;
+    const int64_t block = lanesOf(options_, tripCount(lanes).value_or(0));
+    model.sums = static_cast<int64_t>(nest.body.accumulators.size());
+    model.mostSums = mostAccumulators(options_, block);
+    model.vectors = registersOf(options_, block);
+    model.lanes = block;
+    std::vector<VarId> variables;
+    for (const Stmt* loop : nest.loops) {
+      bool jams = sharesAndUses(nest.body, loop->var);
+      for (const Stmt* sum : nest.sums)
+        jams &= !mentions(sum->lo, loop->var) && !mentions(sum->hi, loop->var);
+      model.jams.push_back(jams);
+      model.trips.push_back(*tripCount(*loop));
+      variables.push_back(loop->var);
+    }
+    for (const Stmt* sum : nest.sums) {
+      const auto range = rangeOf(sum->hi - sum->lo, ranges_);
+      model.sumTrips.push_back(
+          tripCount(*sum).value_or(range ? std::max<int64_t>(1, range->hi) : kUnknownSteps));
+      variables.push_back(sum->var);
+    }
+    for (const InnerLoad& inner : nest.body.innerLoads) {
+      const auto load = loadOf(inner, nest, lanes, variables);
+      if (!load) return std::nullopt;
+      const bool before =
+          std::any_of(nest.body.innerLoads.data(), &inner, [&](const InnerLoad& other) {
+            return other.buffer == inner.buffer && sameExpr(other.index, inner.index);
+          });
+      if (!before) model.loads.push_back(*load);
+    }
+    const bool any = std::find(model.jams.begin(), model.jams.end(), true) != model.jams.end();
+    return any && model.sums <= model.mostSums ? std::optional(model) : std::nullopt;
+  }
+
+  // None where lanes gather it, or what moves it is not known.
+  std::optional<TileLoad> loadOf(const InnerLoad& inner, const Nest& nest, const Stmt& lanes,
+                                 const std::vector<VarId>& variables) const {
+    const auto linear = linearIn(inner.index, [&](VarId var) {
+      return var == lanes.var || nest.body.defined.count(var) != 0 || isLoop(nest, var);
+    });
+    if (!linear) return std::nullopt;
+    TileLoad load;
+    load.lanes = program_.buffers[static_cast<size_t>(inner.buffer)].kind == Buffer::Kind::Private;
+    load.steps.resize(variables.size());
+    for (const auto& [var, step] : linear->coefficients) {
+      if (step == 0) continue;
+      const auto found = std::find(variables.begin(), variables.end(), var);
+      if (found != variables.end())
+        load.steps[static_cast<size_t>(found - variables.begin())] = step;
+      else if (var == lanes.var && step == 1)
+        load.lanes = true;
+      else
+        return std::nullopt;
+    }
+    return load;
   }
 
   Program& program_;
@@ -297,11 +427,8 @@ class Tiler {
 }  // namespace
 
 int64_t mostAccumulators(const TileOptions& options, int64_t lanes) {
-  int64_t width = options.width;
-  while (lanes > 0 && width > 1 && width / 2 >= lanes) width /= 2;
-  const int64_t perValue = std::max<int64_t>(1, width * 4 / options.vectorBytes);
   const int64_t registers = options.vectorRegisters - options.vectorRegisters / 4;
-  return std::max<int64_t>(1, registers / perValue);
+  return std::max<int64_t>(1, registers / registersOf(options, lanesOf(options, lanes)));
 }
 
 Program tileContractions(const Program& program, const TileOptions& options) {

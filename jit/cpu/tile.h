@@ -5,7 +5,9 @@
 //   for m': acc0 = acc1 = ... = 0; for k: acc0 = fma(W[m', k], x[k], acc0); acc1 = fma(W[m' + 1,
 //   k], x[k], acc1); ...
 // so that the loads that do not depend on m are shared and independent chains of additions run side
-// by side. What each accumulator adds, and in which order, stays the same.
+// by side. Loops around a sum that may run in any order (filters, rows and columns of a
+// convolution) get the order and the tile that tile_choice.h finds the cheapest. What each
+// accumulator adds, and in which order, stays the same.
 #pragma once
 
 #include "compiler/loops/ir.h"

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "jit/cpu/testing/programs.h"
 #include "jit/cpu/walk.h"
 
@@ -53,6 +55,73 @@ TEST(Tiling, RunsSeveralSumsSideBySide) {
   EXPECT_EQ(countAssigns(b.program), 1);
   EXPECT_EQ(countAssigns(tiled), 8);
   EXPECT_EQ(countLoops(tiled), 3);
+}
+
+constexpr int64_t kImage = 9, kWindow = 3, kOut = 4, kChannels = 24;
+
+// y[o, i, j] = sum over k, u, v of w[o, k, u, v] x[k, 2 i + u, 2 j + v] + c[o], lanes are images;
+// `place` says where a result lies.
+Builder convolution(int64_t filters, int64_t images,
+                    const std::function<Expr(Expr o, Expr i, Expr j)>& place) {
+  Builder b;
+  const BufferId w = b.arena(DType::F32, filters * kChannels * kWindow * kWindow),
+                 x = b.arena(DType::F32, kChannels * kImage * kImage * images),
+                 c = b.arena(DType::F32, filters),
+                 y = b.arena(DType::F32, 2 * filters * kOut * kOut * images);
+  b.lanes(ix(0), ix(images), [&](Expr lane) {
+    b.sequential(ix(0), ix(filters), [&](Expr o) {
+      b.sequential(ix(0), ix(kOut), [&](Expr i) {
+        b.sequential(ix(0), ix(kOut), [&](Expr j) {
+          const Expr sum = b.declare(f32(0.0));
+          b.sequential(ix(0), ix(kChannels), [&](Expr k) {
+            b.sequential(ix(0), ix(kWindow), [&](Expr u) {
+              b.sequential(ix(0), ix(kWindow), [&](Expr v) {
+                const Expr weight = ((o * ix(kChannels) + k) * ix(kWindow) + u) * ix(kWindow) + v,
+                           pixel = (k * ix(kImage) + ix(2) * i + u) * ix(kImage) + ix(2) * j + v;
+                b.assign(sum,
+                         loops::fma(b.get(w, weight), b.get(x, pixel * ix(images) + lane), sum));
+              });
+            });
+          });
+          b.store(y, place(o, i, j) * ix(images) + lane, sum + b.get(c, o));
+        });
+      });
+    });
+  });
+  return b;
+}
+
+// Of sequential loops, outer before inner.
+std::vector<int64_t> lengths(const loops::Program& program) {
+  std::vector<int64_t> result;
+  forEachStmt(program.body, [&](const Stmt& stmt) {
+    if (stmt.kind == Stmt::Kind::For && stmt.loop == Stmt::Loop::Sequential)
+      result.push_back(*tripCount(stmt));
+  });
+  return result;
+}
+
+Expr byFilter(const Expr& o, const Expr& i, const Expr& j) {
+  return (o * ix(kOut) + i) * ix(kOut) + j;
+}
+
+TEST(Tiling, ReordersConvolutionsWithTheSameBits) {
+  expectAgreesAtAllWidths(convolution(13, 21, byFilter));
+  const Builder b = convolution(40, 16, byFilter);
+  const loops::Program tiled = tileContractions(b.program, {16, 64, 32});
+  EXPECT_GE(countAssigns(tiled), 8);
+  EXPECT_EQ(lengths(b.program).front(), 40);
+  EXPECT_EQ(lengths(tiled).front(), kOut) << "the images' rows are around the filters";
+}
+
+// Results on top of each other: the last one written stays.
+TEST(Tiling, KeepsTheOrderOfWhatSharesPlaces) {
+  const auto shared = [](const Expr& o, const Expr& i, const Expr& j) {
+    return o + i * ix(2) + j * ix(3);
+  };
+  const Builder b = convolution(40, 16, shared);
+  EXPECT_EQ(lengths(tileContractions(b.program, {16, 64, 32})).front(), 40);
+  expectAgrees(b);
 }
 
 TEST(Tiling, LeavesDependentRowsAlone) {
