@@ -45,3 +45,12 @@ function(rlc_test name)
   target_link_libraries(${name} PRIVATE rlc_options ${ARG_LINKS} GTest::gtest GTest::gtest_main)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60)
 endfunction()
+
+# A header with NAMESPACE::kSourceHash, a hash of these files but tests, made again where one of them changes.
+function(rlc_source_hash namespace output files)
+  list(FILTER files EXCLUDE REGEX "_test|_benchmark|/testing/")
+  string(REPLACE ";" "|" listed "${files}")
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DNAMESPACE=${namespace} "-DFILES=${listed}" -DOUTPUT=${output} -P ${CMAKE_SOURCE_DIR}/cmake/hash_sources.cmake
+    DEPENDS ${files} ${CMAKE_SOURCE_DIR}/cmake/hash_sources.cmake VERBATIM)
+endfunction()

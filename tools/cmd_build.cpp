@@ -98,10 +98,7 @@ int build(const BuildOptions& options) {
   fitting(device.memoryLimit, [&] {
     const native::NativeProgram native(make, optimized(loaded->program->graph, device),
                                        {device.memoryLimit, threadsOf(device)});
-    built.plan = native.plan();
-    built.residentBytes = native.lowered().program.residentBytes;
-    built.arenaBytes = native.lowered().program.arenaBytes;
-    built.scratchInFile = native.lowered().program.scratchInFile;
+    built = native.built();
     object = static_cast<const native::CpuMachine&>(native.machine()).executable().object();
   });
   built.name = options.program.file;

@@ -2,6 +2,7 @@
 #include "tools/commands.h"
 #include "tools/device.h"
 #include "tools/interrupt.h"
+#include "tools/kept_program.h"
 #include "tools/program.h"
 #include "tools/run_session.h"
 
@@ -26,15 +27,24 @@ int run(const RunOptions& options) {
   DeviceOptions deviceOptions = options.settings.deviceOptions();
   deviceOptions.verifyPasses = options.program.verify;
   deviceOptions.findNan = options.show.checkNan && !options.show.quiet;
+  ShowOptions show = options.show;
+  show.seed = deviceOptions.seed;
+
+  const ProgramKeeper keeper(options.program, deviceName, deviceOptions);
+  if (const auto kept = keeper.find())
+    return runAndShow(show, kept->sources(),
+                      [&](runtime::SinkOutput& output, const runtime::RunControl& control) {
+                        catchInterrupts();
+                        return kept->run(output, control);
+                      });
+
   const auto loaded = loadProgram(options.program);
   showDiagnostics(*loaded);
   if (!loaded->program) return loaded->status;
-
-  ShowOptions show = options.show;
-  show.seed = deviceOptions.seed;
   return runAndShow(
       show, loaded->sources, [&](runtime::SinkOutput& output, const runtime::RunControl& control) {
         const auto device = makeDevice(deviceName, loaded->program->graph, deviceOptions);
+        keeper.keep(*loaded, *device);
         catchInterrupts();  // until here there is nothing to save: Ctrl-C ends the process
         return device->run(output, control);
       });

@@ -11,6 +11,10 @@
 #include "compiler/pdg/graph.h"
 #include "tools/run_session.h"
 
+namespace rlc::native {
+class NativeProgram;
+}
+
 namespace rlc::tools {
 
 struct DeviceOptions {
@@ -33,6 +37,7 @@ class Device {
   // `control.stop` is asked at least once an iteration; a stopped run writes what is to be saved.
   virtual RunSummary run(runtime::SinkOutput& output, const runtime::RunControl& control) = 0;
   virtual std::string description() const = 0;  // "interpreter", "cpu (2 threads)"
+  virtual const native::NativeProgram* native() const { return nullptr; }  // where it compiles
 };
 
 // The graph outlives the device; a compiling device may transform a copy. Throws
@@ -43,6 +48,8 @@ std::unique_ptr<Device> makeCpuDevice(const pdg::Graph& graph, const DeviceOptio
 std::unique_ptr<Device> makeGpuDevice(const pdg::Graph& graph, const DeviceOptions& options);
 // The GPU where there is one and the program is worth it, else the processor.
 std::unique_ptr<Device> makeAutoDevice(const pdg::Graph& graph, const DeviceOptions& options);
+
+bool gpuIsThere();
 
 // By the name that --device gives: interp, cpu, gpu, auto.
 std::unique_ptr<Device> makeDevice(const std::string& name, const pdg::Graph& graph,

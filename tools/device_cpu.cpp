@@ -3,10 +3,14 @@
 
 namespace rlc::tools {
 
-std::unique_ptr<Device> makeCpuDevice(const pdg::Graph& graph, const DeviceOptions& options) {
+cpu::CompileOptions cpuOptions(const DeviceOptions& options) {
   cpu::CompileOptions compile;
   compile.vectorWidth = options.vectorWidth;
-  const native::MachineMaker make{[compile](const loops::Program& program) {
+  return compile;
+}
+
+std::unique_ptr<Device> makeCpuDevice(const pdg::Graph& graph, const DeviceOptions& options) {
+  const native::MachineMaker make{[compile = cpuOptions(options)](const loops::Program& program) {
     return std::make_unique<native::CpuMachine>(program, compile);
   }};
   const int threads = threadsOf(options);

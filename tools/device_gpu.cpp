@@ -11,6 +11,15 @@ gpu::MachineOptions gpuOptions(const DeviceOptions& options) {
   return result;
 }
 
+bool gpuIsThere() {
+  try {
+    gpu::describeDevice();
+    return true;
+  } catch (const runtime::DeviceError&) {
+    return false;
+  }
+}
+
 std::unique_ptr<Device> makeGpuDevice(const pdg::Graph& graph, const DeviceOptions& options) {
   const std::string name = gpu::describeDevice().name;
   const native::MachineMaker make{[settings = gpuOptions(options)](const loops::Program& program) {
@@ -29,10 +38,8 @@ std::unique_ptr<Device> makeAutoDevice(const pdg::Graph& graph, const DeviceOpti
   }
   const auto chosen = std::make_shared<std::string>("cpu");
   const int threads = threadsOf(options);
-  cpu::CompileOptions compile;
-  compile.vectorWidth = options.vectorWidth;
   const native::MachineMaker make{
-      [device, threads, chosen, compile, settings = gpuOptions(options)](
+      [device, threads, chosen, compile = cpuOptions(options), settings = gpuOptions(options)](
           const loops::Program& program) -> std::unique_ptr<native::Machine> {
         if (!gpu::paysOnGpu(program, device, threads))
           return std::make_unique<native::CpuMachine>(program, compile);

@@ -31,6 +31,7 @@ class NativeDevice : public Device {
   }
 
   std::string description() const override { return description_; }
+  const native::NativeProgram* native() const override { return &program_; }
 
  private:
   pdg::Graph graph_;

@@ -19,6 +19,7 @@ std::unique_ptr<Device> makeNativeDevice(const pdg::Graph& graph, const DeviceOp
 // After the pipeline of passes that the options leave.
 pdg::Graph optimized(const pdg::Graph& graph, const DeviceOptions& options);
 
+cpu::CompileOptions cpuOptions(const DeviceOptions& options);
 gpu::MachineOptions gpuOptions(const DeviceOptions& options);
 
 // What `make` makes. A program that doesn't fit is the command line's mistake where that set a

@@ -23,7 +23,7 @@ FileId SourceMap::add(std::string path, std::string text) {
   for (size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) {
     starts.push_back(static_cast<uint32_t>(at + 1));
   }
-  files_.push_back({std::move(path), std::move(text), std::move(starts)});
+  files_.push_back({std::move(path), std::move(text), std::move(starts), false});
   return size() - 1;
 }
 
@@ -46,7 +46,9 @@ std::optional<FileId> SourceMap::load(const std::string& path, std::string& erro
     error = "it can't be read";
     return std::nullopt;
   }
-  return add(path, std::move(text).str());
+  const FileId file = add(path, std::move(text).str());
+  files_.back().isLoaded = true;
+  return file;
 }
 
 std::optional<FileId> SourceMap::find(std::string_view path) const {
@@ -62,6 +64,7 @@ const SourceMap::File& SourceMap::file(FileId id) const {
 }
 
 const std::string& SourceMap::path(FileId id) const { return file(id).path; }
+bool SourceMap::isLoaded(FileId id) const { return file(id).isLoaded; }
 const std::string& SourceMap::text(FileId id) const { return file(id).text; }
 
 std::string_view SourceMap::text(Span span) const {

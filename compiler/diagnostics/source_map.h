@@ -30,6 +30,7 @@ class SourceMap {
   int size() const { return static_cast<int>(files_.size()); }
   const std::string& path(FileId file) const;
   const std::string& text(FileId file) const;
+  bool isLoaded(FileId file) const;        // by load
   std::string_view text(Span span) const;  // clamped to the file
 
   Position position(FileId file, uint32_t offset) const;
@@ -47,6 +48,7 @@ class SourceMap {
   struct File {
     std::string path, text;
     std::vector<uint32_t> line_starts;
+    bool isLoaded = false;
   };
   const File& file(FileId id) const;
   std::deque<File> files_;

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,6 +62,8 @@ struct Program {
   // path of what they define: "run.s".
   std::map<std::string, std::vector<diagnostics::Span>> parts;
   std::vector<NameFact> names;
+  // Paths at which no file was found; with one there the program may mean another.
+  std::set<std::string> absent;
 };
 
 // nullopt: errors were reported. `entry` has been added to `sources`; imported files are loaded

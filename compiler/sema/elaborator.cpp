@@ -3,7 +3,6 @@
 #include "compiler/sema/elaborator.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/sema/ends.h"
@@ -40,8 +39,7 @@ std::optional<Program> Elaborator::run(const syntax::File& entry) {
   builtinScope();
   for (const std::string& root : options_.libraryPath) {
     std::string path = root + "/std/prelude.rl";
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) continue;
+    if (!isThere(path)) continue;
     prelude_ = loadFile(path, "std.prelude", {});
     break;
   }
@@ -136,7 +134,8 @@ Program Elaborator::finish(System& system) {
     if (sink.where) sink.where->producer = moved(sink.where->producer);
     graph.sinks().push_back(std::move(sink));
   }
-  Program program{std::move(graph), {}, {}, {}, std::move(parts_), std::move(names_)};
+  Program program{std::move(graph),  {}, {}, {}, std::move(parts_), std::move(names_),
+                  std::move(absent_)};
   for (const Param& param : params_)
     program.params.push_back({param.name, param.doc, param.span, param.type, param.text,
                               param.overridden, param.baked, param.givesOthers});

@@ -295,6 +295,7 @@ class Elaborator {
   ValueRef gradient(const ValueRef& loss, const ValueRef& wrt, const Place& place, Span span);
 
   // ---- files (files.cpp) ----
+  bool isThere(const std::string& path);  // a file; that there is none is noted
   std::shared_ptr<Scope> loadFile(const std::string& path, const std::string& modulePath, Span use);
   void declareItems(const syntax::Block& items, const std::shared_ptr<Scope>& scope, bool program);
   void declareUse(const syntax::UseItem& use, Span span, const std::shared_ptr<Scope>& scope);
@@ -346,6 +347,7 @@ class Elaborator {
   pdg::Graph graph_;
   std::map<std::string, std::vector<Span>> parts_;
   std::vector<NameFact> names_;
+  std::set<std::string> absent_;
   int dry_ = 0;
   int dryDims_ = 0;
   const char* stackBase_ = nullptr;  // of the outermost expression

@@ -45,12 +45,14 @@ std::string camelCase(const std::string& name) {
   return result;
 }
 
-bool isFile(const std::string& path) {
-  std::error_code error;
-  return std::filesystem::is_regular_file(path, error);
-}
-
 }  // namespace
+
+bool Elaborator::isThere(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(path, error)) return true;
+  absent_.insert(path);
+  return false;
+}
 
 std::shared_ptr<Scope> Elaborator::builtinScope() {
   if (builtins_) return builtins_;
@@ -235,7 +237,7 @@ void Elaborator::declareUse(const syntax::UseItem& use, Span span,
   };
   if (use.file) {
     std::string path = (folder / *use.file).string();
-    if (!isFile(path)) {
+    if (!isThere(path)) {
       fail(Kind::UnknownModule, span, "there is no file `" + path + "`");
       for (const syntax::Name& member : use.members) poisonAll(member.text, member.span);
       return;
@@ -275,7 +277,7 @@ void Elaborator::declareUse(const syntax::UseItem& use, Span span,
     }
     std::string file = base.string() + ".rl";
     auto load = [&](const std::string& path, const std::string& as) {
-      return isFile(path) ? loadFile(path, as, span) : nullptr;
+      return isThere(path) ? loadFile(path, as, span) : nullptr;
     };
     std::shared_ptr<Scope> from = parts > 0 ? load(file, module) : nullptr;
     if (single) {

@@ -11,7 +11,8 @@
 #include <cstdlib>
 
 #include "compiler/diagnostics/internal_error.h"
-#include "jit/cpu/cache.h"
+#include "jit/cpu/cache_key.h"
+#include "jit/cpu/disk_cache.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/module.h"
 #include "jit/cpu/target.h"
@@ -69,10 +70,10 @@ void writePerfMap(std::string_view object, const void* entry) {
 
 class Linked : public Executable {
  public:
-  Linked(std::unique_ptr<llvm::MemoryBuffer> object, const CompileTimes& times,
-         const loops::Program& program, bool perfMap)
-      : times_(times) {
-    kernel_.arenaBytes = program.arenaBytes;
+  Linked(std::unique_ptr<llvm::MemoryBuffer> object, const CompileTimes& times, std::string key,
+         int64_t arenaBytes, bool perfMap)
+      : times_(times), key_(std::move(key)) {
+    kernel_.arenaBytes = arenaBytes;
     const double start = now();
     object_.assign(object->getBufferStart(), object->getBufferEnd());
     initializeTarget();  // code from the cache has been made by another process
@@ -101,9 +102,11 @@ class Linked : public Executable {
   const Kernel& kernel() const override { return kernel_; }
   const CompileTimes& times() const override { return times_; }
   std::string_view object() const override { return object_; }
+  const std::string& key() const override { return key_; }
 
  private:
   CompileTimes times_;
+  std::string key_;
   Kernel kernel_;
   std::string object_;
   std::unique_ptr<llvm::orc::LLJIT> jit_;
@@ -111,18 +114,22 @@ class Linked : public Executable {
 
 }  // namespace
 
+std::unique_ptr<Executable> keptExecutable(const std::string& key, int64_t arenaBytes,
+                                           const CompileOptions& options) {
+  const auto object = DiskCache(options.cacheFolder).find(key + ".o");
+  if (!object) return nullptr;
+  CompileTimes times;
+  times.cached = true;
+  return std::make_unique<Linked>(llvm::MemoryBuffer::getMemBufferCopy(*object, "rlc"), times, key,
+                                  arenaBytes, options.perfMap);
+}
+
 std::unique_ptr<Executable> compile(const loops::Program& program, const CompileOptions& options) {
   CompileTimes times;
-  const ObjectCache cache(options);
   const bool cached = options.cache && !options.timeRegions;
   const std::string key = cached ? cacheKey(program, options) : std::string();
-  if (cached) {
-    if (auto object = cache.find(key)) {
-      times.cached = true;
-      return std::make_unique<Linked>(llvm::MemoryBuffer::getMemBufferCopy(*object, "rlc"), times,
-                                      program, options.perfMap);
-    }
-  }
+  if (cached)
+    if (auto kept = keptExecutable(key, program.arenaBytes, options)) return kept;
   const TargetDescription target = targetOf(options);
   const auto machine = makeTargetMachine(target, options.optimization);
   llvm::LLVMContext context;
@@ -135,8 +142,11 @@ std::unique_ptr<Executable> compile(const loops::Program& program, const Compile
   start = now();
   auto object = generateObject(*module, *machine);
   times.generate = now() - start;
-  if (cached) cache.keep(key, std::string_view(object->getBufferStart(), object->getBufferSize()));
-  return std::make_unique<Linked>(std::move(object), times, program, options.perfMap);
+  if (cached)
+    DiskCache(options.cacheFolder)
+        .keep(key + ".o", std::string_view(object->getBufferStart(), object->getBufferSize()));
+  return std::make_unique<Linked>(std::move(object), times, key, program.arenaBytes,
+                                  options.perfMap);
 }
 
 namespace {

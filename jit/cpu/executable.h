@@ -50,10 +50,16 @@ class Executable {
   virtual const Kernel& kernel() const = 0;
   virtual const CompileTimes& times() const = 0;
   virtual std::string_view object() const = 0;  // the relocatable object file
+  // What keptExecutable finds it by; empty: it is not kept.
+  virtual const std::string& key() const = 0;
   Outcome run(const RunContext& context) const { return host::runKernel(kernel(), context); }
 };
 
 std::unique_ptr<Executable> compile(const loops::Program& program, const CompileOptions& options);
+// What a compilation with these options has kept, of a program with such an arena; nullptr: it is
+// there no more.
+std::unique_ptr<Executable> keptExecutable(const std::string& key, int64_t arenaBytes,
+                                           const CompileOptions& options);
 
 // The text of the program's code after optimization.
 std::string llvmText(const loops::Program& program, const CompileOptions& options);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "compiler/diagnostics/internal_error.h"
-#include "jit/cpu/cache.h"
+#include "jit/cpu/disk_cache.h"
 #include "jit/gpu/module.h"
 #include "jit/runtime/machine.h"
 
@@ -15,22 +15,6 @@ namespace {
 
 // Codes of nvrtc.h.
 constexpr int kRefused = 6, kNoBuiltins = 7;
-
-// FNV-1a, twice with different starts: 128 bits.
-std::string hashOf(const std::vector<std::string>& texts) {
-  uint64_t a = 0xcbf29ce484222325u, b = 0x84222325cbf29ce4u;
-  for (const std::string& text : texts) {
-    for (unsigned char c : text + '\0') {
-      a = (a ^ c) * 0x100000001b3u;
-      b = (b ^ (c + 0x9e3779b9u)) * 0x100000001b3u;
-      b ^= b >> 29;
-    }
-  }
-  char digits[48];
-  std::snprintf(digits, sizeof digits, "%016llx%016llx", static_cast<unsigned long long>(a),
-                static_cast<unsigned long long>(b));
-  return digits;
-}
 
 // The architecture to ask for, and whether that is code for the device rather than PTX.
 std::string architecture(const Nvrtc& compiler, int capability, bool& binary) {
@@ -68,13 +52,12 @@ CompiledKernels compileKernels(const std::string& source, const CompilerOptions&
   CompiledKernels result;
   result.compiler = "NVRTC " + std::to_string(compiler.major) + "." +
                     std::to_string(compiler.minor) + " (" + compiler.path + ")";
-  std::vector<std::string> hashed = flags;
-  hashed.push_back(result.compiler);
-  hashed.push_back(source);
-  for (const Header& header : deviceHeaders()) hashed.push_back(header.text);
-  const std::string key = "gpu-" + hashOf(hashed);
-  cpu::CompileOptions settings;
-  const cpu::ObjectCache cache(settings);
+  std::string hashed;
+  for (const std::string& flag : flags) hashed += flag + '\0';
+  hashed += result.compiler + '\0' + source;
+  for (const Header& header : deviceHeaders()) hashed += '\0' + std::string(header.text);
+  const std::string key = "gpu-" + cpu::hashOf(hashed);
+  const cpu::DiskCache cache;
   // The log stands before the image.
   if (options.cache) {
     if (const auto kept = cache.find(key)) {

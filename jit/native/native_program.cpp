@@ -224,17 +224,30 @@ int64_t NativeProgram::plannedBytes(int threads) const {
 
 NativeProgram::~NativeProgram() = default;
 
-RunResult NativeProgram::run(runtime::SinkOutput& output, const runtime::RunControl& control,
-                             const RunOptions& options) const {
+host::BuiltProgram NativeProgram::built() const {
+  host::BuiltProgram built;
+  built.plan = plan_;
+  built.residentBytes = lowered_.program.residentBytes;
+  built.arenaBytes = lowered_.program.arenaBytes;
+  built.scratchInFile = lowered_.program.scratchInFile;
+  return built;
+}
+
+host::Insight NativeProgram::insight(bool findNan) const {
   host::Insight insight;
   insight.completed = [&](const runtime::Outcome& outcome, const runtime::Progress& progress) {
     return completedSinks(interruptionOf(outcome, progress));
   };
-  if (options.findNan)
+  if (findNan)
     insight.findNan = [&](const RunRequest& request) {
       return findFirstNan(graph_, statements_, schedule_, lowered_.storage, make_, request);
     };
-  return host::run(plan_, *machine_->prepare(), output, control, options, insight);
+  return insight;
+}
+
+RunResult NativeProgram::run(runtime::SinkOutput& output, const runtime::RunControl& control,
+                             const RunOptions& options) const {
+  return host::run(plan_, *machine_->prepare(), output, control, options, insight(options.findNan));
 }
 
 schedule::Interruption NativeProgram::interruptionOf(const runtime::Outcome& outcome,

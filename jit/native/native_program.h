@@ -11,6 +11,7 @@
 #include "compiler/schedule/completion.h"
 #include "compiler/schedule/expand_point_updates.h"
 #include "compiler/schedule/sum_orders.h"
+#include "jit/host/built_program.h"
 #include "jit/host/run.h"
 #include "jit/native/machine.h"
 
@@ -50,12 +51,15 @@ class NativeProgram {
   // they are computed.
   RunResult run(runtime::SinkOutput& output, const runtime::RunControl& control,
                 const RunOptions& options) const;
+  // What run tells of a run's end; the program outlives it.
+  host::Insight insight(bool findNan) const;
 
   const pdg::Graph& graph() const { return graph_; }  // with its equations split into statements
   const schedule::Statements& statements() const { return statements_; }
   const schedule::Schedule& schedule() const { return schedule_; }
   const loops::Lowered& lowered() const { return lowered_; }
   const host::Plan& plan() const { return plan_; }
+  host::BuiltProgram built() const;  // its plan and its memory; nothing of its source
   const Machine& machine() const { return *machine_; }
   int64_t plannedBytes(
       int threads) const;  // memory that a run takes: the arena but what is mapped, and scratch

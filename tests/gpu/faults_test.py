@@ -122,7 +122,7 @@ def compiled_once(gpu, program, cache, expected):
     """Kernels come from the cache the second time, and damaged entries count as absent."""
 
     def entries():
-        return {p: p.read_bytes() for p in cache.rglob("gpu-*") if p.is_file()}
+        return {p: p.read_bytes() for p in cache.rglob("*gpu-*") if p.is_file()}
 
     def expect(what):
         gpu.expect_run(what, gpu.rlc_with("", "run", program, "--device", "gpu", RLC_CACHE_DIR=str(cache)), 0, expected)

@@ -1,21 +1,14 @@
-#include "jit/cpu/cache.h"
+#include "jit/cpu/cache_key.h"
 
 #include <llvm/Config/llvm-config.h>
-#include <llvm/Support/xxhash.h>
-#include <unistd.h>
 
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <unordered_map>
 
+#include "jit/cpu/disk_cache.h"
 #include "source_hash.h"
 
 namespace rlc::cpu {
 
-namespace fs = std::filesystem;
 using loops::Block;
 using loops::Buffer;
 using loops::Expr;
@@ -24,8 +17,6 @@ using loops::Program;
 using loops::Stmt;
 
 namespace {
-
-constexpr std::string_view kMagic = "rlc-object-1\n";
 
 // Everything that code generation reads, as bytes; shared expressions are written once.
 class Serializer {
@@ -114,28 +105,8 @@ class Serializer {
   std::unordered_map<const ExprNode*, int32_t> seen_;
 };
 
-std::string hexadecimal(std::string_view bytes) {
-  const auto hash = llvm::xxh3_128bits(
-      llvm::ArrayRef(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()));
-  char text[33];
-  std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
-                static_cast<unsigned long long>(hash.low64));
-  return text;
-}
-
-std::string defaultFolder() {
-  if (const char* folder = std::getenv("RLC_CACHE_DIR")) return folder;
-  if (const char* folder = std::getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != 0)
-    return std::string(folder) + "/rlc";
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0)
-    return std::string(home) + "/.cache/rlc";
-  return {};
-}
-
-}  // namespace
-
-std::string cacheKey(const Program& program, const CompileOptions& options) {
-  Serializer out;
+// The compiler's version, the processor and the options.
+void describe(Serializer& out, const CompileOptions& options) {
   out.text(kSourceHash);
   out.text(LLVM_VERSION_STRING);
   const TargetDescription target = targetOf(options);
@@ -145,50 +116,22 @@ std::string cacheKey(const Program& program, const CompileOptions& options) {
   out.number(options.vectorWidth);
   out.number(options.maximumChunks);
   out.number(options.tileContractions);
+}
+
+}  // namespace
+
+std::string cacheKey(const Program& program, const CompileOptions& options) {
+  Serializer out;
+  describe(out, options);
   out.program(program);
-  return hexadecimal(out.bytes());
+  return hashOf(out.bytes());
 }
 
-ObjectCache::ObjectCache(const CompileOptions& options) {
-  if (!options.cache) return;
-  folder_ = options.cacheFolder.empty() ? defaultFolder() : options.cacheFolder;
-}
-
-// A file: the magic line, the key, the object's hash (both a line), the object.
-std::optional<std::string> ObjectCache::find(const std::string& key) const {
-  if (folder_.empty()) return std::nullopt;
-  std::ifstream file(folder_ + "/" + key + ".o", std::ios::binary);
-  if (!file) return std::nullopt;
-  std::ostringstream content;
-  content << file.rdbuf();
-  std::string text = std::move(content).str();
-  const std::string header = std::string(kMagic) + key + "\n";
-  if (text.compare(0, header.size(), header) != 0 || text.size() < header.size() + 33)
-    return std::nullopt;
-  std::string object = text.substr(header.size() + 33);
-  if (hexadecimal(object) != std::string_view(text).substr(header.size(), 32)) return std::nullopt;
-  return object;
-}
-
-// Written under another name first, so that no reader ever sees half a file.
-void ObjectCache::keep(const std::string& key, std::string_view object) const {
-  if (folder_.empty()) return;
-  std::error_code error;
-  fs::create_directories(folder_, error);
-  const std::string path = folder_ + "/" + key + ".o";
-  const std::string temporary = path + "." + std::to_string(getpid());
-  {
-    std::ofstream file(temporary, std::ios::binary);
-    if (!file) return;
-    file << kMagic << key << "\n" << hexadecimal(object) << "\n" << object;
-    file.close();
-    if (!file) {
-      fs::remove(temporary, error);
-      return;
-    }
-  }
-  fs::rename(temporary, path, error);
-  if (error) fs::remove(temporary, error);
+std::string cacheKey(std::string_view text, const CompileOptions& options) {
+  Serializer out;
+  describe(out, options);
+  out.text(text);
+  return hashOf(out.bytes());
 }
 
 }  // namespace rlc::cpu
