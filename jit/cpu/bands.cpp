@@ -94,11 +94,13 @@ class Planner {
  public:
   Planner(const Program& program, const Plan& plan)
       : program_(program), plan_(plan), walked_(program.buffers.size()) {
-    int64_t width = 1;
-    for (const auto& [loop, lanes] : plan.lanes) width = std::max<int64_t>(width, lanes.width);
+    int64_t widest = 1;
+    for (const auto& [loop, lanes] : plan.lanes) widest = std::max<int64_t>(widest, lanes.width);
+    const std::vector<int64_t> widths = widthsOf();
     result_.of.resize(program.buffers.size());
     for (size_t i = 0; i < program.buffers.size(); ++i) {
       const Buffer& buffer = program.buffers[i];
+      const int64_t width = isInFile(program, buffer) ? widest : widths[i];
       if (buffer.lanes > 1 && buffer.elements > buffer.lanes &&
           (isInFile(program, buffer) || isFar(buffer, width)))
         result_.of[i] = {buffer.lanes, buffer.elements / buffer.lanes, width};
@@ -118,6 +120,26 @@ class Planner {
     const Stmt* lanes = nullptr;
     std::vector<VarId> inner;  // variables of the loops inside it
   };
+
+  // Of the widest blocks of lanes that touch a tensor: in memory narrower ones have a band, and so
+  // whole lines, to themselves.
+  std::vector<int64_t> widthsOf() const {
+    std::vector<int64_t> widths(program_.buffers.size(), 1);
+    for (const auto& [loop, lanes] : plan_.lanes) {
+      const auto note = [&, width = int64_t{lanes.width}](BufferId buffer) {
+        if (buffer >= 0)
+          widths[static_cast<size_t>(buffer)] =
+              std::max(widths[static_cast<size_t>(buffer)], width);
+      };
+      forEachStmt(loop->body, [&](const Stmt& stmt) {
+        note(stmt.buffer);
+        forEachExpr(stmt, [&](const Expr& e) {
+          forEachNode(e, [&](const ExprNode& node) { note(node.buffer); });
+        });
+      });
+    }
+    return widths;
+  }
 
   // Whether the tensor lies in memory, and its rows so far apart that bands pay, which are all of
   // one width there.

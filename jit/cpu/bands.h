@@ -43,7 +43,8 @@ struct BandPlan {
 };
 
 // Bands for the tensors behind Program::residentBytes that some loop takes through all rows, and
-// for those with long rows in memory that all loops do, as wide as the widest block of lanes.
+// for those with long rows in memory that all loops do, as wide as the widest block of lanes (in
+// memory: of those that touch it).
 BandPlan planBands(const loops::Program& program, const Plan& plan);
 
 // Whether the lanes of each block of `loop`, `width` of them, address one row of one band by

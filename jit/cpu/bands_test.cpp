@@ -306,6 +306,23 @@ TEST(BandPlans, LeaveShortRowsInMemory) {
   EXPECT_TRUE(plan.fetched.empty());
 }
 
+// Narrower than what other loops take at once, of other tensors.
+TEST(BandPlans, AreAsWideInMemoryAsTheirOwnLoops) {
+  for (const bool inFile : {false, true}) {
+    Kept p(256, DType::F64);
+    const BufferId other = p.b.arena(DType::F32, Kept::kRows * 256);
+    p.b.program.residentBytes =
+        inFile ? p.b.program.buffers[static_cast<size_t>(p.kept)].offset : p.b.program.arenaBytes;
+    p.fill();
+    p.b.lanes(ix(0), ix(256), [&](Expr v) {
+      p.b.sequential(ix(0), ix(Kept::kRows),
+                     [&](Expr t) { p.b.store(other, p.at(t, v), f32(1.0)); });
+    });
+    const Plan plan = makePlan(p.b.program, {.width = 32});
+    EXPECT_EQ(planBands(p.b.program, plan).of[static_cast<size_t>(p.kept)].width, inFile ? 32 : 16);
+  }
+}
+
 // What is larger than that many bytes is fetched in pieces, by the loop over its rows.
 TEST(BandPlans, FetchNoLargeBands) {
   Builder b;

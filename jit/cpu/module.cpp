@@ -98,7 +98,8 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
     loops::Program& prepared = result.program;
     splitLoops(prepared);
     hoistConditions(prepared);
-    const TileOptions tiles{planOptions.width, target.vectorBytes, target.vectorRegisters};
+    const TileOptions tiles{planOptions.width, target.vectorBytes, target.vectorRegisters,
+                            planOptions.forceWidth};
     if (planOptions.width > 1) {
       computeBothSides(prepared);
       multiplyBatches(prepared);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "jit/cpu/join_blocks.h"
+#include "jit/cpu/lane_products.h"
 #include "jit/cpu/polls.h"
 #include "jit/cpu/walk.h"
 
@@ -125,14 +126,14 @@ class Planner {
     if (!usesNarrow(loop)) width = std::max(1, width / 2);
     // A second register for each value buys nothing without a loop inside, where neighbouring
     // blocks overlap by themselves, nor where the lanes' loops differ in length: they take as long
-    // as the longest, and their bounds are 64 bits wide.
+    // as the longest, and their bounds are 64 bits wide. Nor for products of lanes' own values.
     bool loops = false, uneven = false;
     forEachStmt(loop.body, [&](const Stmt& stmt) {
       if (stmt.kind != Stmt::Kind::For) return;
       loops = true;
       uneven |= mentions(stmt.lo, loop.var) || mentions(stmt.hi, loop.var);
     });
-    if (!loops || uneven) width = std::max(4, width / 2);
+    if (!loops || uneven || multipliesLanes(program_, loop)) width = std::max(4, width / 2);
     if (options_.joinedBlocks && width == options_.width && tripCount(loop) == 2 * width &&
         waitsForItself(program_, loop))
       width *= 2;

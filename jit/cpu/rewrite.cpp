@@ -182,6 +182,14 @@ void noteRange(const Stmt& loop, Ranges& ranges) {
   if (lo && hi && lo->lo < hi->hi) ranges[loop.var] = {lo->lo, hi->hi - 1};
 }
 
+std::optional<int64_t> middleTrip(const Stmt& loop, Ranges& middles) {
+  const auto lo = rangeOf(loop.lo, middles), hi = rangeOf(loop.hi, middles);
+  if (!lo || !hi || lo->lo != lo->hi || hi->lo != hi->hi) return tripCount(loop);
+  const int64_t middle = lo->lo + std::max<int64_t>(0, hi->lo - lo->lo) / 2;
+  middles[loop.var] = {middle, middle};
+  return std::max<int64_t>(0, hi->lo - lo->lo);
+}
+
 Expr settleExtremes(const Expr& e, const Ranges& ranges) {
   if (!e || e->kind != ExprNode::Kind::Op || e->type != DType::I64 || e->args.size() != 2) return e;
   std::vector<Expr> args{settleExtremes(e->args[0], ranges), settleExtremes(e->args[1], ranges)};

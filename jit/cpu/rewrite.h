@@ -38,6 +38,9 @@ struct Interval {
 using Ranges = std::map<loops::VarId, Interval>;
 std::optional<Interval> rangeOf(const loops::Expr& e, const Ranges& ranges);
 void noteRange(const loops::Stmt& loop, Ranges& ranges);  // of its variable
+// How often a loop runs in the middle of those around it, whose middles `middles` has, and that of
+// its own variable from now on.
+std::optional<int64_t> middleTrip(const loops::Stmt& loop, Ranges& middles);
 // min and max of which one side is known to win are replaced by it.
 loops::Expr settleExtremes(const loops::Expr& e, const Ranges& ranges);
 

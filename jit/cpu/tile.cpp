@@ -6,6 +6,7 @@
 #include <set>
 
 #include "jit/cpu/jam.h"
+#include "jit/cpu/lane_products.h"
 #include "jit/cpu/rewrite.h"
 #include "jit/cpu/tile_choice.h"
 #include "jit/cpu/walk.h"
@@ -70,8 +71,13 @@ class Tiler {
         i = putInPlace(block, i, std::move(nest));
         continue;
       }
-      const Stmt* inner =
-          isFor && stmt.loop == Stmt::Loop::Lanes && lanes == nullptr ? &stmt : lanes;
+      const Stmt* inner = lanes;
+      if (isFor && stmt.loop == Stmt::Loop::Lanes && lanes == nullptr) {
+        inner = &stmt;
+        inLanes_ = options_;
+        if (!options_.forceWidth && multipliesLanes(program_, stmt))
+          inLanes_.width = std::max(4, options_.width / 2);  // as the plan has it
+      }
       visit(stmt.body, inner, isFor ? &stmt : parent);
       visit(stmt.otherwise, lanes, parent);
       if (!isFor || stmt.loop == Stmt::Loop::Lanes) continue;
@@ -219,8 +225,8 @@ class Tiler {
     const auto trip = tripCount(loop);
     if (!trip || *trip < 2) return {};
     const auto own = static_cast<int64_t>(body.accumulators.size());
-    int64_t most = mostAccumulators(options_, lanes != nullptr ? tripCount(*lanes).value_or(0)
-                                                               : body.lanesTrip) /
+    int64_t most = (lanes != nullptr ? mostAccumulators(inLanes_, tripCount(*lanes).value_or(0))
+                                     : mostAccumulators(options_, body.lanesTrip)) /
                    own;
     // Where the loop around can be tiled as well, a square tile needs the fewest loads.
     if (own == 1 && parent != nullptr && parent->loop == Stmt::Loop::Sequential &&
@@ -363,10 +369,10 @@ class Tiler {
 
   std::optional<TileNest> modelOf(const Nest& nest, const Stmt& lanes) const {
     TileNest model;
-    const int64_t block = lanesOf(options_, tripCount(lanes).value_or(0));
+    const int64_t block = lanesOf(inLanes_, tripCount(lanes).value_or(0));
     model.sums = static_cast<int64_t>(nest.body.accumulators.size());
-    model.mostSums = mostAccumulators(options_, block);
-    model.vectors = registersOf(options_, block);
+    model.mostSums = mostAccumulators(inLanes_, block);
+    model.vectors = registersOf(inLanes_, block);
     model.lanes = block;
     std::vector<VarId> variables;
     for (const Stmt* loop : nest.loops) {
@@ -377,10 +383,11 @@ class Tiler {
       model.trips.push_back(*tripCount(*loop));
       variables.push_back(loop->var);
     }
+    Ranges middles;
+    for (const Stmt* loop : nest.loops) middleTrip(*loop, middles);
     for (const Stmt* sum : nest.sums) {
-      const auto range = rangeOf(sum->hi - sum->lo, ranges_);
       model.sumTrips.push_back(
-          tripCount(*sum).value_or(range ? std::max<int64_t>(1, range->hi) : kUnknownSteps));
+          std::max<int64_t>(1, middleTrip(*sum, middles).value_or(kUnknownSteps)));
       variables.push_back(sum->var);
     }
     for (const InnerLoad& inner : nest.body.innerLoads) {
@@ -421,6 +428,7 @@ class Tiler {
 
   Program& program_;
   const TileOptions& options_;
+  TileOptions inLanes_;  // of the Lanes loop at hand
   Ranges ranges_;
 };
 

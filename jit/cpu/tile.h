@@ -18,6 +18,7 @@ struct TileOptions {
   int width = 16;  // lanes of a block
   int vectorBytes = 64;
   int vectorRegisters = 32;
+  bool forceWidth = false;  // see PlanOptions
 };
 
 // How many sums of a loop over so many lanes (0: not known) fit into the registers beside what they
