@@ -94,20 +94,21 @@ int build(const BuildOptions& options) {
     return std::make_unique<native::CpuMachine>(lowered, compile);
   }};
   host::BuiltProgram built;
-  std::string object;
+  std::vector<std::string> objects;
   fitting(device.memoryLimit, [&] {
     const native::NativeProgram native(make, optimized(loaded->program->graph, device),
                                        {device.memoryLimit, threadsOf(device)});
     built = native.built();
-    object = static_cast<const native::CpuMachine&>(native.machine()).executable().object();
+    const auto& machine = static_cast<const native::CpuMachine&>(native.machine());
+    objects.assign(machine.executable().objects().begin(), machine.executable().objects().end());
   });
   built.name = options.program.file;
   built.version = RLC_VERSION;
   built.features = cpu::featuresOf(cpu::targetOf(compile), host::processorFeatures());
   built.sources = sourcesOf(loaded->sources, built.plan);
   built.params = paramsOf(*loaded->program, built.plan);
-  const std::string description = cpu::dataObject("rlc_program", host::toBytes(built));
-  linkProgram({object, description}, output, options.linker);
+  objects.push_back(cpu::dataObject("rlc_program", host::toBytes(built)));
+  linkProgram(objects, output, options.linker);
   return kOk;
 }
 

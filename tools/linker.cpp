@@ -67,7 +67,7 @@ std::string threadLibrary() {
 
 }  // namespace
 
-void linkProgram(const std::vector<std::string_view>& objects, const std::string& output,
+void linkProgram(const std::vector<std::string>& objects, const std::string& output,
                  const std::string& linker) {
   const std::string driver = findLinker(linker), archive = findArchive();
   const ScratchFolder folder;

@@ -19,8 +19,7 @@ std::string dataObject(const std::string& symbol, std::string_view bytes) {
   add(symbol, llvm::ConstantDataArray::getString(
                   context, llvm::StringRef(bytes.data(), bytes.size()), false));
   add(symbol + "_size", llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), bytes.size()));
-  const auto object = generateObject(module, *machine);
-  return object->getBuffer().str();
+  return generateObject(module, *machine);
 }
 
 }  // namespace rlc::cpu

@@ -6,15 +6,19 @@
 #include <llvm/Object/ObjectFile.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
+#include <thread>
 
 #include "compiler/diagnostics/internal_error.h"
 #include "jit/cpu/cache_key.h"
 #include "jit/cpu/disk_cache.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/module.h"
+#include "jit/cpu/parts.h"
 #include "jit/cpu/target.h"
 #include "jit/host/calls.h"
 
@@ -36,46 +40,63 @@ void orThrow(llvm::Error error) {
   if (error) throw InternalError("linking compiled code: " + llvm::toString(std::move(error)));
 }
 
-// Functions' addresses for `perf`: all lie in one section, at the object file's distances from the
-// entry.
-void writePerfMap(std::string_view object, const void* entry) {
+std::string nameOf(const llvm::object::SymbolRef& symbol) {
+  auto found = symbol.getName();
+  if (found) return found->str();
+  llvm::consumeError(found.takeError());
+  return {};
+}
+
+// An object's functions, by their names and places in it.
+struct FunctionSymbol {
+  std::string name;
+  uint64_t value = 0, size = 0;
+  bool global = false;
+};
+
+std::vector<FunctionSymbol> functionsOf(std::string_view object) {
+  std::vector<FunctionSymbol> functions;
   auto file = llvm::object::ObjectFile::createObjectFile(
       llvm::MemoryBufferRef(llvm::StringRef(object.data(), object.size()), "rlc"));
-  if (!file) return llvm::consumeError(file.takeError());
-  const auto value = [](const llvm::object::SymbolRef& symbol) {
-    auto found = symbol.getValue();
-    if (found) return *found;
-    llvm::consumeError(found.takeError());
-    return uint64_t{0};
-  };
-  const auto nameOf = [](const llvm::object::SymbolRef& symbol) {
-    auto found = symbol.getName();
-    if (found) return found->str();
-    llvm::consumeError(found.takeError());
-    return std::string();
-  };
-  uint64_t entryValue = 0;
-  for (const auto& symbol : (*file)->symbols())
-    if (nameOf(symbol) == Emitter::kEntry) entryValue = value(symbol);
-  std::FILE* map = std::fopen(("/tmp/perf-" + std::to_string(getpid()) + ".map").c_str(), "a");
-  if (map == nullptr) return;
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return functions;
+  }
   for (const llvm::object::ELFSymbolRef symbol : (*file)->symbols()) {
     if (symbol.getELFType() != llvm::ELF::STT_FUNC) continue;
-    const auto address = reinterpret_cast<uint64_t>(entry) + value(symbol) - entryValue;
-    std::fprintf(map, "%llx %llx %s\n", static_cast<unsigned long long>(address),
-                 static_cast<unsigned long long>(symbol.getSize()), nameOf(symbol).c_str());
+    auto value = symbol.getValue();
+    if (!value) {
+      llvm::consumeError(value.takeError());
+      continue;
+    }
+    functions.push_back(
+        {nameOf(symbol), *value, symbol.getSize(), symbol.getBinding() == llvm::ELF::STB_GLOBAL});
   }
+  return functions;
+}
+
+// Functions' addresses for `perf`: all of an object lie in one section, at its distances from a
+// function whose address is known.
+void writePerfMap(std::string_view object, llvm::orc::LLJIT& jit) {
+  const std::vector<FunctionSymbol> functions = functionsOf(object);
+  const auto known = std::ranges::find_if(functions, [](const auto& f) { return f.global; });
+  if (known == functions.end()) return;
+  const uint64_t base = orThrow(jit.lookup(known->name)).getValue() - known->value;
+  std::FILE* map = std::fopen(("/tmp/perf-" + std::to_string(getpid()) + ".map").c_str(), "a");
+  if (map == nullptr) return;
+  for (const FunctionSymbol& function : functions)
+    std::fprintf(map, "%llx %llx %s\n", static_cast<unsigned long long>(base + function.value),
+                 static_cast<unsigned long long>(function.size), function.name.c_str());
   std::fclose(map);
 }
 
 class Linked : public Executable {
  public:
-  Linked(std::unique_ptr<llvm::MemoryBuffer> object, const CompileTimes& times, std::string key,
+  Linked(std::vector<std::string> objects, const CompileTimes& times, std::string key,
          int64_t arenaBytes, bool perfMap)
-      : times_(times), key_(std::move(key)) {
+      : times_(times), key_(std::move(key)), objects_(std::move(objects)) {
     kernel_.arenaBytes = arenaBytes;
     const double start = now();
-    object_.assign(object->getBufferStart(), object->getBufferEnd());
     initializeTarget();  // code from the cache has been made by another process
     auto builder = llvm::orc::LLJITBuilder();
     auto target = orThrow(llvm::orc::JITTargetMachineBuilder::detectHost());
@@ -89,39 +110,83 @@ class Linked : public Executable {
     orThrow(library.define(llvm::orc::absoluteSymbols(std::move(runtime))));
     library.addGenerator(orThrow(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
         jit_->getDataLayout().getGlobalPrefix())));
-    orThrow(jit_->addObjectFile(std::move(object)));
+    for (const std::string& object : objects_)
+      orThrow(jit_->addObjectFile(llvm::MemoryBuffer::getMemBuffer(object, "rlc", false)));
     kernel_.main = orThrow(jit_->lookup(Emitter::kEntry)).toPtr<void (*)(host::KernelContext*)>();
     kernel_.scratchBytes = *orThrow(jit_->lookup(Emitter::kScratch)).toPtr<const int64_t*>();
     kernel_.threadScratchBytes =
         *orThrow(jit_->lookup(Emitter::kThreadScratch)).toPtr<const int64_t*>();
     if (perfMap || std::getenv("RLC_PERF_MAP") != nullptr)
-      writePerfMap(object_, reinterpret_cast<const void*>(kernel_.main));
+      for (const std::string& object : objects_) writePerfMap(object, *jit_);
     times_.link = now() - start;
   }
 
   const Kernel& kernel() const override { return kernel_; }
   const CompileTimes& times() const override { return times_; }
-  std::string_view object() const override { return object_; }
+  std::span<const std::string> objects() const override { return objects_; }
   const std::string& key() const override { return key_; }
 
  private:
   CompileTimes times_;
   std::string key_;
   Kernel kernel_;
-  std::string object_;
+  std::vector<std::string> objects_;
   std::unique_ptr<llvm::orc::LLJIT> jit_;
 };
 
 }  // namespace
 
+namespace {
+
+// As one entry of the cache: how many, their sizes, the objects.
+std::string joined(const std::vector<std::string>& objects) {
+  std::string text = std::to_string(objects.size());
+  for (const std::string& object : objects) text += " " + std::to_string(object.size());
+  text += "\n";
+  for (const std::string& object : objects) text += object;
+  return text;
+}
+
+// Nothing where the entry is of another kind.
+std::vector<std::string> separated(const std::string& entry) {
+  const size_t line = entry.find('\n');
+  if (line == std::string::npos) return {};
+  std::istringstream head(entry.substr(0, line));
+  size_t count = 0, at = line + 1;
+  std::vector<std::string> objects;
+  head >> count;
+  for (size_t size = 0; head >> size && size <= entry.size() - at; at += size)
+    objects.push_back(entry.substr(at, size));
+  return objects.size() == count && at == entry.size() ? objects : std::vector<std::string>();
+}
+
+// The objects of an optimized module, each part by a thread.
+std::vector<std::string> generateCode(std::unique_ptr<llvm::Module> module,
+                                      const CompileOptions& options,
+                                      const TargetDescription& target) {
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  const int parts = options.dump        ? 1
+                    : options.parts > 0 ? options.parts
+                                        : worthwhileParts(*module, cores);
+  return generateInParts(std::move(module), parts, [&](llvm::Module& part) {
+    const auto machine = makeTargetMachine(target, options.optimization);
+    optimizeEach(part, *machine, options.optimization);
+    if (options.dump) options.dump("optimized", printModule(part));
+    return generateObject(part, *machine);
+  });
+}
+
+}  // namespace
+
 std::unique_ptr<Executable> keptExecutable(const std::string& key, int64_t arenaBytes,
                                            const CompileOptions& options) {
-  const auto object = DiskCache(options.cacheFolder).find(key + ".o");
-  if (!object) return nullptr;
+  const auto entry = DiskCache(options.cacheFolder).find(key + ".o");
+  if (!entry) return nullptr;
+  std::vector<std::string> objects = separated(*entry);
+  if (objects.empty()) return nullptr;
   CompileTimes times;
   times.cached = true;
-  return std::make_unique<Linked>(llvm::MemoryBuffer::getMemBufferCopy(*object, "rlc"), times, key,
-                                  arenaBytes, options.perfMap);
+  return std::make_unique<Linked>(std::move(objects), times, key, arenaBytes, options.perfMap);
 }
 
 std::unique_ptr<Executable> compile(const loops::Program& program, const CompileOptions& options) {
@@ -136,16 +201,13 @@ std::unique_ptr<Executable> compile(const loops::Program& program, const Compile
   auto module = emitModule(program, options, context, *machine, target, times);
   if (options.dump) options.dump("llvm", printModule(*module));
   double start = now();
-  optimize(*module, *machine, options.optimization);
+  optimizeTogether(*module, *machine, options.optimization);
   times.optimize = now() - start;
-  if (options.dump) options.dump("optimized", printModule(*module));
   start = now();
-  auto object = generateObject(*module, *machine);
+  std::vector<std::string> objects = generateCode(std::move(module), options, target);
   times.generate = now() - start;
-  if (cached)
-    DiskCache(options.cacheFolder)
-        .keep(key + ".o", std::string_view(object->getBufferStart(), object->getBufferSize()));
-  return std::make_unique<Linked>(std::move(object), times, key, program.arenaBytes,
+  if (cached) DiskCache(options.cacheFolder).keep(key + ".o", joined(objects));
+  return std::make_unique<Linked>(std::move(objects), times, key, program.arenaBytes,
                                   options.perfMap);
 }
 
@@ -158,7 +220,8 @@ std::string optimizedText(const loops::Program& program, const CompileOptions& o
   const auto machine = makeTargetMachine(target, options.optimization);
   llvm::LLVMContext context;
   auto module = emitModule(program, options, context, *machine, target, times);
-  optimize(*module, *machine, options.optimization);
+  optimizeTogether(*module, *machine, options.optimization);
+  optimizeEach(*module, *machine, options.optimization);
   return assembly ? printAssembly(*module, *machine) : printModule(*module);
 }
 

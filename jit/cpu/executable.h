@@ -28,13 +28,14 @@ struct CompileOptions {
   bool tileContractions = true;
   bool cache = true;         // look for the object code in the cache's folder, and leave it there
   std::string cacheFolder;   // empty: $RLC_CACHE_DIR, else $XDG_CACHE_HOME/rlc, else ~/.cache/rlc
+  int parts = 0;             // objects made at the same time; 0: as many as pay on this machine
   bool timeRegions = false;  // RunContext::regionSeconds; such code is not kept in the cache
   bool perfMap = false;      // write /tmp/perf-PID.map for `perf`; so does $RLC_PERF_MAP
   std::function<void(std::string_view stage, const std::string& text)>
       dump;  // "loops", "llvm", "optimized", "assembly"
 };
 
-struct CompileTimes {  // seconds
+struct CompileTimes {  // seconds; `generate` has what is optimized function by function
   double plan = 0, emit = 0, optimize = 0, generate = 0, link = 0;
   bool cached = false;
 };
@@ -49,7 +50,7 @@ class Executable {
   virtual ~Executable() = default;
   virtual const Kernel& kernel() const = 0;
   virtual const CompileTimes& times() const = 0;
-  virtual std::string_view object() const = 0;  // the relocatable object file
+  virtual std::span<const std::string> objects() const = 0;  // relocatable object files
   // What keptExecutable finds it by; empty: it is not kept.
   virtual const std::string& key() const = 0;
   Outcome run(const RunContext& context) const { return host::runKernel(kernel(), context); }

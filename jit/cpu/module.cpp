@@ -6,7 +6,6 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
@@ -186,7 +185,7 @@ struct CombinePass : llvm::PassInfoMixin<CombinePass> {
 };
 
 // What generated code profits from, each pass once or twice: LLVM's own list is made for C++ and
-// takes three times as long.
+// takes three times as long. First what looks at several functions at once.
 llvm::ModulePassManager quickPipeline(int level) {
   using namespace llvm;
   ModulePassManager passes;
@@ -205,6 +204,13 @@ llvm::ModulePassManager quickPipeline(int level) {
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(tidy)));
   passes.addPass(SplitPass());
   passes.addPass(MergeEqualPass());
+  passes.addPass(GlobalDCEPass());
+  return passes;
+}
+
+llvm::ModulePassManager functionPipeline(int level) {
+  using namespace llvm;
+  ModulePassManager passes;
   FunctionPassManager first;
   first.addPass(SROAPass(SROAOptions::ModifyCFG));
   first.addPass(EarlyCSEPass(true));
@@ -234,13 +240,12 @@ llvm::ModulePassManager quickPipeline(int level) {
     first.addPass(SimplifyCFGPass());
   }
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(first)));
-  passes.addPass(GlobalDCEPass());
   return passes;
 }
 
-}  // namespace
-
-void optimize(llvm::Module& module, llvm::TargetMachine& machine, int level) {
+void runPipeline(
+    llvm::Module& module, llvm::TargetMachine& machine, int level,
+    const std::function<llvm::ModulePassManager(llvm::PassBuilder& builder)>& pipeline) {
   llvm::PipelineTuningOptions tuning;
   tuning.SLPVectorization = false;
   tuning.LoopInterleaving = true;
@@ -255,14 +260,22 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, int level) {
   builder.registerFunctionAnalyses(functionAnalyses);
   builder.registerLoopAnalyses(loopAnalyses);
   builder.crossRegisterProxies(loopAnalyses, functionAnalyses, callAnalyses, moduleAnalyses);
-  llvm::ModulePassManager passes;
-  if (level == 0)
-    passes = builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
-  else if (level >= 3)
-    passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
-  else
-    passes = quickPipeline(level);
-  passes.run(module, moduleAnalyses);
+  pipeline(builder).run(module, moduleAnalyses);
+}
+
+}  // namespace
+
+void optimizeTogether(llvm::Module& module, llvm::TargetMachine& machine, int level) {
+  runPipeline(module, machine, level, [&](llvm::PassBuilder& builder) {
+    if (level == 0) return builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+    if (level >= 3) return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+    return quickPipeline(level);
+  });
+}
+
+void optimizeEach(llvm::Module& module, llvm::TargetMachine& machine, int level) {
+  if (level == 0 || level >= 3) return;
+  runPipeline(module, machine, level, [&](llvm::PassBuilder&) { return functionPipeline(level); });
 }
 
 namespace {
@@ -277,12 +290,11 @@ void generate(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwri
 
 }  // namespace
 
-std::unique_ptr<llvm::MemoryBuffer> generateObject(llvm::Module& module,
-                                                   llvm::TargetMachine& machine) {
+std::string generateObject(llvm::Module& module, llvm::TargetMachine& machine) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   generate(module, machine, stream, llvm::CodeGenFileType::ObjectFile);
-  return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(bytes), "rlc", false);
+  return std::string(bytes.begin(), bytes.end());
 }
 
 std::string printAssembly(llvm::Module& module, llvm::TargetMachine& machine) {

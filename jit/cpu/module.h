@@ -2,10 +2,10 @@
 #pragma once
 
 #include <llvm/IR/Module.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Target/TargetMachine.h>
 
 #include <memory>
+#include <string>
 
 #include "jit/cpu/executable.h"
 
@@ -18,9 +18,10 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program,
                                          const CompileOptions& options, llvm::LLVMContext& context,
                                          llvm::TargetMachine& machine,
                                          const TargetDescription& target, CompileTimes& times);
-void optimize(llvm::Module& module, llvm::TargetMachine& machine, int level);
-std::unique_ptr<llvm::MemoryBuffer> generateObject(llvm::Module& module,
-                                                   llvm::TargetMachine& machine);
+// First what concerns several functions, such as inlining, then each function by itself.
+void optimizeTogether(llvm::Module& module, llvm::TargetMachine& machine, int level);
+void optimizeEach(llvm::Module& module, llvm::TargetMachine& machine, int level);
+std::string generateObject(llvm::Module& module, llvm::TargetMachine& machine);
 std::string printAssembly(llvm::Module& module, llvm::TargetMachine& machine);
 std::string printModule(const llvm::Module& module);
 

@@ -29,7 +29,7 @@ Builder chain(int loops, const std::function<double(int)>& scale) {
 // Functions with a body, after the passes.
 int functionsOf(const Builder& b) {
   const EmittedModule emitted(b);
-  optimize(*emitted.module, *emitted.machine, 2);
+  optimizeTogether(*emitted.module, *emitted.machine, 2);
   int count = 0;
   for (const llvm::Function& function : *emitted.module) count += !function.isDeclaration();
   return count;
