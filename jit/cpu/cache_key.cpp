@@ -63,6 +63,7 @@ class Serializer {
     number(s.kind);
     number(s.loop);
     number(s.descending);
+    number(s.elements);
     number(s.root);
     number(s.rootLoop);
     number(s.reductions.size());

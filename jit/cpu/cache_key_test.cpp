@@ -78,5 +78,12 @@ TEST_F(Cache, KeysTellProgramsApart) {
   EXPECT_NE(other, cacheKey(b_.program, options_));
 }
 
+// Loops of which it is known that any order will do become other code.
+TEST_F(Cache, KeysTellLoopsOverElementsApart) {
+  const std::string key = cacheKey(b_.program, options_);
+  b_.program.body.front()->elements = true;
+  EXPECT_NE(key, cacheKey(b_.program, options_));
+}
+
 }  // namespace
 }  // namespace rlc::cpu
