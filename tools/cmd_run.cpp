@@ -22,7 +22,8 @@ const char* const kExamples = R"(examples:
   rlc run cartpole.rl --config big.toml --seed 7 params from a file, other draws
   rlc run cartpole.rl --json | jq .value         results as a JSON object a line)";
 
-int run(const RunOptions& options) {
+int run(RunOptions& options) {
+  settleConfig(options.program);
   const std::string deviceName = options.settings.deviceName();
   DeviceOptions deviceOptions = options.settings.deviceOptions();
   deviceOptions.verifyPasses = options.program.verify;

@@ -15,10 +15,14 @@ namespace rlc::tools {
 
 class KeptProgram {
  public:
-  // `files`: those of the built program's sources that were read.
-  KeptProgram(host::BuiltProgram built, std::vector<diagnostics::FileId> files,
-              std::unique_ptr<cpu::Executable> code, const ProgramOptions& program,
-              const DeviceOptions& device);
+  // What the program was compiled from, itself first, and paths at which there was no file.
+  struct Files {
+    std::vector<host::SourceText> read;
+    std::vector<std::string> absent;
+  };
+
+  KeptProgram(host::BuiltProgram built, Files files, std::unique_ptr<cpu::Executable> code,
+              const ProgramOptions& program, const DeviceOptions& device);
 
   const diagnostics::SourceMap& sources() const { return sources_; }
   // As Device::run. What only the compiler can tell of a run's end, it compiles the program for.
@@ -28,7 +32,7 @@ class KeptProgram {
   class Compiler;
 
   host::BuiltProgram built_;
-  std::vector<diagnostics::FileId> files_;
+  Files files_;
   std::unique_ptr<cpu::Executable> code_;
   diagnostics::SourceMap sources_;
   ProgramOptions program_;
@@ -39,8 +43,8 @@ class KeptProgram {
 // of the compiler; with it, what the files were that it was compiled from.
 class ProgramKeeper {
  public:
-  // Keeps nothing, and finds nothing, of runs that read stdin, check or time passes, have a memory
-  // limit, or are not on the processor.
+  // Keeps nothing, and finds nothing, of runs that read a stream, check or time passes, have a
+  // memory limit, or are not on the processor.
   ProgramKeeper(const ProgramOptions& program, const std::string& deviceName,
                 const DeviceOptions& device);
 

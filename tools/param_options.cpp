@@ -37,14 +37,21 @@ void addParamOptions(CLI::App& app, ParamOptions& options) {
       ->type_name("FILE.toml");
 }
 
-std::vector<std::pair<std::string, std::string>> paramOverrides(const ParamOptions& options) {
-  std::vector<std::pair<std::string, std::string>> overrides;
+void settleConfig(ParamOptions& options) {
+  if (options.config.empty()) return;
+  options.configured = readConfig(options.config);
+  options.config.clear();
+}
+
+ParamTexts paramOverrides(const ParamOptions& options) {
+  ParamTexts overrides;
   auto set = [&](std::pair<std::string, std::string> entry) {
     std::erase_if(overrides, [&](const auto& other) { return other.first == entry.first; });
     overrides.push_back(std::move(entry));
   };
-  if (!options.config.empty())
-    for (auto& entry : readConfig(options.config)) set(std::move(entry));
+  ParamOptions settled = options;
+  settleConfig(settled);
+  for (auto& entry : settled.configured) set(std::move(entry));
   for (const std::string& text : options.sets) set(splitAssignment(text));
   for (const std::string& text : options.assignments) set(splitAssignment(text));
   return overrides;

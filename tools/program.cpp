@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <span>
 
 #include "compiler/autodiff/gradients.h"
 #include "compiler/diagnostics/render.h"
@@ -80,6 +81,16 @@ std::optional<FileId> addFile(const std::string& file, LoadedProgram& loaded) {
   return std::nullopt;
 }
 
+// Of the first; imports are looked for by where they are.
+FileId addTexts(const std::vector<host::SourceText>& texts, diagnostics::SourceMap& sources) {
+  const FileId file = sources.add(texts.front().path, texts.front().text);
+  for (const host::SourceText& import : std::span(texts).subspan(1)) {
+    std::error_code code;
+    sources.add(std::filesystem::weakly_canonical(import.path, code).string(), import.text);
+  }
+  return file;
+}
+
 bool isSink(const syntax::Item& item) { return item.as<syntax::SinkItem>() != nullptr; }
 
 // The program without its sinks, and a print of the expression.
@@ -150,14 +161,15 @@ std::pair<int64_t, int64_t> seedRange(const std::string& text) {
 }
 
 std::unique_ptr<LoadedProgram> loadProgram(const ProgramOptions& options,
-                                           const std::string& expression) {
+                                           const std::string& expression,
+                                           const std::vector<host::SourceText>& texts) {
   auto loaded = std::make_unique<LoadedProgram>();
   sema::Options settings;
   settings.params = paramOverrides(options);
   settings.libraryPath = {libraryFolder(options)};
   std::optional<FileId> file;
   if (!options.file.empty() || expression.empty()) {
-    file = addFile(options.file, *loaded);
+    file = texts.empty() ? addFile(options.file, *loaded) : addTexts(texts, loaded->sources);
     if (!file) {
       loaded->status = kProgramError;
       return loaded;

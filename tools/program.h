@@ -10,6 +10,7 @@
 
 #include "compiler/diagnostics/source_map.h"
 #include "compiler/sema/elaborate.h"
+#include "jit/host/built_program.h"
 #include "tools/param_options.h"
 #include "tools/status.h"
 
@@ -45,9 +46,11 @@ std::pair<int64_t, int64_t> seedRange(const std::string& text);
 
 // Reads, elaborates, replaces gradients by equations, adds the index of a population; what is wrong
 // is in the sink, or thrown as UsageError. `expression`: not empty: the program shows it instead of
-// what its own sinks show; then there need not be a file.
+// what its own sinks show; then there need not be a file. `texts`: of the file, first, and of
+// imported ones, where they are not to be read.
 std::unique_ptr<LoadedProgram> loadProgram(const ProgramOptions& options,
-                                           const std::string& expression = "");
+                                           const std::string& expression = "",
+                                           const std::vector<host::SourceText>& texts = {});
 
 // Everything in the sink, to stderr.
 void showDiagnostics(const LoadedProgram& loaded);

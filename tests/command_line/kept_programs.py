@@ -104,6 +104,39 @@ def test_the_same_name_in_two_folders(folder):
     assert len(place.plans()) == 2
 
 
+def test_streams_are_read_once(folder):
+    """Programs and configurations as a shell's <(...) gives them."""
+    place = Place(folder)
+    program = place.write("a.rl", STEPS + "print x[n-1]\n")
+
+    def streamed(text, *arguments):
+        reader, writer = os.pipe()
+        os.write(writer, text.encode())
+        os.close(writer)
+        try:
+            return place.run(*(f"/dev/fd/{reader}" if argument == "-" else argument for argument in arguments), pass_fds=[reader]).stdout
+        finally:
+            os.close(reader)
+
+    for number in (1, 2):
+        assert streamed(f"print {number}.5\n", "-").endswith(f"{number}.5\n")
+    assert not place.plans()
+    for _ in range(2):
+        assert streamed("rate = 0.25\n", program, "--config", "-").endswith("0.0625\n")
+
+
+def test_names_of_any_bytes(folder):
+    """In which no two are taken for one."""
+    place = Place(folder)
+    for _ in range(2):
+        for number, name in enumerate((b"\xe8", b"\xe9")):
+            (place.folder / os.fsdecode(name) / "parts").mkdir(parents=True, exist_ok=True)
+            place.write(os.fsdecode(name + b"/parts/scale.rl"), f"fn scale(x: f32) -> f32 = {number}.5 * x\n")
+            program = place.write(os.fsdecode(name + b"/a.rl"), "use .parts.scale\nprint scale(1.0)\n")
+            assert place.run(program).stdout.endswith(f"{number}.5\n")
+    assert len(place.plans()) == 2
+
+
 def test_warnings_are_said_each_time(folder):
     place = Place(folder)
     program = place.write("a.rl", "index t in 0..4\nunused[t] = 1.0\nx[t] = 2.0 * f32(t)\nprint x[3]\n")
@@ -129,22 +162,56 @@ def test_the_first_nan_is_found(folder):
     assert said[0] == said[1] and "first NaN" in said[0] and "t = 6" in said[0], said
 
 
+def interrupted(place, *arguments, meanwhile=lambda: None):
+    """A run that is told to end in the middle, which has not saved `late`: what it has as `early`."""
+    with subprocess.Popen([RLC, "run", *arguments], cwd=place.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env=place.environment()) as process:
+        assert [process.stdout.readline().split("]")[0] for _ in range(2)] == ["level[i=0", "level[i=100000"]
+        meanwhile()
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)[1]
+    assert process.returncode == 130, (process.returncode, said)
+    assert place.plans()
+    assert not (place.folder / "late.rlc").exists()
+    early = place.folder / "early.rlc"
+    return early.rename(place.folder / "early").read_bytes() if early.exists() else None
+
+
+LONG = ("param n = 3\nindex i in 0..n\nx[0] = 0.0\nx[i+1] = 0.999 * x + 1.0\n"
+        "report \"level\" = x each 100000 i\nsave x[3] as \"early\"\nsave x[n] as \"late\"\n")
+
+
 def test_an_interrupt_saves_what_was_complete(folder):
     """Which the plan alone does not tell."""
     place = Place(folder)
-    program = place.write("a.rl", "param n = 1000000000\nindex i in 0..n\nx[0] = 0.0\nx[i+1] = 0.999 * x + 1.0\n"
-                          "report \"level\" = x each 100000 i\nsave x[3] as \"early\"\nsave x[n] as \"late\"\n")
-    for run in range(2):
-        with subprocess.Popen([RLC, "run", program], cwd=place.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              env=place.environment()) as process:
-            assert [process.stdout.readline().split("]")[0] for _ in range(2)] == ["level[i=0", "level[i=100000"]
-            process.send_signal(signal.SIGINT)
-            said = process.communicate(timeout=60)[1]
-        assert process.returncode == 130, (process.returncode, said)
-        assert place.plans()
-        assert not (place.folder / "late.rlc").exists()
-        (place.folder / "early.rlc").rename(place.folder / f"early{run}")
-    assert (place.folder / "early0").read_bytes() == (place.folder / "early1").read_bytes()
+    program = place.write("a.rl", LONG)
+    first, second = [interrupted(place, program, "n=1000000000") for _ in range(2)]
+    assert first is not None and first == second
+
+
+def test_an_interrupt_saves_of_the_program_that_runs(folder):
+    """Whatever its files say by then."""
+    place = Place(folder)
+    config = place.write("a.toml", "n = 1000000000\n")
+    program = place.write("a.rl", LONG)
+
+    def change():
+        place.write("a.toml", "n = 3\n")
+        place.write("a.rl", LONG.replace("save x[3]", "save x[4]"))
+
+    first = interrupted(place, program, "--config", config)
+    second = interrupted(place, program, "--config", config, meanwhile=change)
+    assert first is not None and first == second
+
+
+def test_an_interrupt_saves_nothing_of_another_program(folder):
+    """Which it has become by a file that is found first since."""
+    place = Place(folder)
+    place.write("parts/last.rl", "fn last(n: i32) -> i32 = n\n")
+    program = place.write("a.rl", "use .parts.last\n" + LONG.replace("x[n]", "x[last(n)]"))
+    assert interrupted(place, program, "n=1000000000") is not None
+    other = ["parts.rl", "fn last(n: i32) -> i32 = 3\n"]
+    assert interrupted(place, program, "n=1000000000", meanwhile=lambda: place.write(*other)) is None
 
 
 def test_damaged_and_missing_entries(folder):
