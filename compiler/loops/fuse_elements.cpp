@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "compiler/loops/effects.h"
 #include "compiler/loops/expressions.h"
 #include "compiler/loops/renaming.h"
 
@@ -12,6 +14,7 @@ namespace rlc::loops {
 namespace {
 
 constexpr size_t kMostStatements = 16;  // of a loop: their tensors are all read and written at once
+constexpr size_t kFarthest = 64;        // statements back that a loop is looked for
 
 // One element of a buffer.
 struct Element {
@@ -118,8 +121,37 @@ bool join(const Nest& first, const Nest& second, Renaming& renaming) {
   return shared;
 }
 
+bool isLoaded(const std::vector<Element>& loads, const Stmt& store) {
+  return std::any_of(loads.begin(), loads.end(), [&](const Element& load) {
+    return load.buffer == store.buffer && sameExpr(load.index, store.index);
+  });
+}
+
+// What statements behind this body load of what it stores becomes a local, which `renaming` puts in
+// the loads' places.
+void forward(Block& body, const std::vector<Element>& loads, Renaming& renaming, int& variables) {
+  Block result;
+  for (StmtPtr& stmt : body) {
+    if (stmt->kind == Stmt::Kind::Store && isLoaded(loads, *stmt)) {
+      if (stmt->value->kind != ExprNode::Kind::Variable) {
+        auto local = std::make_unique<Stmt>();
+        local->kind = Stmt::Kind::Let;
+        local->span = stmt->span;
+        local->var = variables++;
+        local->type = stmt->value->type;
+        local->value = std::exchange(stmt->value, variable(local->var, local->type));
+        result.push_back(std::move(local));
+      }
+      renaming.keepElements(stmt->buffer);  // this one is later
+      renaming.replaceElement(stmt->buffer, stmt->index, stmt->value);
+    }
+    result.push_back(std::move(stmt));
+  }
+  body = std::move(result);
+}
+
 // The second statement's work goes into the first, where that is possible.
-bool fuse(Stmt& first, Stmt& second) {
+bool fuse(Stmt& first, Stmt& second, int& variables) {
   if (second.root >= 0) return false;
   const auto a = nestOf(first), b = nestOf(second);
   if (!a || !b || a->loops.size() != b->loops.size()) return false;
@@ -127,31 +159,59 @@ bool fuse(Stmt& first, Stmt& second) {
   for (size_t k = 0; k < a->loops.size(); ++k)
     renaming.replace(b->loops[k]->var, variable(a->loops[k]->var, DType::I64));
   if (!join(*a, *b, renaming)) return false;
+  forward(*a->body, accessesOf(*b->body, renaming).loads, renaming, variables);
   for (StmtPtr& stmt : *b->body) {
     stmt->value = renaming(stmt->value);
     stmt->index = renaming(stmt->index);
+    if (stmt->kind == Stmt::Kind::Store) renaming.keepElements(stmt->buffer);
     a->body->push_back(std::move(stmt));
   }
   return true;
 }
 
-void visit(Block& block) {
-  Block result;
+// The statements of a block that stay, with what they do.
+class Fused {
+ public:
+  explicit Fused(int& variables) : variables_(variables) {}
+
+  void add(StmtPtr stmt) {
+    Effects effects = effectsOf(*stmt);
+    for (size_t back = 1; nestOf(*stmt) && back <= std::min(kFarthest, block_.size()); ++back) {
+      const size_t at = block_.size() - back;
+      if (fuse(*block_[at], *stmt, variables_)) {
+        effects_[at].add(effects);
+        return;
+      }
+      if (!commute(effects_[at], effects)) break;
+    }
+    block_.push_back(std::move(stmt));
+    effects_.push_back(std::move(effects));
+  }
+
+  Block take() { return std::move(block_); }
+
+ private:
+  int& variables_;
+  Block block_;
+  std::vector<Effects> effects_;
+};
+
+void visit(Block& block, int& variables) {
+  Fused result(variables);
   for (StmtPtr& stmt : block) {
-    if (!result.empty() && fuse(*result.back(), *stmt)) continue;
     const bool orders = stmt->kind == Stmt::Kind::If ||
                         (stmt->kind == Stmt::Kind::For && stmt->loop == Stmt::Loop::Sequential);
-    if (orders) {
-      visit(stmt->body);
-      visit(stmt->otherwise);
+    if (orders && !nestOf(*stmt)) {
+      visit(stmt->body, variables);
+      visit(stmt->otherwise, variables);
     }
-    result.push_back(std::move(stmt));
+    result.add(std::move(stmt));
   }
-  block = std::move(result);
+  block = result.take();
 }
 
 }  // namespace
 
-void fuseElements(Program& program) { visit(program.body); }
+void fuseElements(Program& program) { visit(program.body, program.variables); }
 
 }  // namespace rlc::loops

@@ -43,6 +43,7 @@ Lowered Lowering::run() {
       result_.program.buffers[static_cast<size_t>(result_.bufferOf[id])].lanes = 0;
   removeDeadStores(result_, readByHost);
   fuseElements(result_.program);
+  removeDeadStores(result_, readByHost);  // of what the joined loops hand over in locals
   numberRegions(result_.program);
   result_.memory = planMemory(result_.program, bufferUses(readByHost));
   return std::move(result_);

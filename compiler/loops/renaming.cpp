@@ -1,5 +1,7 @@
 #include "compiler/loops/renaming.h"
 
+#include <utility>
+
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/expressions.h"
 
@@ -7,6 +9,16 @@ namespace rlc::loops {
 
 void Renaming::replace(VarId var, Expr with) {
   replacements_[var] = std::move(with);
+  done_.clear();
+}
+
+void Renaming::replaceElement(BufferId buffer, Expr index, Expr with) {
+  elements_.push_back({buffer, std::move(index), std::move(with)});
+  done_.clear();
+}
+
+void Renaming::keepElements(BufferId buffer) {
+  std::erase_if(elements_, [&](const Element& element) { return element.buffer == buffer; });
   done_.clear();
 }
 
@@ -43,6 +55,10 @@ Expr Renaming::operator()(const Expr& e) {
     changed |= args.back() != arg;
   }
   Expr result = e;
+  if (e->kind == ExprNode::Kind::Load)
+    for (const Element& element : elements_)
+      if (element.buffer == e->buffer && sameExpr(element.index, args.front()))
+        return done_[e.get()] = element.with;
   if (changed && e->kind == ExprNode::Kind::Op && e->type == DType::I64 &&
       e->op != ScalarOp::Cast) {
     result = op(e->op, std::move(args));

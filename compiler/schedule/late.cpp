@@ -39,23 +39,21 @@ class Mover {
 
   bool bounded() const { return bounded_; }
 
+  // Those that nothing in the loop reads stay where they are.
   void beginLate() {
     const std::set<int> free = waitingForNothing();
-    for (bool moved = true; moved;) {
-      moved = false;
+    std::map<int, int64_t> latest;
+    for (int s : free) latest[s] = edgesOf(from_, s).empty() ? timeOf(s) : kAny;
+    for (bool changed = true; changed;) {
+      changed = false;
       for (int s : free) {
-        std::optional<int64_t> latest;
-        for (const Edge& e : edgesOf(from_, s))
-          latest = std::min(latest.value_or(kAny), timeOf(e.sink) + e.least);
-        if (!latest) continue;
-        // Those of its tensor that can't move stay in step with it.
-        if (const int64_t mate = latestMate(s, free); mate != kNone)
-          latest = std::min(*latest, mate);
-        if (*latest <= timeOf(s)) continue;
-        moveBy({s}, *latest - timeOf(s));
-        moved = true;
+        const int64_t time = std::max(timeOf(s), latestFor(s, latest));
+        if (time >= latest.at(s)) continue;
+        latest.at(s) = time;
+        changed = true;
       }
     }
+    for (int s : free) moveBy({s}, latest.at(s) - timeOf(s));
   }
 
   void stayInStep() {
@@ -90,19 +88,33 @@ class Mover {
 
   NodeId nodeOf(int s) const { return unscheduled_.statements().list[static_cast<size_t>(s)].node; }
 
-  // When the last of the other statements that write its tensor runs, of those that are not in
-  // `but`; kNone: there are none.
-  int64_t latestMate(int s, const std::set<int>& but) const {
-    int64_t latest = kNone;
-    if (const auto found = tensors_.find(nodeOf(s)); found != tensors_.end())
-      for (int other : found->second.statements)
-        if (other != s && !but.contains(other)) latest = std::max(latest, timeOf(other));
-    return latest;
+  // As late as a statement may run for its readers and in step with its tensor's others, if those
+  // in `latest` run as late as they may.
+  int64_t latestFor(int s, const std::map<int, int64_t>& latest) const {
+    int64_t time = latest.at(s);
+    for (const Edge& e : edgesOf(from_, s)) {
+      const auto sink = latest.find(e.sink);
+      const int64_t read = sink == latest.end() ? timeOf(e.sink) : sink->second;
+      if (read != kAny) time = std::min(time, read + e.least);
+    }
+    const auto tensor = tensors_.find(nodeOf(s));
+    if (tensor == tensors_.end()) return time;
+    int64_t fixed = kNone;  // the last of its tensor that can't move
+    for (int mate : tensor->second.statements) {
+      const auto moves = latest.find(mate);
+      if (moves == latest.end()) fixed = std::max(fixed, timeOf(mate));
+      if (moves != latest.end()) time = std::min(time, moves->second);
+    }
+    return fixed == kNone ? time : std::min(time, fixed);
   }
 
+  // How long before the last of its tensor's statements it runs.
   int64_t timeBehind(int s) const {
-    const int64_t mate = latestMate(s, {});
-    return mate == kNone ? 0 : mate - timeOf(s);
+    const auto tensor = tensors_.find(nodeOf(s));
+    int64_t latest = timeOf(s);
+    if (tensor != tensors_.end())
+      for (int mate : tensor->second.statements) latest = std::max(latest, timeOf(mate));
+    return latest - timeOf(s);
   }
 
   // What waits for nothing, then what waits for that only.

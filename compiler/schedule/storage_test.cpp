@@ -48,5 +48,27 @@ TEST(Storage, KeepsLittleOfWhatTheFirstIterationOfALoopSimulates) {
   }
 }
 
+// One update of the weights for each round: the gradient may wait for its only readers, the
+// updates, but the equations of each tensor stay in step, so that it is updated in its place.
+TEST(Storage, UpdatesInPlaceWhatOneStepOfALoopChanges) {
+  GraphBuilder g;
+  const Var v = g.index("v", 0, 5), u = g.index("u", 0, 1);
+  const NodeId w = g.declare("w", {v, u}, g.box({v, u}, {0, 0}, {5, 2})),
+               m = g.declare("m", {v, u}, g.box({v, u}, {0, 0}, {5, 2}));
+  const NodeId gradient = g.map(ScalarOp::Mul, {v, u}, {g.at(w, {v, u}), g.at(w, {v, 0})});
+  const NodeId moment = g.map(ScalarOp::Add, {v, u}, {g.at(m, {v, u}), g.at(gradient, {v, u})});
+  const NodeId next =
+      g.map(ScalarOp::Sub, {v, u}, {g.at(gradient, {v, u}), g.at(m, {v, IndexExpr(u) + 1})});
+  for (const auto& [tensor, update] : {std::pair{w, next}, std::pair{m, moment}}) {
+    g.piece(tensor, g.box({v, u}, {0, 0}, {1, 1}), g.at(g.constant(1.0)));
+    g.piece(tensor, g.box({v, u}, {1, 0}, {5, 1}), g.at(tensor, {IndexExpr(v) - 1, 1}));
+    g.piece(tensor, g.box({v, u}, {0, 1}, {5, 2}), g.at(update, {v, IndexExpr(u) - 1}));
+  }
+  g.sink(pdg::Sink::Kind::Report, "w", w);
+  const Planned p = plan(g);
+  for (const char* kept : {"m: v=ring 1 u=ring 1,", "m[v, u] (equation 1)", "m[v, u] (equation 3)"})
+    EXPECT_NE((p.text + p.memory).find(kept), std::string::npos) << p.text << p.memory;
+}
+
 }  // namespace
 }  // namespace rlc::schedule

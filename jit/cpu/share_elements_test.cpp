@@ -22,6 +22,8 @@ struct Step {
   int64_t rows = 20, secondRows = 20;
   At read = inPlace;
   bool guarded = false, otherGuard = false, apart = false;
+  // Between the loops: nothing; what has nothing to do with them; what changes m.
+  enum class Between : uint8_t { Nothing, Other, Change } between = Between::Nothing;
 
   Builder build() const {
     Builder b;
@@ -43,6 +45,8 @@ struct Step {
           b.store(m, at, b.get(m, at) * f32(0.9) + b.get(g, at));
         });
       });
+      if (between != Between::Nothing)
+        b.store(between == Between::Other ? other : m, ix(3), f32(0.5) * b.get(other, ix(4)));
       when(otherGuard ? 2 : 1, [&] {
         nest(secondRows, [&](Expr r, Expr c) {
           const Expr at = inPlace(r, c);
@@ -72,6 +76,25 @@ struct Step {
 TEST(FuseElements, NeighboursWithATensorInCommonAreOneLoop) {
   EXPECT_EQ(Step{}.fused(), 1);
   EXPECT_EQ((Step{.guarded = true}.fused()), 1);
+}
+
+TEST(FuseElements, WhatStandsBetweenStaysBehindIfNothingChanges) {
+  EXPECT_EQ((Step{.between = Step::Between::Other}.fused()), 1);
+  EXPECT_EQ((Step{.between = Step::Between::Change}.fused()), 2);
+}
+
+// The second loop gets the moment in a local: the only load of it that is left is the moment's own.
+TEST(FuseElements, HandsOverWhatItStores) {
+  Builder b = Step{}.build();
+  loops::fuseElements(b.program);
+  int loads = 0;
+  forEachStmt(b.program.body, [&](const Stmt& stmt) {
+    if (stmt.kind != Stmt::Kind::Let && stmt.kind != Stmt::Kind::Store) return;
+    forEachNode(stmt.value, [&](const ExprNode& node) {
+      loads += node.kind == ExprNode::Kind::Load && node.buffer == 0;
+    });
+  });
+  EXPECT_EQ(loads, 1);
 }
 
 TEST(FuseElements, WhatReadsOtherElementsStaysApart) {
