@@ -62,9 +62,9 @@ class Windows(unittest.TestCase):
     def test_weights_that_rounds_carry_over_have_one_place(self):
         """Though they begin long before the first update, and each round goes on from the last one's last update."""
         for name, places in (("dqn_cartpole", ["run.w.layers.1.W", "run.opt.m.layers.1.W", "run.target.layers.1.W"]),
-                             ("dqn_freeway", ["run.w.dense.layers.0.W", "run.opt.b.dense.layers.0.W"]),
-                             ("dqn_space_invaders", ["run.w.dense.layers.0.W", "run.opt.b.dense.layers.0.W"]),
-                             ("dqn_breakout", ["run.w.dense.layers.0.W", "run.opt.b.dense.layers.0.W"]),
+                             ("dqn_freeway", ["run.w.dense.layers.0.W", "run.opt.m.dense.layers.0.W"]),
+                             ("dqn_space_invaders", ["run.w.dense.layers.0.W", "run.opt.m.dense.layers.0.W"]),
+                             ("dqn_breakout", ["run.w.dense.layers.0.W", "run.opt.m.dense.layers.0.W"]),
                              ("ppo_cartpole", ["run.w.actor.net.layers.1.W", "run.opt.v.critic.layers.1.W"])):
             text = rlc("explain", "memory", ROOT / "examples" / f"{name}.rl").stdout
             for place in places:
