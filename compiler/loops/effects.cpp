@@ -43,14 +43,6 @@ bool disjoint(const std::set<Id>& a, const std::set<Id>& b) {
 
 }  // namespace
 
-void Effects::add(const Effects& other) {
-  reads.insert(other.reads.begin(), other.reads.end());
-  writes.insert(other.writes.begin(), other.writes.end());
-  uses.insert(other.uses.begin(), other.uses.end());
-  binds.insert(other.binds.begin(), other.binds.end());
-  barrier |= other.barrier;
-}
-
 Effects effectsOf(const Stmt& stmt) {
   Effects effects;
   collect(stmt, effects);

@@ -11,8 +11,6 @@ struct Effects {
   std::set<BufferId> reads, writes;
   std::set<VarId> uses, binds;
   bool barrier = false;  // nothing may pass it: what is behind it need not run, or the host reads
-
-  void add(const Effects& other);
 };
 
 // Of the statement with all that is inside of it.

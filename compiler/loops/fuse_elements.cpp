@@ -104,27 +104,18 @@ bool agree(const std::vector<Element>& written, const std::vector<Element>& othe
   return true;
 }
 
-// Whether the second nest's body may follow the first's in one loop, and should.
-bool join(const Nest& first, const Nest& second, Renaming& renaming) {
-  if (!alike(first, second) || first.body->size() + second.body->size() > kMostStatements)
-    return false;
-  Renaming same;
-  const Accesses a = accessesOf(*first.body, same), b = accessesOf(*second.body, renaming);
-  bool shared = false;
-  if (!agree(a.stores, b.loads, shared) || !agree(b.stores, a.loads, shared) ||
-      !agree(a.stores, b.stores, shared))
-    return false;
-  for (const Element& x : a.loads)
-    shared |= std::any_of(b.loads.begin(), b.loads.end(), [&](const Element& y) {
-      return x.buffer == y.buffer && sameExpr(x.index, y.index);
-    });
-  return shared;
+bool isAmong(const std::vector<Element>& elements, BufferId buffer, const Expr& index) {
+  return std::any_of(elements.begin(), elements.end(), [&](const Element& element) {
+    return element.buffer == buffer && sameExpr(element.index, index);
+  });
 }
 
-bool isLoaded(const std::vector<Element>& loads, const Stmt& store) {
-  return std::any_of(loads.begin(), loads.end(), [&](const Element& load) {
-    return load.buffer == store.buffer && sameExpr(load.index, store.index);
-  });
+// Whether a body that does `b` may follow one that does `a` in one loop, and should.
+bool join(const Accesses& a, const Accesses& b) {
+  bool shared = std::any_of(a.loads.begin(), a.loads.end(),
+                            [&](const Element& x) { return isAmong(b.loads, x.buffer, x.index); });
+  return agree(a.stores, b.loads, shared) && agree(b.stores, a.loads, shared) &&
+         agree(a.stores, b.stores, shared) && shared;
 }
 
 // What statements behind this body load of what it stores becomes a local, which `renaming` puts in
@@ -132,7 +123,7 @@ bool isLoaded(const std::vector<Element>& loads, const Stmt& store) {
 void forward(Block& body, const std::vector<Element>& loads, Renaming& renaming, int& variables) {
   Block result;
   for (StmtPtr& stmt : body) {
-    if (stmt->kind == Stmt::Kind::Store && isLoaded(loads, *stmt)) {
+    if (stmt->kind == Stmt::Kind::Store && isAmong(loads, stmt->buffer, stmt->index)) {
       if (stmt->value->kind != ExprNode::Kind::Variable) {
         auto local = std::make_unique<Stmt>();
         local->kind = Stmt::Kind::Let;
@@ -154,12 +145,14 @@ void forward(Block& body, const std::vector<Element>& loads, Renaming& renaming,
 bool fuse(Stmt& first, Stmt& second, int& variables) {
   if (second.root >= 0) return false;
   const auto a = nestOf(first), b = nestOf(second);
-  if (!a || !b || a->loops.size() != b->loops.size()) return false;
-  Renaming renaming;
+  if (!a || !b || !alike(*a, *b) || a->body->size() + b->body->size() > kMostStatements)
+    return false;
+  Renaming same, renaming;
   for (size_t k = 0; k < a->loops.size(); ++k)
     renaming.replace(b->loops[k]->var, variable(a->loops[k]->var, DType::I64));
-  if (!join(*a, *b, renaming)) return false;
-  forward(*a->body, accessesOf(*b->body, renaming).loads, renaming, variables);
+  const Accesses before = accessesOf(*a->body, same), behind = accessesOf(*b->body, renaming);
+  if (!join(before, behind)) return false;
+  forward(*a->body, behind.loads, renaming, variables);
   for (StmtPtr& stmt : *b->body) {
     stmt->value = renaming(stmt->value);
     stmt->index = renaming(stmt->index);
@@ -169,31 +162,37 @@ bool fuse(Stmt& first, Stmt& second, int& variables) {
   return true;
 }
 
-// The statements of a block that stay, with what they do.
+// The statements of a block that stay.
 class Fused {
  public:
   explicit Fused(int& variables) : variables_(variables) {}
 
   void add(StmtPtr stmt) {
-    Effects effects = effectsOf(*stmt);
-    for (size_t back = 1; nestOf(*stmt) && back <= std::min(kFarthest, block_.size()); ++back) {
-      const size_t at = block_.size() - back;
-      if (fuse(*block_[at], *stmt, variables_)) {
-        effects_[at].add(effects);
-        return;
-      }
-      if (!commute(effects_[at], effects)) break;
-    }
-    block_.push_back(std::move(stmt));
-    effects_.push_back(std::move(effects));
+    if (!nestOf(*stmt) || !joinsEarlier(*stmt)) block_.push_back(std::move(stmt));
+    effects_.resize(block_.size());
   }
 
   Block take() { return std::move(block_); }
 
  private:
+  bool joinsEarlier(Stmt& nest) {
+    const Effects own = effectsOf(nest);
+    for (size_t back = 1; back <= std::min(kFarthest, block_.size()); ++back) {
+      const size_t at = block_.size() - back;
+      std::optional<Effects>& effects = effects_[at];
+      if (fuse(*block_[at], nest, variables_)) {
+        effects.reset();
+        return true;
+      }
+      if (!effects) effects = effectsOf(*block_[at]);
+      if (!commute(*effects, own)) return false;
+    }
+    return false;
+  }
+
   int& variables_;
   Block block_;
-  std::vector<Effects> effects_;
+  std::vector<std::optional<Effects>> effects_;  // where they were asked for
 };
 
 void visit(Block& block, int& variables) {

@@ -102,8 +102,10 @@ class Mover {
     int64_t fixed = kNone;  // the last of its tensor that can't move
     for (int mate : tensor->second.statements) {
       const auto moves = latest.find(mate);
-      if (moves == latest.end()) fixed = std::max(fixed, timeOf(mate));
-      if (moves != latest.end()) time = std::min(time, moves->second);
+      if (moves == latest.end())
+        fixed = std::max(fixed, timeOf(mate));
+      else
+        time = std::min(time, moves->second);
     }
     return fixed == kNone ? time : std::min(time, fixed);
   }

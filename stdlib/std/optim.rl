@@ -10,7 +10,7 @@ fn settled(x, least = 1e-37) = x * f32(abs(x) >= least)
 module SGD(momentum = 0.0, nesterov = false) {
   init(θ) = { v = zeros_like(θ) }
   step(θ, s, g, lr = 1e-2) {
-    v = if momentum > 0.0 then momentum * settled(s.v) + g else g
+    v = if momentum != 0.0 then momentum * settled(s.v) + g else g
     (θ - lr * (if nesterov then g + momentum * v else v), { v = v })
   }
 }
@@ -27,7 +27,7 @@ module RMSProp(decay = 0.99, eps = 1e-8, momentum = 0.0, inside = false, centere
     m = if centered then decay * settled(s.m, 2e-18) + (1.0 - decay) * g else s.m
     u = if centered then v - m * m else v
     q = g / (if inside then sqrt(u + eps) else sqrt(u) + eps)
-    b = if momentum > 0.0 then momentum * settled(s.b) + q else q
+    b = if momentum != 0.0 then momentum * settled(s.b) + q else q
     (θ - lr * b, { v = v, m = m, b = b })
   }
 }
