@@ -37,6 +37,7 @@ env Lock(length: int = 3) {
 module Core() {
   cell = GRU(5, hidden)
   initial()           = zeros([hidden + 3])
+  features(h)         = h
   apply(x: f32[5], h) = concat(cell(x, h[0..hidden]), x[2..5])
 }
 policy Actor(x: f32[hidden+3]) -> MultiDiscrete {

@@ -33,8 +33,32 @@ def params(block):
     return ", ".join(found)
 
 
+def body_of(lines, at):
+    """An item from its head to the brace that closes it."""
+    return "\n".join(lines[at:next((k for k in range(at + 1, len(lines)) if lines[k].startswith("}")), len(lines))])
+
+
+METHOD = re.compile(r"  (\w+)\(")
+
+
+def methods(block, doc):
+    """What a module's values can be asked: (signature, doc) of its methods, but for those that only serve its other methods."""
+    lines = block.splitlines()
+    for at, line in enumerate(lines):
+        found = METHOD.match(line)
+        if not found:
+            continue
+        first = at
+        while lines[first - 1].startswith("  ##"):
+            first -= 1
+        own = " ".join(told.strip()[2:].strip() for told in lines[first:at])
+        used = len(re.findall(rf"(?<![.\w]){found[1]}\(", block)) > 1
+        if own or not used or found[1] in ("apply", "sample", "rsample") or f"{found[1]}(" in doc:
+            yield signature("\n".join(lines[at:]).strip()), own
+
+
 def entries(path):
-    """(kind, signature, params, doc) of each item of a file, in order."""
+    """(kind, signature, params, methods, doc) of each item of a file, in order."""
     lines = path.read_text(encoding="utf-8").splitlines()
     for at, line in enumerate(lines):
         if not line.startswith("## ") or at and lines[at - 1].startswith("##"):
@@ -50,7 +74,8 @@ def entries(path):
         head = signature(body)
         kind = item[1] or "value"
         doc = " ".join(l[2:].strip() for l in lines[at:end])
-        yield kind, head[len(kind) + 1:] if item[1] else head, params(body) if kind == "env" else "", doc
+        asked = list(methods(body_of(lines, end), doc)) if kind == "module" else []
+        yield kind, head[len(kind) + 1:] if item[1] else head, params(body) if kind == "env" else "", asked, doc
 
 
 def opening(path):
@@ -73,11 +98,15 @@ def page():
         parts.append(f"## {'.'.join(module.split('.')[:-1]) + '.' + re.match(r'[A-Za-z0-9_]+', found[0][1])[0] if own else module}\n")
         if opening(path):
             parts.append(opening(path) + "\n")
-        for kind, head, given, doc in found:
+        for kind, head, given, asked, doc in found:
             parts.append(f"### {kind} `{head}`\n")
             parts.append(doc + "\n")
             if given:
                 parts.append(f"Params: `{given}`.\n")
+            if plain := [method for method, own in asked if not own]:
+                parts.append("Methods: " + ", ".join(f"`{method}`" for method in plain) + ".\n")
+            if told := [(method, own) for method, own in asked if own]:
+                parts.append("\n".join(f"- `{method}`: {own}" for method, own in told) + "\n")
     return "\n".join(parts)
 
 

@@ -1,8 +1,10 @@
 // Errors, and what in the program is to blame for them.
 #include <algorithm>
+#include <functional>
 
 #include "compiler/sema/elaborator.h"
 #include "compiler/sema/names.h"
+#include "compiler/syntax/print.h"
 
 namespace rlc::sema {
 
@@ -87,6 +89,38 @@ std::optional<Span> Elaborator::blamedArgument(const Written& suspect, size_t ca
   for (size_t i = call + 1; !found && i < calls_.size(); ++i)
     found = argumentIn(calls_[i].callee, call);
   return found;
+}
+
+// What a condition compares, where that is known: "batch_size is 64, n + 1 is 10".
+std::string Elaborator::comparedIn(const Expr& condition, const Place& place) {
+  std::string compared;
+  std::set<std::string> seen;
+  const std::function<void(const Expr&)> visit = [&](const Expr& expr) {
+    const auto* binary = expr.as<syntax::BinaryExpr>();
+    const auto* unary = expr.as<syntax::UnaryExpr>();
+    if (unary && unary->op == syntax::UnaryOp::Not) return visit(*unary->operand);
+    if (!binary) return;
+    const bool joins = binary->op == syntax::BinaryOp::And || binary->op == syntax::BinaryOp::Or;
+    for (const Expr* side : {binary->left.get(), binary->right.get()}) {
+      if (joins) {
+        visit(*side);
+        continue;
+      }
+      if (side->as<syntax::IntLiteral>() || side->as<syntax::StringLiteral>()) continue;
+      const ValueRef value = eval(*side, place);
+      std::string shown;
+      if (const Text* text = value->as<Text>())
+        shown = '"' + text->text + '"';
+      else if (const Tensor* tensor = value->as<Tensor>(); tensor && tensor->constant())
+        shown = std::to_string(*tensor->constant());
+      else
+        continue;
+      const std::string part = syntax::collapse(sources_.text(side->span)) + " is " + shown;
+      if (seen.insert(part).second) compared += (compared.empty() ? "" : ", ") + part;
+    }
+  };
+  visit(condition);
+  return compared;
 }
 
 bool Elaborator::inLibrary(Span span) const {

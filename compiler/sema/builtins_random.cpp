@@ -91,13 +91,22 @@ void addRandom(std::vector<Builtin>& table) {
          if (isFloat(lo->type) || isFloat(hi->type))
            return e.fail(Kind::TypeMismatch, call.span,
                          "the bounds of a draw of integers are integers");
+         const Written suspect{call.args[1].written, call.place.scope};
+         if (lo->index && hi->index)
+           if (const auto size = (*hi->index - *lo->index).asConstant(); size && *size <= 0) {
+             e.report(Diagnostic(Kind::BadArguments, call.span,
+                                 "a draw from the empty range " + e.show(*lo->index) + ".." +
+                                     e.show(*hi->index)),
+                      suspect);
+             return poison();
+           }
          std::vector<View> bounds;
          for (const Tensor& t : {*lo, *hi})
            bounds.push_back(
                e.expand(e.stored(e.cast(t, DType::I32, call.place), call.place), shape, call.place)
                    .view);
-         Tensor result =
-             e.draw(pdg::DrawKind::UniformInt, DType::I32, shape, bounds, call.place, call.span);
+         Tensor result = e.draw(pdg::DrawKind::UniformInt, DType::I32, shape, bounds, call.place,
+                                e.inProgram(call.span, suspect));
          if (lo->index && hi->index && lo->params.empty() && hi->params.empty())
            result.range = ValueRange{*lo->index, *hi->index};
          else if (lo->index && hi->index) {

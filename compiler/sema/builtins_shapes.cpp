@@ -246,6 +246,11 @@ void addShapes(std::vector<Builtin>& table) {
                      if (x->shape.empty() || isFloat(i->type))
                        return e.fail(Kind::TypeMismatch, call.span,
                                      "`take_last` takes a tensor and integer positions");
+                     if (i->index && i->shape.empty()) {
+                       Slot slot{Slot::Kind::Fixed, *i->index, {}, {}, {}};
+                       slot.span = e.inProgram(call.span, {call.args[1].written, call.place.scope});
+                       e.checkElement(slot.at, x->shape.back(), slot, call.place);
+                     }
                      std::vector<IndexExpr> before(x->shape.begin(), x->shape.end() - 1);
                      auto shape = e.broadcast({before, i->shape}, call.place, call.span);
                      if (!shape) return poison();

@@ -53,17 +53,18 @@ void addStatics(std::vector<Builtin>& table) {
                      return make(std::move(list));
                    }});
   table.push_back(
-      {"require", "require(x, condition, message: string)",
-       "x, where the condition holds; else an error with this message, at compile time where it is "
-       "known then",
+      {"require", "require(x, condition, message: string, hint: string)",
+       "x, where the condition holds; else an error with this message and this way out, at compile "
+       "time where it is known then",
        [](Elaborator& e, CallArgs& call) {
-         Given g(e, call, "require", {"x", "condition", "message"}, 3);
+         Given g(e, call, "require", {"x", "condition", "message", "hint"}, 3);
          if (!g.ok()) return poison();
-         const Text* message = g[2]->as<Text>();
-         if (!message)
-           return e.fail(Kind::TypeMismatch, call.args[2].span,
-                         "the message is a string, not " + e.show(g[2]));
-         const std::string words = "it is required that " + message->text;
+         for (size_t k = 2; k < 4; ++k)
+           if (g.has(k) && !g[k]->as<Text>())
+             return e.fail(Kind::TypeMismatch, call.args[k].span,
+                           "the message and the hint are strings, not " + e.show(g[k]));
+         const std::string words = "it is required that " + g[2]->as<Text>()->text;
+         const std::string hint = g.has(3) ? g[3]->as<Text>()->text : "";
          const auto condition =
              e.boolTensor(g[1], call.place, call.args[1].span, "what is required");
          if (!condition) return poison();
@@ -73,11 +74,17 @@ void addStatics(std::vector<Builtin>& table) {
          Written suspect{call.args[1].written, call.place.scope};
          const auto holds = condition->constantBool();
          if (!holds)
-           return e.required(g[0], *condition, words, call.place, e.inProgram(call.span, suspect));
+           return e.required(g[0], *condition, hint.empty() ? words : words + ": " + hint,
+                             call.place, e.inProgram(call.span, suspect));
          e.useStatically(*condition);
          if (*holds) return g[0];
          suspect.expr = falsePart(e, suspect.expr, call.place);
-         e.report(Diagnostic(Kind::BadArguments, call.span, words), suspect);
+         const std::string compared =
+             suspect.expr ? e.comparedIn(*suspect.expr, call.place) : std::string();
+         e.report(Diagnostic(Kind::BadArguments, call.span,
+                             compared.empty() ? words : words + "; " + compared)
+                      .hint(hint),
+                  suspect);
          return poison();
        }});
   for (const char* name : {"begin", "end"})

@@ -24,10 +24,12 @@ std::optional<runtime::SumTreeLayout> layoutOf(Elaborator& e, CallArgs& call, Gi
   }
   if (*fanout < 2 || *fanout > kWidestFanout ||
       !std::has_single_bit(static_cast<uint64_t>(*fanout))) {
-    e.fail(
-        Kind::BadArguments, call.span,
-        "the fan-out of a sum tree is a power of two from 2 to 256, not " + std::to_string(*fanout),
-        "16 fills a cache line");
+    e.report(
+        Diagnostic(Kind::BadArguments, call.span,
+                   "the fan-out of a sum tree is a power of two from 2 to 256, not " +
+                       std::to_string(*fanout))
+            .hint("16 fills a cache line"),
+        {first + 1 < call.args.size() ? call.args[first + 1].written : nullptr, call.place.scope});
     return std::nullopt;
   }
   return runtime::SumTreeLayout(*capacity, static_cast<int>(*fanout));

@@ -37,6 +37,7 @@ class Elaborator {
   std::optional<Span> argumentIn(const Written& written, size_t call) const;
   std::optional<Span> blamedArgument(const Written& suspect, size_t call) const;
   bool inLibrary(Span span) const;
+  std::string comparedIn(const Expr& condition, const Place& place);
   ValueRef fail(Kind kind, Span span, std::string message, std::string hint = "");
   std::string show(const ValueRef& value) const;
   std::string show(const IndexExpr& expr) const;

@@ -22,6 +22,20 @@ bool sameShape(const Tensor& a, const Tensor& b) {
   });
 }
 
+const syntax::BlockItem* blockOf(const syntax::ModuleItem& env, const std::string& name) {
+  for (const syntax::Item& member : env.members)
+    if (const auto* block = member.as<syntax::BlockItem>(); block && block->name.text == name)
+      return block;
+  return nullptr;
+}
+
+std::vector<const syntax::Item*> equationsOf(const std::vector<syntax::Item>& items) {
+  std::vector<const syntax::Item*> equations;
+  for (const syntax::Item& item : items)
+    if (item.as<syntax::EquationItem>()) equations.push_back(&item);
+  return equations;
+}
+
 // The number of choices of a discrete space; null: it is none.
 const ValueRef* choicesOf(const ValueRef& space) {
   const Instance* instance = space->as<Instance>();
@@ -44,18 +58,17 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     if (arg.value->isPoison()) return poison();
     if (arg.value->isUnknown()) return unknown();
   }
-  const bool takesState = method == "step" || method == "observe" || method == "autoreset";
   const syntax::FnItem* step = nullptr;
-  const syntax::BlockItem* reset = nullptr;
   const syntax::FnItem* own = nullptr;
-  for (const syntax::Item& member : item.members) {
+  for (const syntax::Item& member : item.members)
     if (const auto* fn = member.as<syntax::FnItem>()) {
       if (fn->name.text == "step") step = fn;
       if (fn->name.text == method) own = fn;
     }
-    if (const auto* block = member.as<syntax::BlockItem>(); block && block->name.text == "reset")
-      reset = block;
-  }
+  if (method == "final_observation" && !own)
+    return callEnv(env, "observe", std::move(args), span, place);
+  const bool takesAction = method == "step" || method == "autoreset";
+  const bool takesState = takesAction || method == "observe" || method == "renew";
   const ValueRef self = make(env);
   std::vector<std::pair<std::string, ValueRef>> bound = env.fields;
   auto complete = [&](std::shared_ptr<Scope> scope, const std::string& prime,
@@ -81,11 +94,10 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     return make(std::move(record));
   };
   if (takesState) {
-    const size_t wants = method == "observe" ? 1 : 2;
-    if (args.size() != wants)
+    if (args.size() != (takesAction ? 2 : 1))
       return fail(Kind::BadArguments, span,
                   "`" + name + "." + method + "` takes " +
-                      (wants == 1 ? "a state" : "a state and an action"));
+                      (takesAction ? "a state and an action" : "a state"));
     const Record* given = args[0].value->as<Record>();
     if (!given)
       return fail(Kind::TypeMismatch, args[0].span,
@@ -104,13 +116,19 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     ++draws;  // its result may be drawn, `~`, even if all of it is constant
     if (!args.empty())
       return fail(Kind::BadArguments, span, "`" + name + ".reset` takes no arguments");
+    const syntax::BlockItem* reset = blockOf(item, "reset");
     if (!reset)
       return fail(Kind::MisplacedItem, item.name.span,
                   "the env `" + name + "` has no `reset { ... }`");
-    std::vector<const syntax::Item*> equations;
-    for (const syntax::Item& member : reset->items)
-      if (member.as<syntax::EquationItem>()) equations.push_back(&member);
-    return complete(memberScope(*env.of, bound, self, equations, place), "", "reset");
+    return complete(memberScope(*env.of, bound, self, equationsOf(reset->items), place), "",
+                    "reset");
+  }
+  if (method == "renew") {
+    const syntax::BlockItem* renew = blockOf(item, "renew");
+    if (!renew) return callEnv(env, "reset", {}, span, place);
+    ++draws;
+    return complete(memberScope(*env.of, bound, self, equationsOf(renew->items), place), "'",
+                    "renew");
   }
   if (method == "observe") {
     auto scope = memberScope(*env.of, bound, self, {}, place);
@@ -133,10 +151,7 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
       return fail(Kind::BadArguments, step->name.span, "`step` has one parameter, the action");
     if (!acceptsAction(env, args[1], place)) return poison();
     bound.emplace_back(step->parameters[0].name.text, args[1].value);
-    std::vector<const syntax::Item*> equations;
-    for (const syntax::Item& member : step->body.items)
-      if (member.as<syntax::EquationItem>()) equations.push_back(&member);
-    auto scope = memberScope(*env.of, bound, self, equations, place);
+    auto scope = memberScope(*env.of, bound, self, equationsOf(step->body.items), place);
     Tuple result;
     result.elements.push_back(complete(scope, "'", "step"));
     Place here{scope, place.space};
@@ -157,8 +172,9 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     ValueRef stepped = callEnv(env, "step", args, span, place);
     const Tuple* parts = stepped->as<Tuple>();
     if (!parts) return stepped;
-    ValueRef fresh = callEnv(env, "reset", {}, span, place);
-    ValueRef seen = callEnv(env, "observe", {{"", parts->elements[0], span}}, span, place);
+    const std::vector<Arg> ended{{"", parts->elements[0], span}};
+    ValueRef fresh = callEnv(env, "renew", ended, span, place);
+    ValueRef seen = callEnv(env, "final_observation", ended, span, place);
     auto over = boolTensor(
         binary(syntax::BinaryOp::Or, parts->elements[2], parts->elements[3], place, span), place,
         span, "the end of an episode");
@@ -170,11 +186,12 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     return make(
         Tuple{{state2, parts->elements[1], parts->elements[2], parts->elements[3], seen}, false});
   }
-  if (method == "actions" || method == "action_space") {
+  if (method == "actions" || method == "action_space" || method == "choices") {
     ValueRef space = actionSpace(env, place);
     if (!space)
       return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `action`");
     const ValueRef* choices = choicesOf(space);
+    if (method == "choices") return choices ? *choices : make(intLiteral(0));
     return method == "actions" && choices ? *choices : space;
   }
   if (own) {
@@ -190,10 +207,11 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
       auto scope = memberScope(*env.of, bound, self, {}, place);
       return valueOf(scope->findHere(method), method, span, Place{scope, place.space});
     }
-  return fail(Kind::UnknownField, span, "the env `" + name + "` has no `" + method + "`",
-              diagnostics::didYouMean(
-                  method, std::vector<std::string>{"reset", "step", "observe", "autoreset",
-                                                   "actions", "action_space"}));
+  return fail(
+      Kind::UnknownField, span, "the env `" + name + "` has no `" + method + "`",
+      diagnostics::didYouMean(
+          method, std::vector<std::string>{"reset", "renew", "step", "observe", "final_observation",
+                                           "autoreset", "actions", "action_space", "choices"}));
 }
 
 // What `action SPACE` says; null where an env does not.
@@ -240,7 +258,9 @@ bool Elaborator::acceptsAction(const Instance& env, const Arg& action, const Pla
   if (!bound || (isFloat(given->type) && sameShape(*given, *bound))) return true;
   fail(Kind::TypeMismatch, action.span,
        "an action of " + who + " is " + show(make(*bound)) + ", not " + show(action.value),
-       isFloat(given->type) ? "" : "a continuous policy gives one: `Normal(...)`");
+       isFloat(given->type)   ? ""
+       : bound->shape.empty() ? "a continuous policy gives one: `Normal(...)`"
+                              : "a continuous policy gives one: `Independent(Normal(...))`");
   return false;
 }
 

@@ -270,7 +270,8 @@ ValueRef Elaborator::member(const ValueRef& object, const std::string& name, Spa
         if (const ValueRef* weight = weights->field(name)) return *weight;
     if (hasMethod(object, name)) return make(Bound{object, name});
     if (instance->of->item->kind == syntax::ModuleItem::Kind::Env) {
-      static const std::set<std::string> methods = {"reset", "step", "observe", "autoreset"};
+      static const std::set<std::string> methods = {
+          "reset", "renew", "step", "observe", "final_observation", "autoreset"};
       return methods.count(name) ? make(Bound{object, name})
                                  : callEnv(*instance, name, {}, span, place);
     }

@@ -73,26 +73,28 @@ module Embedding(n: int, m: int) {
 }
 
 ## Gated recurrent unit (Cho et al., 2014, equations 5 to 8; the reset gate after the product, as in cuDNN): h[t+1] = net(w, x, h), h[0] = net.initial().
-## x: f32[n], h: f32[m]. `update_bias` is what the update gate starts from: log(T) keeps h for about T steps (Tallec and Ollivier, 2018).
+## x: f32[n], h: f32[m], all of which are its features. `update_bias` is what the update gate starts from: log(T) keeps h for about T steps (Tallec and Ollivier, 2018).
 module GRU(n: int, m: int, gain = 1.0, initializer = Orthogonal, update_bias = 0.0) {
   update    = Gate(n, m, update_bias, gain, initializer)
   reset     = Gate(n, m, 0.0, gain, initializer)
   candidate = Dense(n, m, gain, initializer)
   memory    = Dense(m, m, gain, initializer)
-  initial() = zeros([m])
+  initial()   = zeros([m])
+  features(h) = h
   apply(x: f32[n], h: f32[m]) -> f32[m] = mix(sigmoid(update(x, h)),
     tanh(candidate(x) + sigmoid(reset(x, h)) * memory(h)), h)
   mix(z, new, old) = (1.0 - z) * new + z * old
 }
 
-## Long short-term memory (Hochreiter and Schmidhuber, 1997; Gers et al., 2000): s[t+1] = net(w, x, s), s[0] = net.initial(); its output is s.h.
+## Long short-term memory (Hochreiter and Schmidhuber, 1997; Gers et al., 2000): s[t+1] = net(w, x, s), s[0] = net.initial(); its features, f32[m], are s.h.
 ## x: f32[n], s: { h: f32[m], c: f32[m] }. `forget_bias` is what the forget gate starts from.
 module LSTM(n: int, m: int, gain = 1.0, initializer = Orthogonal, forget_bias = 1.0) {
   input  = Gate(n, m, 0.0, gain, initializer)
   forget = Gate(n, m, forget_bias, gain, initializer)
   output = Gate(n, m, 0.0, gain, initializer)
   cell   = Gate(n, m, 0.0, gain, initializer)
-  initial() = { h = zeros([m]), c = zeros([m]) }
+  initial()   = { h = zeros([m]), c = zeros([m]) }
+  features(s) = s.h
   apply(x: f32[n], s) {
     c = sigmoid(forget(x, s.h)) * s.c + sigmoid(input(x, s.h)) * tanh(cell(x, s.h))
     { h = sigmoid(output(x, s.h)) * tanh(c), c = c }

@@ -36,12 +36,12 @@ module Sequences(capacity: int, length: int) {
     "a sequence has at least one step, and at most as many as are kept")
 }
 
-## What a recurrent `core`, std.nn.GRU say, makes of a replayed sequence x over t, with the weights of now: f32[m] at each t. It begins with the
-## `stored` state that the core had at t when the step was done, f32[m]; the first `burn_in` steps only bring that state up to date and give no gradient
+## The features that a recurrent `core`, std.nn.GRU or LSTM say, makes of a replayed sequence x over t, with the weights of now: f32[m] at each t. It
+## begins with the `stored` state that the core had at t when the step was done; the first `burn_in` steps only bring that state up to date and give no gradient
 ## (R2D2: Kapturowski et al., 2019, section 3); a step that `ended` an episode begins the next with core.initial(). burn_in >= 0.
 fn unrolled(core, w, x, stored, ended: bool, burn_in: int) over t {
   m[begin(t)] = detach(stored[begin(t)])
   y           = core(w, x, m)
   m[t+1]      = if ended then core.initial() else if t - begin(t) < burn_in then detach(y) else y
-  y
+  core.features(y)
 }

@@ -1,15 +1,18 @@
 # Wrappers. Those that change an environment are environments themselves: `E = TimeLimit(Acrobot, 200)`. Those that look at a stretch of experience
-# are functions over its index t.
+# are functions over its index t. Algorithms play episode after episode by `E.autoreset`; a program that calls `E.step` alone has Autoreset(E) for that, and
+# wrappers around it.
 
 ## Truncates episodes after `limit` steps, in addition to the environment's own ends (Pardo et al., 2018; Gymnasium's TimeLimit).
 env TimeLimit(E: env, limit: int) {
   state { inner: any, steps: i32 }
   action E.action_space
   reset { inner ~ E.reset(); steps = require(0, limit > 0, "a time limit is at least one step") }
+  renew { inner' ~ E.renew(inner); steps' = 0 }
   step(a) {
     (inner', gained, over, cut) = E.step(inner, a)
     steps' = steps + 1
   }
+  final_observation(s) = E.final_observation(s.inner)
   observations = E.observations
   observe      = E.observe(inner)
   reward       = gained
@@ -22,12 +25,14 @@ env StickyActions(E: env, probability = 0.25) {
   state { inner: any, last: any }
   action E.action_space
   reset { inner ~ E.reset(); last = zeros_like(E.action_space.sample()) }
+  renew { inner' ~ E.renew(inner); last' = zeros_like(last) }
   step(a) {
     sticks ~ Bernoulli(probability)
     done   = if sticks then last else a
     (inner', gained, over, cut) = E.step(inner, done)
     last'  = done
   }
+  final_observation(s) = E.final_observation(s.inner)
   observations = E.observations
   observe      = E.observe(inner)
   reward       = gained
@@ -40,9 +45,11 @@ env ClipActions(E: env) {
   state { inner: any }
   action Box(low = E.action_space.low - inf, high = E.action_space.high + inf)
   reset { inner ~ E.reset() }
+  renew { inner' ~ E.renew(inner) }
   step(a) {
     (inner', gained, over, cut) = E.step(inner, clip(a, E.action_space.low, E.action_space.high))
   }
+  final_observation(s) = E.final_observation(s.inner)
   observations = E.observations
   observe      = E.observe(inner)
   reward       = gained
@@ -50,16 +57,20 @@ env ClipActions(E: env) {
   truncated    = cut
 }
 
-## Takes actions in [low, high], and maps them linearly to the environment's bounds (Gymnasium's RescaleAction).
+## Takes actions in [low, high], and maps them linearly to the environment's bounds, which are finite (Gymnasium's RescaleAction).
 env RescaleActions(E: env, low = -1.0, high = 1.0) {
   state { inner: any }
   action Box(low = low + zeros_like(E.action_space.low),
     high = high + zeros_like(E.action_space.high))
   reset { inner ~ E.reset() }
+  renew { inner' ~ E.renew(inner) }
   step(a) {
     (inner', gained, over, cut) = E.step(inner, mapped(a, E.action_space.low, E.action_space.high))
   }
-  mapped(a, from, to) = from + (a - low) / (high - low) * (to - from)
+  mapped(a, from, to)  = from + (a - low) / (high - low) * finite(to - from)
+  finite(x)            = require(x, all(x < inf), "the environment's bounds are finite",
+    "clip around the mapping: ClipActions(RescaleActions(E))")
+  final_observation(s) = E.final_observation(s.inner)
   observations = E.observations
   observe      = E.observe(inner)
   reward       = gained
@@ -73,9 +84,14 @@ env RescaleActions(E: env, low = -1.0, high = 1.0) {
 env Autoreset(E: env, mode = "same_step") {
   state { inner: any, final: any, over: bool }
   action E.action_space
-  reset { inner ~ E.reset(); final = E.observe(inner); over = false }
+  reset { inner ~ E.reset(); final = E.observe(inner); over = known(false) }
+  renew {
+    fresh  = E.renew(inner)
+    inner' = if mode == "none" then fresh else inner
+    over'  = if mode == "none" then false else over
+  }
   step(a) {
-    fresh  = E.reset()
+    fresh  = E.renew(if mode == "next_step" then inner else moved)
     (moved, gained, ends, cut) = E.step(inner, a)
     final' = E.observe(moved)
     renews = if mode == "same_step" then ends or cut else if mode == "next_step" then over
@@ -84,6 +100,8 @@ env Autoreset(E: env, mode = "same_step") {
     inner' = if renews then fresh else moved
     over'  = (ends or cut) and not waits
   }
+  known(x)             = require(x, mode == "same_step" or mode == "next_step" or mode == "none",
+    "the mode is one of \"same_step\", \"next_step\" and \"none\"")
   final_observation(s) = s.final
   observations = E.observations
   observe      = E.observe(inner)
@@ -92,7 +110,7 @@ env Autoreset(E: env, mode = "same_step") {
   truncated    = cut and not waits
 }
 
-## Adds up each episode's reward and length, for environments that go on by themselves: EpisodeStatistics(Autoreset(E)). The state's `total` and `length`
+## Adds up each episode's reward and length. The state's `total` and `length`
 ## are those of the episode so far, `last_total` and `last_length` those of the last one that ended, `episodes` how many did (Gymnasium's RecordEpisodeStatistics).
 env EpisodeStatistics(E: env) {
   state { inner: any, total: f32, length: i32, last_total: f32, last_length: i32, episodes: i32 }
@@ -105,6 +123,7 @@ env EpisodeStatistics(E: env) {
     last_length = 0;
     episodes    = 0
   }
+  renew { inner' ~ E.renew(inner) }
   step(a) {
     (inner', gained, over, cut) = E.step(inner, a)
     ends         = over or cut
@@ -123,7 +142,7 @@ env EpisodeStatistics(E: env) {
 }
 
 ## Observations less their running mean, over their running deviation, clipped to [-limit, limit]; each environment has its own statistics, which
-## begin with the first observation (Gymnasium's NormalizeObservation). For environments that go on by themselves: NormalizeObservations(Autoreset(E)).
+## begin with the first observation and outlive its episodes (Gymnasium's NormalizeObservation).
 env NormalizeObservations(E: env, limit = 10.0) {
   state { inner: any, seen: any }
   action E.action_space
@@ -131,6 +150,7 @@ env NormalizeObservations(E: env, limit = 10.0) {
     inner ~ E.reset();
     seen  = RunningMoments.update(RunningMoments.init(E.observe(inner)), E.observe(inner))
   }
+  renew { inner' ~ E.renew(inner); seen' = RunningMoments.update(seen, E.observe(inner')) }
   step(a) {
     (inner', gained, over, cut) = E.step(inner, a)
     seen' = RunningMoments.update(seen, E.observe(inner'))
@@ -145,12 +165,13 @@ env NormalizeObservations(E: env, limit = 10.0) {
   truncated    = cut
 }
 
-## Rewards over the running deviation of the discounted sum of past rewards (Engstrom et al., 2020), clipped to [-limit, limit]. For environments
-## that go on by themselves: NormalizeRewards(Autoreset(E)).
+## Rewards over the running deviation of the discounted sum of past rewards (Engstrom et al., 2020), clipped to [-limit, limit];
+## the statistics outlive the episodes.
 env NormalizeRewards(E: env, gamma = 0.99, limit = 10.0) {
   state { inner: any, discounted: f32, seen: any }
   action E.action_space
   reset { inner ~ E.reset(); discounted = 0.0; seen = RunningMoments.init(0.0) }
+  renew { inner' ~ E.renew(inner) }
   step(a) {
     (inner', gained, over, cut) = E.step(inner, a)
     discounted' = gamma * (if over then 0.0 else discounted) + gained

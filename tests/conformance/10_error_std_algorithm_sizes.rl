@@ -1,6 +1,6 @@
 # A policy with another number of choices or actions than the environment, and a critic of several numbers, are wrong at the argument.
 # error: E0201 27:14 CartPole choices
-# error: E0201 28:14 CartPole choices
+# error: E0211 28:40 actions is how many
 # error: E0201 29:14 Pendulum f32[2]
 # error: E0201 30:14 Pendulum f32[2]
 # error: E0211 31:31 critic one number

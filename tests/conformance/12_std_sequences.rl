@@ -16,7 +16,8 @@ use std.replay.{Sequences, unrolled}
 # h[t+1] = a h + x: the episode's sum with a = 1.
 module Sum() {
   weight a: f32[1] = 1.0
-  initial() = zeros([1])
+  initial()   = zeros([1])
+  features(h) = h
   apply(x: f32[1], h: f32[1]) -> f32[1] = a * h + x
 }
 

@@ -48,10 +48,14 @@ struct Member {
 };
 constexpr Member kEnvMembers[] = {
     {"reset", "the first state: `s[t: 0] ~ E.reset()`"},
+    {"renew", "`E.renew(s)`: the first state of the episode after the one that ended in s"},
     {"step", "`E.step(s, a)`: state, reward, terminated, truncated"},
     {"observe", "`E.observe(s)`: what a policy sees"},
+    {"final_observation", "`E.final_observation(s)`: what was seen where an episode ended in s"},
     {"autoreset", "a step that also resets, with the final observation"},
-    {"actions", "the space of actions"},
+    {"actions", "the space of actions; how many, where they are choices"},
+    {"action_space", "the space of actions: `a ~ E.action_space` acts at random"},
+    {"choices", "how many choices an action is one of; 0: it is none"},
     {"State", "the type of the state"}};
 constexpr Member kModuleMembers[] = {{"init", "the weights as they begin: `θ[0] ~ M.init()`"}};
 constexpr Member kValueMembers[] = {

@@ -1,3 +1,4 @@
+use std.algorithms.checks.of_action
 use std.nn.scalar
 use std.returns.{gae, bootstrapped}
 use std.optim.{RMSProp, clip_by_global_norm}
@@ -29,7 +30,7 @@ fn a2c(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: in
     "timeout is terminal or bootstrap") == "bootstrap"
     then bootstrapped(r, scalar(critic(w[i].critic, last)), terminated, truncated, gamma) else r
   advantage[i, b, t] = detach(gae(reward, v, done, gamma, gae_lambda))
-  loss[i]            = mean(-pi.log_prob(a) * advantage - ent_coef * pi.entropy() +
+  loss[i]            = mean(-of_action(pi.log_prob(a)) * advantage - ent_coef * pi.entropy() +
     vf_coef * (v - detach(advantage + v))^2 for b, t)
 
   w[0]               ~ { actor = Actor.init(), critic = critic.init() }

@@ -13,16 +13,19 @@ fn analytic_policy_gradient(E: env, actor, critic, actions: int, total_timesteps
   learning_rate = 1e-3, gamma = 0.98, tau = 0.02, exploration_noise = 0.1, action_scale = 1.0,
   reward_scale = 1.0, max_grad_norm = 1.0) {
   param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
-  param rounds = require(total_timesteps // F, learning_starts < total_timesteps,
-    "learning starts before the steps end: learning_starts < total_timesteps")
+  param rounds = require(total_timesteps // F,
+    learning_starts >= 0 and learning_starts < total_timesteps,
+    "learning starts while there are steps: 0 <= learning_starts < total_timesteps")
   param ahead  = require(horizon, horizon >= 1, "horizon is at least 1")
   param first  = require(learning_starts // F,
     batch_size <= min(buffer_size, F * (learning_starts // F + 1)),
     "batch_size is at most what the buffer holds when learning starts")  # the first round that learns
   index v in 0..rounds
   index c in 0..F  # the steps of a round
-  index k in 0..batch_size
+  index k in 0..require(batch_size, batch_size >= 1, "batch_size is at least 1")
   index t in 0..ahead
+  fn act(w, x) = sized(actor(w, x))
+  fn sized(y) = require(y, len(y) == actions, "actor gives as many numbers as an action has")
 
   # A step; random ones before learning starts.
   s[0, 0]      ~ E.reset()
@@ -30,7 +33,7 @@ fn analytic_policy_gradient(E: env, actor, critic, actions: int, total_timesteps
   noise[v, c]  ~ Normal(zeros([actions]), exploration_noise)
   random[v, c] ~ Uniform(zeros([actions]) - 1.0, zeros([actions]) + 1.0)
   a[v, c]      = if v < first then random
-    else clip(actor(w[max(v, first)], E.observe(s)) + noise, -1.0, 1.0)
+    else clip(act(w[max(v, first)], E.observe(s)) + noise, -1.0, 1.0)
   (s[v, c+1], r, terminated, truncated, last) ~ E.autoreset(s, action_scale * a)
   done[v, c]   = terminated or truncated
 
@@ -38,7 +41,7 @@ fn analytic_policy_gradient(E: env, actor, critic, actions: int, total_timesteps
   j[v in first..rounds, k] ~ UniformInt(max(0, F * (v + 1) - buffer_size), F * (v + 1))
   z[v in first..rounds, k, 0] = detach(s[j//F, j%F])
   (z[v in first..rounds, k, t+1], gain, over, cut) = E.step(z,
-    action_scale * actor(w, E.observe(z)))
+    action_scale * act(w, E.observe(z)))
   alive[v in first..rounds, k, 0] = 1.0
   alive[v in first..rounds, k, t+1] = if over then 0.0 else alive
   y[v in first..rounds, k] = sum(gamma^t * reward_scale * gain * alive for t) +

@@ -1,3 +1,4 @@
+use std.algorithms.checks.choices_of
 use std.losses.{atoms, cross_entropy, project}
 use std.optim.{Adam, linear}
 
@@ -11,8 +12,9 @@ fn c51(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   learning_rate = 2.5e-4, gamma = 0.99, start_e = 1.0,
   end_e = 0.05, exploration_fraction = 0.5) {
   param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
-  param rounds = require(total_timesteps // F, learning_starts < total_timesteps,
-    "learning starts before the steps end: learning_starts < total_timesteps")
+  param rounds = require(total_timesteps // F,
+    learning_starts >= 0 and learning_starts < total_timesteps,
+    "learning starts while there are steps: 0 <= learning_starts < total_timesteps")
   param first  = require(learning_starts // F,
     batch_size <= min(buffer_size, F * (learning_starts // F + 1)),
     "batch_size is at most what the buffer holds when learning starts")  # the first round that learns
@@ -21,7 +23,7 @@ fn c51(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   param N      = require(n_atoms, n_atoms >= 2, "n_atoms is at least 2")
   index v in 0..rounds
   index c in 0..F  # the steps of a round
-  index k in 0..batch_size
+  index k in 0..require(batch_size, batch_size >= 1, "batch_size is at least 1")
   z = atoms(v_min, v_max, N)
   fn sized(y) = require(y, len(y) == actions * N, "net gives actions * n_atoms numbers")
   fn logits(w, x) = reshape(sized(net(w, x)), [actions, N])
@@ -33,7 +35,7 @@ fn c51(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   obs[v, c]     = E.observe(s)
   ε[v, c]       = linear(start_e, end_e, (F * v + c) / (exploration_fraction * total_timesteps))
   explore[v, c] ~ Bernoulli(ε)
-  random[v, c]  ~ Discrete(actions)
+  random[v, c]  ~ Discrete(choices_of(E, actions))
   a[v, c]       = if explore then random else argmax(values(w[max(v, first)], obs), axis = -1)
   (s[v, c+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[v, c]    = terminated or truncated

@@ -1,3 +1,4 @@
+use std.algorithms.checks.choices_of
 use std.optim.{Adam, polyak}
 
 ## Soft actor-critic for discrete actions (Christodoulou, 2019, algorithm 1), with two critics and an automatic temperature, as CleanRL's sac_atari.py has it; one
@@ -9,8 +10,9 @@ fn discrete_sac(E: env, actor, critic, actions: int, total_timesteps: int, buffe
   batch_size: int, learning_starts: int, update_frequency: int, learning_rate = 3e-4, gamma = 0.99,
   tau = 0.05, target_entropy_scale = 0.5) {
   param F      = require(update_frequency, update_frequency >= 1, "update_frequency is at least 1")
-  param steps  = require(total_timesteps, learning_starts < total_timesteps,
-    "learning starts before the steps end: learning_starts < total_timesteps")
+  param steps  = require(total_timesteps,
+    learning_starts >= 0 and learning_starts < total_timesteps,
+    "learning starts while there are steps: 0 <= learning_starts < total_timesteps")
   param rounds = require(steps // F, total_timesteps % F == 0,
     "total_timesteps is a multiple of update_frequency")
   param first  = require(learning_starts // F,
@@ -18,7 +20,7 @@ fn discrete_sac(E: env, actor, critic, actions: int, total_timesteps: int, buffe
     "batch_size is at most what the buffer holds when learning starts")  # the first round that learns
   index v in 0..rounds
   index c in 0..F  # the steps of a round
-  index k in 0..batch_size
+  index k in 0..require(batch_size, batch_size >= 1, "batch_size is at least 1")
   fn sized(y) = require(y, len(y) == actions,
     "actor and critic give as many numbers as there are actions")
   fn logits(w, x) = sized(actor(w, x))
@@ -30,7 +32,7 @@ fn discrete_sac(E: env, actor, critic, actions: int, total_timesteps: int, buffe
   s[v+1, 0]    = s[v, F]
   obs[v, c]    = E.observe(s)
   drawn[v, c]  ~ Categorical(logits(w[max(v, first)], obs))
-  random[v, c] ~ Discrete(actions)
+  random[v, c] ~ Discrete(choices_of(E, actions))
   a[v, c]      = if v < first then random else drawn
   (s[v, c+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[v, c]   = terminated or truncated

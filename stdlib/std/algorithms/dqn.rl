@@ -1,3 +1,4 @@
+use std.algorithms.checks.choices_of
 use std.algorithms.evaluate.{better, first_kept, spacing, unscored}
 use std.losses.{atoms, divergence, huber, project}
 use std.optim.{Adam, clip_by_global_norm, linear}
@@ -23,8 +24,10 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   n_atoms = 1, v_min = -10.0, v_max = 10.0, evaluation_frequency = total_timesteps,
   score = unscored, optimizer = Adam) {
   param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
-  param rounds = require(total_timesteps // F, learning_starts < total_timesteps,
-    "learning starts before the steps end: learning_starts < total_timesteps")
+  param rounds = require(total_timesteps // F,
+    learning_starts >= 0 and learning_starts < total_timesteps,
+    "learning starts while there are steps: 0 <= learning_starts < total_timesteps")
+  param steps  = require(n_steps, n_steps >= 1, "n_steps is at least 1")
   param filled = require(learning_starts // F,
     batch_size <= min(buffer_size, F * (learning_starts // F + 1)),
     "batch_size is at most what the buffer holds when learning starts")
@@ -38,9 +41,9 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   param N      = require(n_atoms, n_atoms >= 1, "n_atoms is at least 1")
   index v in 0..rounds
   index c in 0..F  # the steps of a round
-  index g in 0..gradient_steps
-  index k in 0..batch_size
-  index d in 0..n_steps
+  index g in 0..require(gradient_steps, gradient_steps >= 1, "gradient_steps is at least 1")
+  index k in 0..require(batch_size, batch_size >= 1, "batch_size is at least 1")
+  index d in 0..steps
   fn sized(y) = require(y, len(y) == actions * N, "net gives actions * n_atoms numbers")
   fn logits(w, x) = reshape(sized(net(w, x)), [actions, N])
   fn values(w, x) = if n_atoms > 1 then softmax(logits(w, x)) @ atoms(v_min, v_max, n_atoms)
@@ -52,36 +55,36 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   obs[v, c]     = E.observe(s)
   ε[v, c]       = linear(start_e, end_e, (F * v + c) / (exploration_fraction * total_timesteps))
   explore[v, c] ~ Bernoulli(ε)
-  random[v, c]  ~ Discrete(actions)
+  random[v, c]  ~ Discrete(choices_of(E, actions))
   a[v, c]       = if explore then random else argmax(values(w[max(v, first), 0], obs), axis = -1)
   (s[v, c+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[v, c]    = terminated or truncated
 
-  # Replay: of the last buffer_size steps, all equally likely or by priority, and the n_steps from each on, as long as its episode lasts.
+  # Replay: of the last buffer_size steps, all equally likely or by priority, and the `steps` from each on, as long as its episode lasts.
   j[v in first..rounds, g, k] ~ UniformInt(max(0, F * (v + 1) - buffer_size),
-    F * (v + 1) - (n_steps - 1))
+    F * (v + 1) - (steps - 1))
   memory[first] = Prioritized(buffer_size, alpha, fanout = fanout).insert(
-    arange(F * (first + 1) - (n_steps - 1)))
-  memory[v+1]   = memory.insert(F * (v + 1) - (n_steps - 1) + arange(F))
+    arange(F * (first + 1) - (steps - 1)))
+  memory[v+1]   = memory.insert(F * (v + 1) - (steps - 1) + arange(F))
     where v >= first and v < first + lag
-  memory[v+1]   = memory.insert(F * (v + 1) - (n_steps - 1) + arange(F)).update(
+  memory[v+1]   = memory.insert(F * (v + 1) - (steps - 1) + arange(F)).update(
     reshape(place[v-lag, g: 0..gradient_steps, k: 0..batch_size], [gradient_steps * batch_size]),
     reshape(error[v-lag, g: 0..gradient_steps, k: 0..batch_size], [gradient_steps * batch_size]))
-    where v >= first + lag
+    where v >= first + require(lag, lag >= 0, "lag is at least 0")
   place[v in first..rounds, g, k] ~ memory.sample()
   m[v in first..rounds, g, k] = if prioritized
-    then clip(memory.step(place, F * (v + 1) - n_steps),
-      max(0, F * (v + 1) - buffer_size - n_steps),
-      F * (v + 1) - n_steps)
+    then clip(memory.step(place, F * (v + 1) - steps),
+      max(0, F * (v + 1) - buffer_size - steps),
+      F * (v + 1) - steps)
     else j
-  share[v in first..rounds, g, k] = memory.weight(place, F * (v + 1) - (n_steps - 1),
+  share[v in first..rounds, g, k] = memory.weight(place, F * (v + 1) - (steps - 1),
     linear(beta, 1.0, v / rounds))
   go[v in first..rounds, g, k, 0] = true
   R[v in first..rounds, g, k, 0] = 0.0
   go[v in first..rounds, g, k, d+1] = go and not done[(m+d)//F, (m+d)%F]
   R[v in first..rounds, g, k, d+1] = R + (if go then gamma^d * r[(m+d)//F, (m+d)%F] else 0.0)
   stop[v in first..rounds, g, k] = clip(m + sum(go for d) - 1,
-    max(0, F * (v + 1) - buffer_size - n_steps),
+    max(0, F * (v + 1) - buffer_size - steps),
     F * (v + 1) - 1)
   after[v in first..rounds, g, k] = last[stop//F, stop%F]
   weight[v in first..rounds, g, k] = if terminated[stop//F, stop%F] then 0.0
@@ -89,11 +92,11 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   chosen[v in first..rounds, g, k] = argmax(values(if double then w else target, after), axis = -1)
   error[v in first..rounds, g, k] = if n_atoms > 1 then divergence(detach(y), x)
     else take_last(net(w, detach(obs[m//F, m%F])), a[m//F, m%F]) -
-    detach(R[d: n_steps] + weight * take_last(net(target, after), chosen))
+    detach(R[d: steps] + weight * take_last(net(target, after), chosen))
   # The target's distribution at the chosen action, shifted by the rewards, and the logits that are to come near it.
   y[v in first..rounds, g, k] = if n_atoms > 1
     then project(softmax(logits(target, after)[chosen]), atoms(v_min, v_max, n_atoms),
-      R[d: n_steps],
+      R[d: steps],
       false, weight)
     else 0.0
   x[v in first..rounds, g, k] = if n_atoms > 1

@@ -5,8 +5,8 @@ use std.optim.Adam
 ## taken. The result: `episode_return`, the mean of each iteration's episodes, [iterations]; and the weights `w` at the end.
 fn evolution(E: env, Actor, iterations: int, pairs: int, horizon: int, learning_rate = 0.05,
   noise = 0.1) {
-  index i in 0..iterations
-  index b in 0..2*pairs
+  index i in 0..require(iterations, iterations >= 1, "iterations is at least 1")
+  index b in 0..2*require(pairs, pairs >= 1, "pairs is at least 1")
   index t in 0..require(horizon, horizon >= 1, "horizon is at least 1")
   direction[i, b in 0..pairs] ~ Normal(zeros_like(w), 1.0)
   ε[i, b]            = (if b < pairs then direction else -direction[b-pairs])

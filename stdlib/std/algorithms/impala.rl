@@ -1,3 +1,4 @@
+use std.algorithms.checks.of_action
 use std.nn.scalar
 use std.returns.{bootstrapped, v_trace}
 use std.optim.{RMSProp, clip_by_global_norm, linear}
@@ -14,6 +15,7 @@ fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps:
     "num_envs and num_steps are at least 1")
   param num_iterations = require(total_timesteps // steps_at_once, total_timesteps >= steps_at_once,
     "total_timesteps is at least num_envs * num_steps")
+  param behind         = require(lag, lag >= 0, "lag is at least 0")
   index i in 0..num_iterations
   index b in 0..num_envs
   index t in 0..num_steps
@@ -22,7 +24,7 @@ fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps:
   s[0, b, 0]    ~ E.reset()
   s[i+1, b, 0]  = s[i, b, num_steps]
   obs[i, b, t in 0..=num_steps] = E.observe(s)
-  μ[i, b, t]    = Actor(w[max(0, i-lag)].actor, obs)
+  μ[i, b, t]    = Actor(w[max(0, i-behind)].actor, obs)
   a             ~ μ
   (s[i, b, t+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[i, b, t] = terminated or truncated
@@ -30,7 +32,7 @@ fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps:
   # The learner, with the newest.
   v[i, b, t in 0..=num_steps] = scalar(critic(w.critic, detach(obs)))
   pi[i, b, t]        = Actor(w.actor, detach(obs))
-  ratio[i, b, t]     = exp(pi.log_prob(a) - μ.log_prob(a))
+  ratio[i, b, t]     = exp(of_action(pi.log_prob(a)) - of_action(μ.log_prob(a)))
   reward[i, b, t]    = if require(timeout, timeout == "terminal" or timeout == "bootstrap",
     "timeout is terminal or bootstrap") == "bootstrap"
     then bootstrapped(r, scalar(critic(w.critic, detach(last))), terminated, truncated, gamma)
@@ -38,7 +40,8 @@ fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps:
   target[i, b, t]    = detach(v_trace(reward, v, done, ratio, gamma, lambda))
   next[i, b, t]      = if t == num_steps - 1 then detach(v[t+1]) else target[t+1]
   advantage[i, b, t] = minimum(ratio, 1.0) * (reward + gamma * (if done then 0.0 else next) - v)
-  loss[i]            = mean(-pi.log_prob(a) * detach(advantage) - ent_coef * pi.entropy() +
+  loss[i]            = mean(-of_action(pi.log_prob(a)) * detach(advantage) -
+    ent_coef * pi.entropy() +
     vf_coef * (v - target)^2 for b, t)
 
   w[0]               ~ { actor = Actor.init(), critic = critic.init() }

@@ -1,3 +1,4 @@
+use std.algorithms.checks.of_action
 use std.nn.scalar
 use std.returns.{gae, bootstrapped}
 use std.losses.{clipped_surrogate, clipped_value}
@@ -35,7 +36,7 @@ fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: in
   v[i, b, t in 0..=num_steps] = scalar(critic(w[i, 0].critic, obs))
   pi[i, b, t]        = Actor(w[i, 0].actor, obs)
   a                  ~ pi
-  log_prob[i, b, t]  = pi.log_prob(a)
+  log_prob[i, b, t]  = of_action(pi.log_prob(a))
   (s[i, b, t+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[i, b, t]      = terminated or truncated
   reward[i, b, t]    = if require(timeout, timeout == "terminal" or timeout == "bootstrap",

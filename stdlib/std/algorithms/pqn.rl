@@ -1,3 +1,4 @@
+use std.algorithms.checks.choices_of
 use std.returns.{td_lambda, bootstrapped}
 use std.optim.{RAdam, clip_by_global_norm, linear}
 
@@ -35,7 +36,7 @@ fn pqn(E: env, net, actions: int, total_timesteps: int, num_envs: int, num_steps
   best[i, b, t in 0..=num_steps] = max(q)
   ε[i]             = linear(start_e, end_e, i / (exploration_fraction * num_iterations))
   explore[i, b, t] ~ Bernoulli(ε)
-  random[i, b, t]  ~ Discrete(actions)
+  random[i, b, t]  ~ Discrete(choices_of(E, actions))
   a[i, b, t]       = if explore then random else argmax(q, axis = -1)
   (s[i, b, t+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[i, b, t]    = terminated or truncated

@@ -1,9 +1,10 @@
+use std.algorithms.checks.choices_of
 use std.optim.{Adam, clip_by_global_norm, linear, polyak}
 use std.replay.{Sequences, unrolled}
 
 ## Deep Q-learning with memory (Hausknecht and Stone, 2015), from replayed sequences with stored states and burn-in, and double-Q targets, as in R2D2
-## (Kapturowski et al., 2019, without its priorities). A recurrent `core`, std.nn.GRU say, turns observations into features f32[n], and `head` those into action
-## values, f32[actions]. Each update takes batch_size sequences of `length` steps, of which the first `burn_in` only bring the memory up to date. A time
+## (Kapturowski et al., 2019, without its priorities). A recurrent `core`, std.nn.GRU or LSTM say (as for recurrent_ppo), turns observations into features, f32[n],
+## and `head` those into action values, f32[actions]. Each update takes batch_size sequences of `length` steps, of which the first `burn_in` only bring the memory up to date. A time
 ## limit counts as an end. 0 <= burn_in < length - 1. The result, for each of rounds = total_timesteps // train_frequency rounds of steps and one
 ## update: `returns` and `episodes`, the summed returns and the number of the episodes that ended in it, [rounds] each; and `w`, the weights
 ## { core, head } at the end.
@@ -12,8 +13,9 @@ fn recurrent_dqn(E: env, core, head, actions: int, total_timesteps: int, buffer_
   learning_rate = 1e-3, gamma = 0.99, tau = 0.02, start_e = 1.0, end_e = 0.05,
   exploration_fraction = 0.5, max_grad_norm = 40.0) {
   param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
-  param rounds = require(total_timesteps // F, learning_starts < total_timesteps,
-    "learning starts before the steps end: learning_starts < total_timesteps")
+  param rounds = require(total_timesteps // F,
+    learning_starts >= 0 and learning_starts < total_timesteps,
+    "learning starts while there are steps: 0 <= learning_starts < total_timesteps")
   param first  = require(learning_starts // F,
     batch_size + length <= min(buffer_size, F * (learning_starts // F + 1)) + 1,
     "batch_size is at most how many sequences the buffer holds when learning starts")
@@ -21,7 +23,7 @@ fn recurrent_dqn(E: env, core, head, actions: int, total_timesteps: int, buffer_
     "burn_in is at least 0 and less than length - 1")
   index v in 0..rounds
   index c in 0..F  # the steps of a round
-  index k in 0..batch_size
+  index k in 0..require(batch_size, batch_size >= 1, "batch_size is at least 1")
   index t in 0..length
   fn values(w, x) = sized(head(w.head, x))
   fn sized(y) = require(y, len(y) == actions, "head gives as many numbers as there are actions")
@@ -35,8 +37,9 @@ fn recurrent_dqn(E: env, core, head, actions: int, total_timesteps: int, buffer_
   x[v, c]       = core(w[max(v, first)].core, obs, h)
   ε[v, c]       = linear(start_e, end_e, (F * v + c) / (exploration_fraction * total_timesteps))
   explore[v, c] ~ Bernoulli(ε)
-  random[v, c]  ~ Discrete(actions)
-  a[v, c]       = if explore then random else argmax(values(w[max(v, first)], x), axis = -1)
+  random[v, c]  ~ Discrete(choices_of(E, actions))
+  a[v, c]       = if explore then random
+    else argmax(values(w[max(v, first)], core.features(x)), axis = -1)
   (s[v, c+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[v, c]    = terminated or truncated
   h[v, c+1]     = if done then core.initial() else x

@@ -1,10 +1,12 @@
+use std.algorithms.checks.of_action
 use std.nn.scalar
 use std.returns.gae
 use std.losses.{clipped_surrogate, clipped_value}
 use std.optim.{Adam, clip_by_global_norm, linear}
 
-## PPO with memory (Schulman et al., 2017; Hausknecht and Stone, 2015): as ppo, but a recurrent `core`, std.nn.GRU say, turns observations into
-## features f32[n], which `Actor`, a policy, and `critic`, a module to f32[1], see. Gradients go back through time to the beginning of an episode
+## PPO with memory (Schulman et al., 2017; Hausknecht and Stone, 2015): as ppo, but a recurrent `core`, std.nn.GRU or LSTM say, turns
+## observations into features, f32[n], which `Actor`, a policy, and `critic`, a module to f32[1], see: `core.initial()` is its state when an episode
+## begins, core(w, obs, state) the next one, `core.features(state)` what it shows of it. Gradients go back through time to the beginning of an episode
 ## or of a rollout; every epoch is one step on all sequences. A time limit counts as an end. The result, for each iteration: `episode_return`, the
 ## mean over the episodes that ended in it (0 if none did), and their number `episodes`, [total_timesteps // (num_envs * num_steps)] each; and `w`, the
 ## weights { core, actor, critic } at the end.
@@ -28,10 +30,10 @@ fn recurrent_ppo(E: env, core, Actor, critic, total_timesteps: int, num_envs: in
   h[i+1, b, 0]      = h[i, b, num_steps]
   obs[i, b, t in 0..=num_steps] = E.observe(s)
   x[i, b, t in 0..=num_steps] = core(w[i, 0].core, obs, h)
-  v[i, b, t in 0..=num_steps] = scalar(critic(w[i, 0].critic, x))
-  pi[i, b, t]       = Actor(w[i, 0].actor, x)
+  v[i, b, t in 0..=num_steps] = scalar(critic(w[i, 0].critic, core.features(x)))
+  pi[i, b, t]       = Actor(w[i, 0].actor, core.features(x))
   a                 ~ pi
-  log_prob[i, b, t] = pi.log_prob(a)
+  log_prob[i, b, t] = of_action(pi.log_prob(a))
   (s[i, b, t+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[i, b, t]     = terminated or truncated
   h[i, b, t+1]      = if done then core.initial() else x
@@ -42,8 +44,8 @@ fn recurrent_ppo(E: env, core, Actor, critic, total_timesteps: int, num_envs: in
   m[i, u, b, 0]     = detach(h[i, b, 0])
   y[i, u, b, t]     = core(w.core, detach(obs[i, b, t]), m)
   m[i, u, b, t+1]   = if detach(done[i, b, t]) then core.initial() else y
-  new[i, u, b, t]   = Actor(w.actor, y)
-  value[i, u, b, t] = scalar(critic(w.critic, y))
+  new[i, u, b, t]   = Actor(w.actor, core.features(y))
+  value[i, u, b, t] = scalar(critic(w.critic, core.features(y)))
   surrogate[i, u]   = mean(
     clipped_surrogate(new.log_prob(a[i, b, t]) - detach(log_prob[i, b, t]), detach(N[i, b, t]),
       clip_coef) for b, t)

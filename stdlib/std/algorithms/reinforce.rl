@@ -1,3 +1,4 @@
+use std.algorithms.checks.of_action
 use std.nn.scalar
 use std.returns.{monte_carlo, n_step}
 use std.optim.{Adam, linear}
@@ -7,8 +8,8 @@ use std.optim.{Adam, linear}
 ## value. The result: `episode_return`, the mean of each iteration's episodes, [iterations]; and `w`, the weights { actor, critic } at the end.
 fn reinforce(E: env, Actor, critic, iterations: int, num_envs: int, horizon: int,
   learning_rate = 1e-2, gamma = 0.99, n_steps = 0) {
-  index i in 0..iterations
-  index b in 0..num_envs
+  index i in 0..require(iterations, iterations >= 1, "iterations is at least 1")
+  index b in 0..require(num_envs, num_envs >= 1, "num_envs is at least 1")
   index t in 0..require(horizon, horizon >= 1, "horizon is at least 1")
 
   s[i, b, 0]       ~ E.reset()
@@ -21,9 +22,10 @@ fn reinforce(E: env, Actor, critic, iterations: int, num_envs: int, horizon: int
   alive[i, b, 0]   = 1.0
   alive[i, b, t+1] = if done then 0.0 else alive
 
-  G[i, b, t]     = if n_steps == 0 then monte_carlo(r, done, gamma)
+  G[i, b, t]     = if require(n_steps, n_steps >= 0, "n_steps is at least 0") == 0
+    then monte_carlo(r, done, gamma)
     else n_step(r, v, done, gamma, n_steps)
-  actor_loss[i]  = -mean(pi.log_prob(a) * detach(G - v) * alive for b, t)
+  actor_loss[i]  = -mean(of_action(pi.log_prob(a)) * detach(G - v) * alive for b, t)
   critic_loss[i] = mean((detach(G) - v)^2 * alive for b, t)
   loss[i]        = actor_loss + 0.5 * critic_loss
 

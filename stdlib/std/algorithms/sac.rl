@@ -13,13 +13,13 @@ fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   evaluation_frequency = total_timesteps, score = unscored) {
   param lo    = require(learning_starts, batch_size <= min(buffer_size, learning_starts + 1),
     "batch_size is at most what the buffer holds when learning starts")
-  param hi    = require(total_timesteps, learning_starts < total_timesteps,
-    "learning starts before the steps end: learning_starts < total_timesteps")
+  param hi    = require(total_timesteps, learning_starts >= 0 and learning_starts < total_timesteps,
+    "learning starts while there are steps: 0 <= learning_starts < total_timesteps")
   param often = require(evaluation_frequency, evaluation_frequency >= 1,
     "evaluation_frequency is at least 1")
   param every = spacing(often, lo, hi)
   index n in 0..hi
-  index k in 0..batch_size
+  index k in 0..require(batch_size, batch_size >= 1, "batch_size is at least 1")
   fn policy(w, x) = squashed(sized(actor(w, x)))
   fn sized(y) = require(y, len(y) == 2 * actions, "actor gives 2 * actions numbers")
   fn squashed(y) = TanhNormal(y[0..actions], exp(clip(y[actions..2*actions], -20.0, 2.0)))

@@ -1,9 +1,10 @@
 # Algorithms over tables of a finite decision process.
+use std.algorithms.checks.choices_of
 
 ## Value iteration (Bellman, 1957; Sutton and Barto, 2018, section 4.4): from the probabilities P[s, a, s'] and the mean rewards R[s, a], the optimal
 ## values V: f32[states], the action values Q: f32[states, actions], and a best `policy`: i32[states], after that many sweeps.
 fn value_iteration(P: f32[n, m, n], R: f32[n, m], gamma: f32, sweeps: int) {
-  index sweep in 0..sweeps
+  index sweep in 0..require(sweeps, sweeps >= 1, "sweeps is at least 1")
   next       = probabilities(P)
   V[0]       = zeros([n])
   V[sweep+1] = max(R + gamma * next @ V, axis = 1)
@@ -15,17 +16,17 @@ fn value_iteration(P: f32[n, m, n], R: f32[n, m], gamma: f32, sweeps: int) {
 ## number in 0..states. The result, for each step: `reward` and `done`, [steps] each; and the table Q: f32[states, actions] at the end.
 fn q_learning(E: env, number, states: int, actions: int, steps: int, learning_rate = 0.1,
   gamma = 0.99, epsilon = 0.1, initial = 0.0) {
-  index n in 0..steps
+  index n in 0..require(steps, steps >= 1, "steps is at least 1")
   index state in 0..states
-  index action in 0..actions
+  index action in 0..choices_of(E, actions)
   s[0]                  ~ E.reset()
   at[n]                 = clip(number(s), 0, states - 1)
   explore[n]            ~ Bernoulli(epsilon)
-  random[n]             ~ Discrete(actions)
+  random[n]             ~ Discrete(choices_of(E, actions))
   greedy[n]             = argmax(Q[n, clip(number(s), 0, states-1), k] for k in 0..actions)
   a[n]                  = if explore then random else greedy
   (next[n], r, terminated, truncated) = E.step(s, a)
-  fresh[n]              ~ E.reset()
+  fresh[n]              ~ E.renew(next)
   done[n]               = terminated or truncated
   s[n+1]                = if done then fresh else next
   best[n]               = max(Q[n, clip(number(next), 0, states-1), k] for k in 0..actions)

@@ -17,13 +17,16 @@ fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   score = unscored) {
   param lo    = require(learning_starts, batch_size <= min(buffer_size, learning_starts + 1),
     "batch_size is at most what the buffer holds when learning starts")
-  param hi    = require(total_timesteps, learning_starts < total_timesteps,
-    "learning starts before the steps end: learning_starts < total_timesteps")
+  param hi    = require(total_timesteps, learning_starts >= 0 and learning_starts < total_timesteps,
+    "learning starts while there are steps: 0 <= learning_starts < total_timesteps")
   param often = require(evaluation_frequency, evaluation_frequency >= 1,
     "evaluation_frequency is at least 1")
   param every = spacing(often, lo, hi)
+  param delay = require(policy_frequency, policy_frequency >= 1, "policy_frequency is at least 1")
   index n in 0..hi
-  index k in 0..batch_size
+  index k in 0..require(batch_size, batch_size >= 1, "batch_size is at least 1")
+  fn act(w, x) = sized(actor(w, x))
+  fn sized(y) = require(y, len(y) == actions, "actor gives as many numbers as an action has")
   fn value(q, x, a) = scalar(critic(q, concat(x, a)))
   fn least(q, x, a) = if twin then minimum(value(q.a, x, a), value(q.b, x, a)) else value(q.a, x, a)
 
@@ -34,7 +37,7 @@ fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   noise[n]    = if correlated then 0.9985 * before + 0.1 * exploration_noise * white
     else exploration_noise * white
   random[n]   ~ Uniform(zeros([actions]) - 1.0, zeros([actions]) + 1.0)
-  a[n]        = if n < lo then random else clip(actor(w[max(n, lo)], obs) + noise, -1.0, 1.0)
+  a[n]        = if n < lo then random else clip(act(w[max(n, lo)], obs) + noise, -1.0, 1.0)
   (s[n+1], r, terminated, truncated, last) ~ E.autoreset(s, action_scale * a)
   done[n]     = terminated or truncated
   before[0]   = zeros([actions])
@@ -46,13 +49,13 @@ fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   b[n in lo..hi, k]      = detach(a[j])
   after[n in lo..hi, k]  = detach(last[j])
   smooth[n in lo..hi, k] ~ Normal(zeros([actions]), policy_noise)
-  next[n in lo..hi, k]   = clip(actor(slow.w, after) + clip(smooth, -noise_clip, noise_clip), -1.0,
+  next[n in lo..hi, k]   = clip(act(slow.w, after) + clip(smooth, -noise_clip, noise_clip), -1.0,
     1.0)
   y[n in lo..hi, k]      = r[j] +
     (if terminated[j] then 0.0 else gamma * least(slow.q, after, next))
   q_loss[n in lo..hi]    = mean((value(q.a, x, b) - detach(y))^2 +
     (if twin then (value(q.b, x, b) - detach(y))^2 else 0.0) for k)
-  w_loss[n in lo..hi]    = -mean(value(detach(q[n+1]).a, x, actor(w, x)) for k)
+  w_loss[n in lo..hi]    = -mean(value(detach(q[n+1]).a, x, act(w, x)) for k)
 
   q[lo]                ~ { a = critic.init(), b = critic.init() }
   w[lo]                ~ actor.init()
@@ -61,11 +64,11 @@ fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   opt_w[lo]            = Adam.init(w[lo])
   (q[n+1], opt_q[n+1]) = Adam.step(q, opt_q, grad(q_loss, q), learning_rate) where n >= lo
   (w[n+1], opt_w[n+1]) = Adam.step(w, opt_w, grad(w_loss, w), learning_rate)
-    where n >= lo and n % policy_frequency == 0
-  (w[n+1], opt_w[n+1]) = (w, opt_w) where n >= lo and n % policy_frequency != 0
+    where n >= lo and n % delay == 0
+  (w[n+1], opt_w[n+1]) = (w, opt_w) where n >= lo and n % delay != 0
   slow[n+1]            = polyak(slow, { q = q[n+1], w = w[n+1] }, tau)
-    where n >= lo and n % policy_frequency == 0
-  slow[n+1]            = slow where n >= lo and n % policy_frequency != 0
+    where n >= lo and n % delay == 0
+  slow[n+1]            = slow where n >= lo and n % delay != 0
   kept[lo]             = first_kept(w[lo])
   kept[n+1]            = better(kept, w[n+1], score(w[n+1]))
     where n >= lo and (n + 1) % every == 0
