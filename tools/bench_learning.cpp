@@ -89,7 +89,7 @@ bool trainInShort(const BenchSettings& settings, const Places& places, const Lea
   try {
     LearningResults results = train(settings, places, row, {row.shortSet, ""});
     if (row.shortWhileLearning) results.evaluations.clear();
-    reached = results.finals().front();
+    reached = mean(results.finals());
   } catch (const runtime::RuntimeFault& fault) {
     problem = fault.message();
   }
@@ -142,8 +142,12 @@ void measure(const BenchSettings& settings, const Places& places, const Learning
              std::ostream& out) {
   const fs::path path = places.kept(row, ".csv");
   std::optional<LearningResults> known;
-  if (settings.add) known = begun(path, row);
-  const int count = row.seeds.value_or(settings.seeds);
+  if (settings.add) known = row.population ? kept(path) : begun(path, row);
+  const int count = row.population ? 0 : settings.seeds;
+  if (row.population && !known) {
+    known = train(settings, places, row, {row.set, ""});
+    keep(path, *known);
+  }
   int together = settings.together;
   for (int lo = known ? static_cast<int>(std::ssize(known->seeds)) : 0; lo < count;) {
     const int hi = std::min(count, lo + together);

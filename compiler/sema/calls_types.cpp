@@ -146,7 +146,10 @@ ValueRef Elaborator::annotated(const ValueRef& value, const syntax::TypeExpr& ty
     result = cast(result, *wanted, place);
     if (isInteger(*wanted) && tensor->index) result.index = tensor->index;
   }
-  if (result.shape.size() != type.extents.size()) return mismatch("");
+  if (result.shape.size() != type.extents.size())
+    return mismatch(type.extents.size() == 1 && result.shape.size() > 1
+                        ? "`flatten` makes a vector of it; as a layer: `Activation(flatten)`"
+                        : "");
   for (size_t i = 0; i < type.extents.size(); ++i) {
     const Expr& extent = *type.extents[i];
     if (const auto* variable = extent.as<syntax::NameExpr>();

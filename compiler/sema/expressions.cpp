@@ -294,7 +294,10 @@ ValueRef Elaborator::member(const ValueRef& object, const std::string& name, Spa
       return call(evalName("transpose", span, place), std::move(args.args), span, place);
     }
     return fail(Kind::UnknownField, span,
-                "a tensor " + show(make(*tensor)) + " has no field `" + name + "`");
+                "a tensor " + show(make(*tensor)) + " has no field `" + name + "`",
+                name == "log_prob" || name == "entropy"
+                    ? "a distribution has it, and a policy gives one: `Categorical(logits = ...)`"
+                    : "");
   }
   return fail(Kind::UnknownField, span, show(object) + " has no field `" + name + "`");
 }

@@ -20,7 +20,7 @@ std::vector<LearningRow> readLearningRows(const std::string& path) {
       each.at("program").get_to(row.program);
       row.set = each.value("set", row.set);
       row.metric = each.value("metric", row.metric);
-      if (each.contains("seeds")) row.seeds = each.at("seeds").get<int>();
+      row.population = each.value("population", false);
       if (each.contains("steps")) row.steps = each.at("steps").get<int64_t>();
       row.published = each.value("published", "");
       row.source = each.value("source", "");

@@ -13,7 +13,7 @@ struct LearningRow {
   std::string program;                    // in examples/
   std::vector<std::string> set;           // name=value
   std::string metric = "episode return";  // the report that is kept
-  std::optional<int> seeds;               // another number of them than the command's
+  bool population = false;                // the program has seeds of its own: it runs once
   std::optional<int64_t> steps;           // of the environment, in a run
   std::string published, source;          // with its protocol
   std::optional<double> accept;           // the least mean that reproduces what is published

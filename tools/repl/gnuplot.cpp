@@ -83,7 +83,8 @@ std::string plotToFile(std::span<const Curve> curves, const std::string& xName,
   std::fwrite(text.data(), 1, text.size(), pipe);
   const int status = pclose(pipe);
   if (WIFEXITED(status) && WEXITSTATUS(status) == kNotFound)
-    return "gnuplot is not installed, and a file needs it";
+    return "gnuplot is not installed, and a file needs it: on Debian, `apt-get install "
+           "gnuplot-nox`";
   std::error_code code;
   const bool written = status == 0 && std::filesystem::file_size(path, code) > 0 && !code;
   return written ? "" : "gnuplot could not write `" + path + "`";

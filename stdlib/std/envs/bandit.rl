@@ -6,7 +6,7 @@
 env Bandit(arms: int = 11, rewards = linspace(0.0, 1.0, arms), noise = 0.0) {
   state { pulls: i32 }
   action Discrete(arms)
-  reset { pulls = 0 }
+  reset { pulls = require(0, len(rewards) == arms, "there is a mean reward for each arm") }
   step(a) {
     luck   ~ Normal(0.0, 1.0)
     got    = rewards[a] + noise * luck

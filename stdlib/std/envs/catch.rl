@@ -6,7 +6,11 @@ use std.grid.cell
 env Catch(rows: int = 10, columns: int = 5) {
   state { ball_x: i32, ball_y: i32, paddle: i32 }
   action Discrete(3)
-  reset { ball_x ~ UniformInt(0, columns); ball_y = 0; paddle = columns // 2 }
+  reset {
+    ball_x ~ UniformInt(0, columns);
+    ball_y = require(0, rows >= 2 and columns >= 1, "a board has at least two rows and a column");
+    paddle = columns // 2
+  }
   step(a) {
     paddle' = clip(paddle + a - 1, 0, columns - 1)
     ball_x' = ball_x

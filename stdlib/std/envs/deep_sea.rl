@@ -9,7 +9,7 @@ use std.grid.cell
 env DeepSea(size: int = 10, right = ones([size, size]), deterministic = true, cost = 0.01) {
   state { row: i32, column: i32 }
   action Discrete(2)
-  reset { row = 0; column = 0 }
+  reset { row = require(0, size >= 1, "the sea has at least one row"); column = 0 }
   step(a) {
     goes    = a == i32(right[clip(row, 0, size-1), column])
     swept   ~ Bernoulli(1.0 / size)

@@ -14,7 +14,8 @@ env GridWorld(walls = four_rooms(), goal = [7, 9], start = [-1, -1], slip = 0.0,
       logits = flatten(select(open and not at_goal, zeros([rows, columns]), -inf)))
     row    = if start[0] >= 0 then start[0] else place // columns
     column = if start[0] >= 0 then start[1] else place % columns
-    steps  = 0
+    steps  = require(require(0, is_open(goal), "the goal is a free cell"),
+      start[0] < 0 or is_open(start), "the start is a free cell, or (-1, -1)")
   }
   step(a) {
     slipped ~ Bernoulli(slip)
@@ -27,9 +28,11 @@ env GridWorld(walls = four_rooms(), goal = [7, 9], start = [-1, -1], slip = 0.0,
     column' = if free then c else column
     steps'  = steps + 1
   }
-  rows         = shape(walls)[0]
-  columns      = shape(walls)[1]
-  open         = walls == 0
+  rows    = shape(walls)[0]
+  columns = shape(walls)[1]
+  open    = walls == 0
+  is_open(at) = at[0] >= 0 and at[0] < rows and at[1] >= 0 and at[1] < columns and
+    open[clip(at[0], 0, rows-1), clip(at[1], 0, columns-1)]
   at_goal      = cell(goal[0], goal[1], rows, columns)
   observations = Box(low = zeros([3, rows, columns]), high = ones([3, rows, columns]))
   observe      = stack([f32(walls), f32(cell(row, column, rows, columns)), f32(at_goal)], axis = 0)

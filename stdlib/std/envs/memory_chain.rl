@@ -11,7 +11,7 @@ env MemoryChain(length: int = 10, bits: int = 1) {
     ones    ~ Bernoulli(zeros([bits]) + 0.5)
     context = i32(ones)
     query   ~ UniformInt(0, bits)
-    time    = 0
+    time    = require(0, length >= 1 and bits >= 1, "there is at least one step, and one bit")
   }
   step(a) {
     time'    = time + 1

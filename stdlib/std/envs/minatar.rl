@@ -7,7 +7,8 @@ use std.wrappers.StickyActions
 StickyBreakout = StickyActions(Breakout([0, 1, 2, 3, 4, 5], limit = 2147483647), 0.1)
 ## Asterix with the buttons none, left, up, right, down, fire; each sticks with probability 0.1. Observation: f32[4, 10, 10].
 StickyAsterix = StickyActions(Asterix([0, 1, 2, 3, 4, 5], limit = 2147483647), 0.1)
-## Freeway with the buttons none, left, up, right, down, fire; each sticks with probability 0.1. Observation: f32[7, 10, 10]. Truncated after 2501 steps.
+## Freeway with the buttons none, left, up, right, down, fire; each sticks with probability 0.1. Observation: f32[7, 10, 10]. Truncated after 2501 steps, so that learners
+## bootstrap there; MinAtar calls it the end of the game.
 StickyFreeway = StickyActions(Freeway([0, 1, 2, 3, 4, 5], limit = 2501), 0.1)
 ## Space Invaders with the buttons none, left, up, right, down, fire; each sticks with probability 0.1. Observation: f32[6, 10, 10].
 StickySpaceInvaders = StickyActions(SpaceInvaders([0, 1, 2, 3, 4, 5], limit = 2147483647), 0.1)
