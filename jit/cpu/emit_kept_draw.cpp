@@ -61,6 +61,30 @@ llvm::Value* withoutFirst(llvm::IRBuilder<>& b, llvm::Value* bits) {
 
 constexpr int kGatheredFrom = 16;  // lanes of a register
 
+// first, first + 1, ...
+llvm::Constant* numbersFrom(llvm::FixedVectorType* type, int first) {
+  std::vector<llvm::Constant*> numbers;
+  for (unsigned i = 0; i < type->getNumElements(); ++i)
+    numbers.push_back(
+        llvm::ConstantInt::get(type->getElementType(), static_cast<unsigned>(first) + i));
+  return llvm::ConstantVector::get(numbers);
+}
+
+// Elements first, first + 1, ...; past the end they are whatever is there.
+llvm::Value* part(llvm::IRBuilder<>& b, llvm::Value* v, int first, int count) {
+  const auto has =
+      static_cast<int>(llvm::cast<llvm::FixedVectorType>(v->getType())->getNumElements());
+  std::vector<int> from;
+  for (int i = 0; i < count; ++i) from.push_back(first + i < has ? first + i : -1);
+  return b.CreateShuffleVector(v, from);
+}
+
+// The first lanes' numbers, as subscripts.
+llvm::Value* lanesOf(llvm::IRBuilder<>& b, llvm::Value* numbers, int count) {
+  return b.CreateZExt(part(b, numbers, 0, count),
+                      llvm::FixedVectorType::get(b.getInt64Ty(), static_cast<unsigned>(count)));
+}
+
 }  // namespace
 
 // The outermost open loop in which only the last coordinate and the element's number change.
@@ -163,46 +187,22 @@ void Emitter::drawOneByOne(const KeptBlock& kept, V* missing, const Blocks& bloc
   b_.CreateCondBr(b_.CreateICmpEQ(rest, llvm::ConstantInt::get(bits, 0)), drawn, few);
 }
 
-// An eighth of the lanes at once, as many of each register: their numbers are moved to the front of
-// a vector, and their words to the lanes, by AVX-512's instructions for that. One chain of rounds
-// serves all registers.
-void Emitter::drawGathered(const KeptBlock& kept, V* missing, const Blocks& blockOf,
-                           llvm::BasicBlock* drawn) {
+// As many lanes of each register, by AVX-512's instructions for that.
+Emitter::Gathered Emitter::gatherByRegisters(V* left) {
   const int registers = lanes_.width / kGatheredFrom, gathered = std::max(4, lanes_.width / 8),
             each = gathered / registers;
-  llvm::Type* const bits = missing->getType();
-  V* const none = llvm::ConstantInt::get(bits, 0);
-  llvm::Type* const word = b_.getInt32Ty();
-  auto* const vector = llvm::FixedVectorType::get(word, kGatheredFrom);
-  const auto shift = [](int r) { return static_cast<uint64_t>(r * kGatheredFrom); };
+  llvm::Type* const bits = left->getType();
+  auto* const vector = llvm::FixedVectorType::get(b_.getInt32Ty(), kGatheredFrom);
   auto* const mask = llvm::FixedVectorType::get(b_.getInt1Ty(), kGatheredFrom);
-  const auto numbers = [&](int first) {
-    std::vector<llvm::Constant*> result;
-    for (int i = 0; i < kGatheredFrom; ++i)
-      result.push_back(b_.getInt32(static_cast<uint32_t>(first + i)));
-    return llvm::ConstantVector::get(result);
-  };
-  const auto part = [&](V* v, int first, int count) {
-    std::vector<int> from;
-    const auto has =
-        static_cast<int>(llvm::cast<llvm::FixedVectorType>(v->getType())->getNumElements());
-    for (int i = 0; i < count; ++i) from.push_back(first + i < has ? first + i : -1);
-    return b_.CreateShuffleVector(v, from);
-  };
-  auto* const next = newBlock("draw.next");
-  auto* const before = b_.GetInsertBlock();
-  b_.CreateBr(next);
-  b_.SetInsertPoint(next);
-  auto* const left = b_.CreatePHI(bits, 2);
-  left->addIncoming(missing, before);
+  const auto shift = [](int r) { return static_cast<uint64_t>(r * kGatheredFrom); };
   std::vector<V*> masks;
   V* lanes = nullptr;
   for (int r = 0; r < registers; ++r) {
     V* const own = b_.CreateTrunc(b_.CreateLShr(left, shift(r)), b_.getIntNTy(kGatheredFrom));
     masks.push_back(b_.CreateBitCast(own, mask));
-    V* const first = b_.CreateIntrinsic(
-        llvm::Intrinsic::x86_avx512_mask_compress, {vector},
-        {numbers(r * kGatheredFrom), llvm::Constant::getNullValue(vector), masks.back()});
+    V* const first = b_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_mask_compress, {vector},
+                                        {numbersFrom(vector, r * kGatheredFrom),
+                                         llvm::Constant::getNullValue(vector), masks.back()});
     if (lanes == nullptr) {
       lanes = first;
       continue;
@@ -212,39 +212,68 @@ void Emitter::drawGathered(const KeptBlock& kept, V* missing, const Blocks& bloc
       joined.push_back(i < r * each ? i : i < (r + 1) * each ? kGatheredFrom + i - r * each : -1);
     lanes = b_.CreateShuffleVector(lanes, first, joined);
   }
-  const auto own = blockOf(
-      b_.CreateZExt(part(lanes, 0, gathered),
-                    llvm::FixedVectorType::get(b_.getInt64Ty(), static_cast<unsigned>(gathered))));
-  std::vector<V*> places;
-  for (int r = 0; r < registers; ++r)
-    places.push_back(b_.CreateIntrinsic(
+  Gathered result{lanesOf(b_, lanes, gathered), {}, left, llvm::ConstantInt::get(bits, 0)};
+  for (int r = 0; r < registers; ++r) {
+    V* const own = masks[static_cast<size_t>(r)];
+    result.places.push_back(b_.CreateIntrinsic(
         llvm::Intrinsic::x86_avx512_mask_expand, {vector},
-        {numbers(r * each), llvm::Constant::getNullValue(vector), masks[static_cast<size_t>(r)]}));
-  llvm::Type* const whole = vectorOf(word);
-  V* const chosen = b_.CreateBitCast(left, vectorOf(b_.getInt1Ty()));
+        {numbersFrom(vector, r * each), llvm::Constant::getNullValue(vector), own}));
+    V* others = b_.CreateBitCast(own, b_.getIntNTy(kGatheredFrom));
+    for (int i = 0; i < each; ++i) others = withoutFirst(b_, others);
+    result.rest = b_.CreateOr(result.rest, b_.CreateShl(b_.CreateZExt(others, bits), shift(r)));
+  }
+  return result;
+}
+
+// The first lanes of all registers together, whose numbers are bytes.
+Emitter::Gathered Emitter::gatherByBytes(V* left) {
+  constexpr int kTogether = 8;
+  auto* const bytes = llvm::FixedVectorType::get(b_.getInt8Ty(), 64);
+  auto* const vector = llvm::FixedVectorType::get(b_.getInt32Ty(), kGatheredFrom);
+  V* const mask = b_.CreateBitCast(left, llvm::FixedVectorType::get(b_.getInt1Ty(), 64));
+  V* const none = llvm::Constant::getNullValue(bytes);
+  V* const numbers = numbersFrom(bytes, 0);
+  V* const front =
+      b_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_mask_compress, {bytes}, {numbers, none, mask});
+  V* const ranks =
+      b_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_mask_expand, {bytes}, {numbers, none, mask});
+  V* const chosen = b_.CreateIntrinsic(llvm::Intrinsic::x86_bmi_pdep_64, {},
+                                       {b_.getInt64((1 << kTogether) - 1), left});
+  Gathered result{lanesOf(b_, front, kTogether), {}, chosen, b_.CreateXor(left, chosen)};
+  for (int first = 0; first < 64; first += kGatheredFrom)
+    result.places.push_back(b_.CreateZExt(part(b_, ranks, first, kGatheredFrom), vector));
+  return result;
+}
+
+// A few lanes at once, moved to the front of a vector, and their words to the lanes. One chain of
+// rounds serves all registers.
+void Emitter::drawGathered(const KeptBlock& kept, V* missing, const Blocks& blockOf,
+                           llvm::BasicBlock* drawn) {
+  auto* const next = newBlock("draw.next");
+  auto* const before = b_.GetInsertBlock();
+  b_.CreateBr(next);
+  b_.SetInsertPoint(next);
+  auto* const left = b_.CreatePHI(missing->getType(), 2);
+  left->addIncoming(missing, before);
+  const Gathered gathered =
+      compressesBytes_ && lanes_.width == 64 ? gatherByBytes(left) : gatherByRegisters(left);
+  const auto own = blockOf(gathered.lanes);
+  llvm::Type* const whole = vectorOf(b_.getInt32Ty());
+  V* const chosen = b_.CreateBitCast(gathered.chosen, vectorOf(b_.getInt1Ty()));
   for (unsigned i = 0; i < own.size(); ++i) {
-    V* const wide = part(own[i], 0, kGatheredFrom);
+    V* const wide = part(b_, own[i], 0, kGatheredFrom);
     std::vector<V*> spread;
-    for (V* place : places)
+    for (V* place : gathered.places)
       spread.push_back(
           b_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_permvar_si_512, {}, {wide, place}));
-    while (spread.size() > 1) {
-      std::vector<V*> pairs;
-      for (size_t k = 0; k < spread.size(); k += 2)
-        pairs.push_back(llvm::concatenateVectors(b_, {spread[k], spread[k + 1]}));
-      spread = std::move(pairs);
-    }
     V* const slot = wordSlot(b_, kept.words, i);
-    b_.CreateStore(b_.CreateSelect(chosen, spread[0], b_.CreateLoad(whole, slot)), slot);
+    b_.CreateStore(
+        b_.CreateSelect(chosen, llvm::concatenateVectors(b_, spread), b_.CreateLoad(whole, slot)),
+        slot);
   }
-  V* rest = none;
-  for (int r = 0; r < registers; ++r) {
-    V* own = b_.CreateBitCast(masks[static_cast<size_t>(r)], b_.getIntNTy(kGatheredFrom));
-    for (int i = 0; i < each; ++i) own = withoutFirst(b_, own);
-    rest = b_.CreateOr(rest, b_.CreateShl(b_.CreateZExt(own, bits), shift(r)));
-  }
-  left->addIncoming(rest, b_.GetInsertBlock());
-  b_.CreateCondBr(b_.CreateICmpEQ(rest, none), drawn, next);
+  left->addIncoming(gathered.rest, b_.GetInsertBlock());
+  b_.CreateCondBr(b_.CreateICmpEQ(gathered.rest, llvm::Constant::getNullValue(missing->getType())),
+                  drawn, next);
 }
 
 // Where few lanes draw and all draws of the stream are scaled alike: scaled when they are drawn.

@@ -19,14 +19,15 @@ static_assert(offsetof(host::KernelContext, arena) == 0 &&
               offsetof(host::KernelContext, status) == 40);
 
 Emitter::Emitter(const loops::Program& program, const Plan& plan, llvm::Module& module,
-                 int vectorBytes, int vectorRegisters)
+                 const TargetDescription& target)
     : program_(program),
       scaledStreams_(rlc::cpu::scaledStreams(program)),
       plan_(plan),
       module_(module),
       llvm_(module.getContext()),
-      vectorBytes_(vectorBytes),
-      vectorRegisters_(vectorRegisters),
+      vectorBytes_(target.vectorBytes),
+      vectorRegisters_(target.vectorRegisters),
+      compressesBytes_(target.compressesBytes),
       b_(llvm_) {
   vars_.resize(static_cast<size_t>(program.variables));
   scratchBytes_ = plan.scratchBytes;

@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "jit/cpu/executable.h"
 #include "jit/cpu/plan.h"
 #include "jit/cpu/scaled_draws.h"
 
@@ -35,8 +36,8 @@ struct Value {
 
 class Emitter {
  public:
-  Emitter(const loops::Program& program, const Plan& plan, llvm::Module& module, int vectorBytes,
-          int vectorRegisters);
+  Emitter(const loops::Program& program, const Plan& plan, llvm::Module& module,
+          const TargetDescription& target);
   void emitProgram();
 
   static constexpr const char* kEntry = "rlc_main";
@@ -173,6 +174,15 @@ class Emitter {
   void drawForAsked(const KeptBlock& kept, V* number, const Blocks& blockOf, bool gathers);
   void drawOneByOne(const KeptBlock& kept, V* missing, const Blocks& blockOf,
                     llvm::BasicBlock* drawn);
+  // Some of the lanes that draw, moved to the front of a vector: their numbers, and the way back.
+  struct Gathered {
+    V* lanes;                // <n x i64>
+    std::vector<V*> places;  // of each register's lanes among the gathered ones, <16 x i32>
+    V* chosen;               // the lanes that are among them, as bits
+    V* rest;                 // those that are left
+  };
+  Gathered gatherByRegisters(V* left);
+  Gathered gatherByBytes(V* left);
   void drawGathered(const KeptBlock& kept, V* missing, const Blocks& blockOf,
                     llvm::BasicBlock* drawn);
 
@@ -289,6 +299,7 @@ class Emitter {
   llvm::Module& module_;
   llvm::LLVMContext& llvm_;
   int vectorBytes_, vectorRegisters_;
+  bool compressesBytes_;
   B b_;
   Function f_;
   Lanes lanes_;

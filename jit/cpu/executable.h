@@ -78,6 +78,7 @@ struct TargetDescription {
   std::string features;  // as LLVM writes them
   int vectorBytes = 16;  // of the widest vector register
   int vectorRegisters = 16;
+  bool compressesBytes = false;                             // AVX-512 VBMI2, and BMI2
   int defaultWidth() const { return 2 * vectorBytes / 4; }  // f32 lanes of a block: two registers
 };
 const TargetDescription& host();

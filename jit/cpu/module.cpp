@@ -134,8 +134,7 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program,
   auto module = std::make_unique<llvm::Module>("rlc", context);
   module->setDataLayout(machine.createDataLayout());
   module->setTargetTriple(machine.getTargetTriple().str());
-  Emitter(prepared.program, prepared.plan, *module, target.vectorBytes, target.vectorRegisters)
-      .emitProgram();
+  Emitter(prepared.program, prepared.plan, *module, target).emitProgram();
   for (llvm::Function& function : *module) {
     if (function.isDeclaration()) continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());

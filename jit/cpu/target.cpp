@@ -53,6 +53,7 @@ TargetDescription describe(const std::string& cpu, const std::string& features) 
   } else if (info->checkFeatures("+avx512f,+avx512vl,+avx512dq,+avx512bw")) {
     target.vectorBytes = 64;
     target.vectorRegisters = 32;
+    target.compressesBytes = info->checkFeatures("+avx512vbmi2,+bmi2");
   } else if (info->checkFeatures("+avx2,+fma")) {
     target.vectorBytes = 32;
   }
