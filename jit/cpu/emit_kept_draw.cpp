@@ -117,7 +117,8 @@ Emitter::KeptBlock& Emitter::keptBlock(const ExprNode& e, const OpenLoop& loop, 
   kept.words->setAlignment(llvm::Align(64));
   B(loop.before->getTerminator()).CreateStore(i64(kNoBlock), kept.number);
   if (asked) kept.drawn = newSlot(b_.getIntNTy(static_cast<unsigned>(lanes)), "drawn");
-  if (asked && open_.back().inside != nullptr && drawsAnew(e, *open_.back().loop)) {
+  if (asked && early_.stream != e.stream && open_.back().inside != nullptr &&
+      drawsAnew(e, *open_.back().loop)) {
     B begin(open_.back().inside, open_.back().inside->getFirstInsertionPt());
     begin.CreateStore(i64(kNoBlock), kept.number);
     for (llvm::AllocaInst* slot : {kept.words, kept.drawn})
@@ -132,6 +133,14 @@ Emitter::KeptBlock& Emitter::keptBlock(const ExprNode& e, const OpenLoop& loop, 
 // once, gathered from all registers of the block.
 void Emitter::drawForAsked(const KeptBlock& kept, V* number, const Blocks& blockOf, bool gathers) {
   auto* const bits = kept.drawn->getAllocatedType();
+  if (early_.stage == Early::Stage::Most) {
+    if (!gathers) return;
+    V* const asked = laneBits(lanes_.asked);
+    b_.CreateStore(number, kept.number);
+    b_.CreateStore(asked, kept.drawn);
+    return drawMost(kept, asked, blockOf);
+  }
+  if (early_.stage == Early::Stage::Rest) return drawRest(kept, blockOf);
   V* const none = llvm::ConstantInt::get(bits, 0);
   V* const same = b_.CreateICmpEQ(b_.CreateLoad(b_.getInt64Ty(), kept.number), number);
   V* const have = b_.CreateSelect(same, b_.CreateLoad(bits, kept.drawn), none);
@@ -258,8 +267,16 @@ void Emitter::drawGathered(const KeptBlock& kept, V* missing, const Blocks& bloc
   const Gathered gathered =
       compressesBytes_ && lanes_.width == 64 ? gatherByBytes(left) : gatherByRegisters(left);
   const auto own = blockOf(gathered.lanes);
+  spreadGathered(kept, gathered, own, b_.CreateBitCast(gathered.chosen, vectorOf(b_.getInt1Ty())));
+  left->addIncoming(gathered.rest, b_.GetInsertBlock());
+  b_.CreateCondBr(b_.CreateICmpEQ(gathered.rest, llvm::Constant::getNullValue(missing->getType())),
+                  drawn, next);
+}
+
+// The words of the gathered lanes, to these; null: to all, of which the others get any.
+void Emitter::spreadGathered(const KeptBlock& kept, const Gathered& gathered,
+                             const std::vector<V*>& own, V* chosen) {
   llvm::Type* const whole = vectorOf(b_.getInt32Ty());
-  V* const chosen = b_.CreateBitCast(gathered.chosen, vectorOf(b_.getInt1Ty()));
   for (unsigned i = 0; i < own.size(); ++i) {
     V* const wide = part(b_, own[i], 0, kGatheredFrom);
     std::vector<V*> spread;
@@ -267,13 +284,10 @@ void Emitter::drawGathered(const KeptBlock& kept, V* missing, const Blocks& bloc
       spread.push_back(
           b_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_permvar_si_512, {}, {wide, place}));
     V* const slot = wordSlot(b_, kept.words, i);
-    b_.CreateStore(
-        b_.CreateSelect(chosen, llvm::concatenateVectors(b_, spread), b_.CreateLoad(whole, slot)),
-        slot);
+    V* words = llvm::concatenateVectors(b_, spread);
+    if (chosen != nullptr) words = b_.CreateSelect(chosen, words, b_.CreateLoad(whole, slot));
+    b_.CreateStore(words, slot);
   }
-  left->addIncoming(gathered.rest, b_.GetInsertBlock());
-  b_.CreateCondBr(b_.CreateICmpEQ(gathered.rest, llvm::Constant::getNullValue(missing->getType())),
-                  drawn, next);
 }
 
 // Where few lanes draw and all draws of the stream are scaled alike: scaled when they are drawn.

@@ -204,7 +204,13 @@ void Emitter::sequential(const Stmt& stmt) {
       [&](V* i) {
         open_.back().inside = b_.GetInsertBlock();
         vars_[static_cast<size_t>(stmt.var)] = {Value{i}};
-        block(stmt.body);
+        const auto early = compressesBytes_ && lanes_.width == 64 && lanes_.mask == nullptr
+                               ? earlyDraws(program_, stmt)
+                               : std::nullopt;
+        if (early && !stmt.descending && scaledStreams_.count(early->stream) != 0)
+          iterationWithDraws(*early, stmt);
+        else
+          block(stmt.body);
       },
       lanes_.width == 1);
   open_.pop_back();

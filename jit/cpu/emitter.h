@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "jit/cpu/early_draws.h"
 #include "jit/cpu/executable.h"
 #include "jit/cpu/plan.h"
 #include "jit/cpu/scaled_draws.h"
@@ -185,6 +186,20 @@ class Emitter {
   Gathered gatherByBytes(V* left);
   void drawGathered(const KeptBlock& kept, V* missing, const Blocks& blockOf,
                     llvm::BasicBlock* drawn);
+  void spreadGathered(const KeptBlock& kept, const Gathered& gathered, const std::vector<V*>& own,
+                      V* chosen);
+  // emit_early_draws.cpp
+  struct Early {  // the draws for the next iteration that are being emitted
+    enum class Stage : uint8_t { None, Most, Rest };
+    Stage stage = Stage::None;
+    uint64_t stream = 0;
+    V* rest = nullptr;                      // bits of the lanes that are left
+    std::vector<llvm::Instruction*> chain;  // what draws for most
+  };
+  void iterationWithDraws(const EarlyDraws& draws, const loops::Stmt& loop);
+  void drawNext(const EarlyDraws& draws, const loops::Stmt& loop, V* asked, Early::Stage stage);
+  void drawMost(const KeptBlock& kept, V* asked, const Blocks& blockOf);
+  void drawRest(const KeptBlock& kept, const Blocks& blockOf);
 
   // ---- memory (emit_memory.cpp) -----------------------------------------------------------------
   V* base(loops::BufferId id);  // of element 0
@@ -303,6 +318,7 @@ class Emitter {
   B b_;
   Function f_;
   Lanes lanes_;
+  Early early_;
   std::vector<Variable> vars_;
   std::vector<OpenLoop> open_;
   std::unordered_map<const loops::ExprNode*, Value> cache_;  // of the statement being emitted
