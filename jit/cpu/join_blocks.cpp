@@ -62,6 +62,9 @@ void visit(const Program& program, Block& block, int width, int& variables) {
     if (!lanes) {
       visit(program, stmt->body, width, variables);
       visit(program, stmt->otherwise, width, variables);
+    } else if (lanes->length % (2 * width) == 0) {  // they are joined where the loop is planned
+      if (lanes->count % lanes->length == 0)
+        stmt->body[0]->hi = stmt->body[0]->lo + loops::index(lanes->length);
     } else if (lanes->length == width && lanes->count >= kFewestBlocks * width &&
                waitsForItself(program, *stmt->body[0])) {
       join(*stmt, *lanes, variables);

@@ -3,7 +3,8 @@
 // becomes
 //   parallel p: lanes i in blocks 2 p and 2 p + 1: for t: step(i)
 // A step is a chain of operations, and what few of its lanes draw is a chain of its own whose
-// length does not depend on the lanes: more of them share it.
+// length does not depend on the lanes: more of them share it. Blocks that are long as they are get
+// a constant length.
 #pragma once
 
 #include "compiler/loops/ir.h"

@@ -12,13 +12,13 @@ namespace {
 constexpr int64_t kWidth = 32, kSteps = 40;
 
 // A random walk for each of `count` lanes, that begins again where it has left [-1, 1].
-Builder walks(int64_t count, bool nested = false) {
+Builder walks(int64_t count, bool nested = false, int64_t lanesOfBlock = kWidth) {
   using Draw = loops::ExprNode::Draw;
   Builder b;
   const BufferId last = b.arena(DType::F32, count), place = b.privateBuffer(DType::F32, 1);
-  b.parallel(ix(0), ix((count + kWidth - 1) / kWidth), [&](Expr block) {
-    const Expr lo = block * ix(kWidth);
-    b.lanes(lo, loops::op(ScalarOp::Min, {lo + ix(kWidth), ix(count)}), [&](Expr i) {
+  b.parallel(ix(0), ix((count + lanesOfBlock - 1) / lanesOfBlock), [&](Expr block) {
+    const Expr lo = block * ix(lanesOfBlock);
+    b.lanes(lo, loops::op(ScalarOp::Min, {lo + ix(lanesOfBlock), ix(count)}), [&](Expr i) {
       b.store(place, ix(0), f32(0.0));
       b.sequential(ix(0), ix(kSteps), [&](Expr t) {
         const auto uniform = [&](uint64_t stream, int64_t element) {
@@ -62,6 +62,13 @@ TEST(JoinBlocks, JoinsBlocksThatWait) {
   EXPECT_EQ(lengths(cut.program), (std::vector<int64_t>{64, 37}));
 }
 
+// Where a thread has many lanes, their number is told, so that twice as many are planned at once.
+TEST(JoinBlocks, TellsLongBlocksApart) {
+  Builder whole = walks(256 * 4, false, 256);
+  joinBlocks(whole.program, kWidth);
+  EXPECT_EQ(lengths(whole.program), std::vector<int64_t>{256});
+}
+
 TEST(JoinBlocks, LeavesOthers) {
   Builder few = walks(64 * 15);  // so few that threads need all
   joinBlocks(few.program, kWidth);
@@ -75,6 +82,7 @@ TEST(JoinBlocks, ComputesTheSame) {
   for (int64_t count : {64 * 15, 64 * 16, 64 * 16 + 1, 64 * 16 + 37}) {
     expectAgreesAtAllWidths(walks(count));
     expectAgrees(walks(count));  // of the width that the machine has, joined
+    expectAgrees(walks(count, false, 256));
   }
 }
 
