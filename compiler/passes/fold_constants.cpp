@@ -210,10 +210,30 @@ class Folder {
       read = pdg::renumbered(read, [&](int k) { return k > input ? k - 1 : k; });
   }
 
-  // Reductions of nothing, and of what changes nothing.
+  // A constant summed over a range that is the same everywhere.
+  std::optional<Scalar> constantSum(const Node& node, const pdg::Reduce& reduce) const {
+    if (reduce.kind != ReduceKind::Sum || reduce.hasFilter || !reduce.keys.empty() ||
+        !node.dims.empty() || !node.shape.empty())
+      return std::nullopt;
+    const auto each = known(node.inputs[0]);
+    int64_t count = 0;
+    const auto counted = [&] {
+      if (!reduce.domain.isBounded()) return false;
+      count = reduce.domain.count();
+      return true;
+    };
+    if (!each || !holds(counted)) return std::nullopt;
+    if (isFloat(node.type))  // as it is added up, in f64
+      return Scalar::ofFloat(node.type, each->asDouble() * static_cast<double>(count));
+    return Scalar::ofInt(node.type, static_cast<int64_t>(static_cast<uint64_t>(each->asInt()) *
+                                                         static_cast<uint64_t>(count)));
+  }
+
+  // Reductions of nothing, of what changes nothing, and of constants.
   void foldReduce(NodeId id) {
     const Node& node = graph_.node(id);
     const auto& reduce = std::get<pdg::Reduce>(node.op);
+    if (const auto sum = constantSum(node, reduce)) return become(id, pool_.read(*sum));
     std::optional<Scalar> neutral;
     switch (reduce.kind) {
       case ReduceKind::Sum:

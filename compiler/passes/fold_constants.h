@@ -1,6 +1,6 @@
 // Operations on constants become constants, each in its own type, as it would be computed at run
 // time; what would fault stays, to fault there. Selections and merges with one possible outcome
-// become it. Before simplify, which looks for zeros and ones.
+// become it, and constants are summed. Before simplify, which looks for zeros and ones.
 #pragma once
 
 #include "compiler/passes/notes.h"

@@ -121,5 +121,15 @@ TEST(FoldConstants, SumsOfNothingAndOfZeros) {
   EXPECT_EQ(value(g.graph()), 1.0);
 }
 
+TEST(FoldConstants, SumsOfAConstant) {
+  GraphBuilder g;
+  const Var k = g.range("k"), l = g.range("l");
+  const NodeId sum = g.reduce(ReduceKind::Sum, {}, {k, l}, g.box({k, l}, {0, 2}, {1000, 9}),
+                              g.at(g.constant(0.5)));
+  g.print("y", g.map(ScalarOp::Add, {}, {g.at(sum), g.at(g.constant(1.0))}));
+  apply(foldConstants, g.graph());
+  EXPECT_EQ(value(g.graph()), 3501.0);
+}
+
 }  // namespace
 }  // namespace rlc::passes
