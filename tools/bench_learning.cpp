@@ -129,7 +129,8 @@ void draw(const LearningRow& row, const LearningResults& results, const fs::path
 // settings.
 std::optional<LearningResults> begun(const fs::path& path, const LearningRow& row) {
   auto results = kept(path);
-  if (results && (results->command.rfind(commandOf(row, row.set) + " --seeds 0..", 0) != 0 ||
+  const std::string seeds = row.population ? " --seed 1" : " --seeds 0..";
+  if (results && (results->command.rfind(commandOf(row, row.set) + seeds, 0) != 0 ||
                   results->seeds.rbegin()->first + 1 != std::ssize(results->seeds)))
     throw UsageError("`" + path.string() + "` is not of seeds 0, 1, ... of `" +
                      commandOf(row, row.set) + "`; without --add it is measured anew");
@@ -142,7 +143,7 @@ void measure(const BenchSettings& settings, const Places& places, const Learning
              std::ostream& out) {
   const fs::path path = places.kept(row, ".csv");
   std::optional<LearningResults> known;
-  if (settings.add) known = row.population ? kept(path) : begun(path, row);
+  if (settings.add) known = begun(path, row);
   const int count = row.population ? 0 : settings.seeds;
   if (row.population && !known) {
     known = train(settings, places, row, {row.set, ""});

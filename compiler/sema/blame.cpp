@@ -97,16 +97,16 @@ std::string Elaborator::comparedIn(const Expr& condition, const Place& place) {
   std::set<std::string> seen;
   const std::function<void(const Expr&)> visit = [&](const Expr& expr) {
     const auto* binary = expr.as<syntax::BinaryExpr>();
-    const auto* unary = expr.as<syntax::UnaryExpr>();
-    if (unary && unary->op == syntax::UnaryOp::Not) return visit(*unary->operand);
-    if (!binary) return;
+    if (!binary) return;  // of what stands below a `not`, not all need have been evaluated
     const bool joins = binary->op == syntax::BinaryOp::And || binary->op == syntax::BinaryOp::Or;
     for (const Expr* side : {binary->left.get(), binary->right.get()}) {
       if (joins) {
         visit(*side);
         continue;
       }
-      if (side->as<syntax::IntLiteral>() || side->as<syntax::StringLiteral>()) continue;
+      const auto* unary = side->as<syntax::UnaryExpr>();
+      const Expr& number = unary ? *unary->operand : *side;
+      if (number.as<syntax::IntLiteral>() || side->as<syntax::StringLiteral>()) continue;
       const ValueRef value = eval(*side, place);
       std::string shown;
       if (const Text* text = value->as<Text>())

@@ -29,6 +29,13 @@ const syntax::BlockItem* blockOf(const syntax::ModuleItem& env, const std::strin
   return nullptr;
 }
 
+bool definesEquation(const syntax::ModuleItem& env, const std::string& name) {
+  return std::ranges::any_of(env.members, [&](const syntax::Item& member) {
+    const auto* equation = member.as<syntax::EquationItem>();
+    return equation && !equation->left.tuple && equation->left.name.text == name;
+  });
+}
+
 std::vector<const syntax::Item*> equationsOf(const std::vector<syntax::Item>& items) {
   std::vector<const syntax::Item*> equations;
   for (const syntax::Item& item : items)
@@ -68,7 +75,8 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
   if (method == "final_observation" && !own)
     return callEnv(env, "observe", std::move(args), span, place);
   const bool takesAction = method == "step" || method == "autoreset";
-  const bool takesState = takesAction || method == "observe" || method == "renew";
+  const bool renews = method == "renew" && !own;
+  const bool takesState = takesAction || method == "observe" || renews;
   const ValueRef self = make(env);
   std::vector<std::pair<std::string, ValueRef>> bound = env.fields;
   auto complete = [&](std::shared_ptr<Scope> scope, const std::string& prime,
@@ -123,7 +131,7 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     return complete(memberScope(*env.of, bound, self, equationsOf(reset->items), place), "",
                     "reset");
   }
-  if (method == "renew") {
+  if (renews) {
     const syntax::BlockItem* renew = blockOf(item, "renew");
     if (!renew) return callEnv(env, "reset", {}, span, place);
     ++draws;
@@ -173,7 +181,8 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     const Tuple* parts = stepped->as<Tuple>();
     if (!parts) return stepped;
     const std::vector<Arg> ended{{"", parts->elements[0], span}};
-    ValueRef fresh = callEnv(env, "renew", ended, span, place);
+    ValueRef fresh = blockOf(item, "renew") ? callEnv(env, "renew", ended, span, place)
+                                            : callEnv(env, "reset", {}, span, place);
     ValueRef seen = callEnv(env, "final_observation", ended, span, place);
     auto over = boolTensor(
         binary(syntax::BinaryOp::Or, parts->elements[2], parts->elements[3], place, span), place,
@@ -186,12 +195,13 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     return make(
         Tuple{{state2, parts->elements[1], parts->elements[2], parts->elements[3], seen}, false});
   }
-  if (method == "actions" || method == "action_space" || method == "choices") {
+  const bool counts = method == "choices" && !definesEquation(item, method) && !own;
+  if (method == "actions" || method == "action_space" || counts) {
     ValueRef space = actionSpace(env, place);
     if (!space)
       return fail(Kind::MisplacedItem, item.name.span, "the env `" + name + "` has no `action`");
     const ValueRef* choices = choicesOf(space);
-    if (method == "choices") return choices ? *choices : make(intLiteral(0));
+    if (counts) return choices ? *choices : make(intLiteral(0));
     return method == "actions" && choices ? *choices : space;
   }
   if (own) {

@@ -35,14 +35,17 @@ bool isPrivate(const Program& program, BufferId buffer) {
 }
 
 // Whether a statement may change its place: it computes something, without a draw, from what no
-// other lane or buffer shares.
+// other lane or buffer shares, at places that need no check.
 bool isMovable(const Program& program, const Stmt& stmt) {
-  if (stmt.kind == Stmt::Kind::Store ? !isPrivate(program, stmt.buffer)
+  const auto known = [&](BufferId buffer, const Expr& index) {
+    return isPrivate(program, buffer) && constantOf(index);
+  };
+  if (stmt.kind == Stmt::Kind::Store ? !known(stmt.buffer, stmt.index)
                                      : stmt.kind != Stmt::Kind::Let)
     return false;
   return !has(stmt, [&](const ExprNode& node) {
     return node.kind == ExprNode::Kind::Random ||
-           (node.kind == ExprNode::Kind::Load && !isPrivate(program, node.buffer));
+           (node.kind == ExprNode::Kind::Load && !known(node.buffer, node.args[0]));
   });
 }
 
@@ -111,7 +114,9 @@ std::optional<EarlyDraws> earlyDraws(const Program& program, const Stmt& loop) {
   std::optional<size_t> decides;
   for (size_t k = 0; k < loop.body.size(); ++k) {
     const Stmt& stmt = *loop.body[k];
-    if (!stmt.body.empty() || !stmt.otherwise.empty()) return std::nullopt;
+    if (stmt.kind == Stmt::Kind::For || stmt.kind == Stmt::Kind::If ||
+        stmt.kind == Stmt::Kind::Exit)
+      return std::nullopt;
     if (!choice) choice = choiceOf(program, loop, k);
     if (!choice || stmt.kind != Stmt::Kind::Store || stmt.buffer != choice->condition) continue;
     if (decides) return std::nullopt;

@@ -29,17 +29,16 @@ module Normal(loc = 0.0, scale = 1.0) {
 }
 
 ## The classes 0, 1, ..., by their unnormalized log-probabilities, f32[..., n], or by probabilities, `p = [0.2, 0.8]`; only those are drawn for
-## which `mask`, bool[..., n], holds (Huang and Ontañón, 2022), at least one. The probability of what is no class is an error.
+## which `mask`, bool[..., n], holds (Huang and Ontañón, 2022): at least one, where one is drawn. The probability of what is no class is an error.
 module Categorical(logits = [], mask = true, p = []) {
   scores()    = if len(logits) > 0 then logits else log(probabilities(p))
-  legal()     = if require(mask, some(mask),
-    "at least one action is legal: the mask holds somewhere")
-    then scores() else -inf
-  sample()    = categorical(legal())
+  legal()     = if mask then scores() else -inf
+  possible(x) = require(x, some(mask), "at least one action is legal: the mask holds somewhere")
+  sample()    = categorical(possible(legal()))
   log_prob(a) = take_last(log_softmax(legal()), a)
   probs()     = softmax(legal())
   entropy()   = -sum(plogp(softmax(legal()), log_softmax(legal())), axis = -1)
-  mode()      = argmax(legal(), axis = -1)
+  mode()      = argmax(possible(legal()), axis = -1)
   kl(other)   = sum(difference(softmax(legal()), log_softmax(legal()), log_softmax(other.legal())),
     axis = -1)
   difference(p, logp, logq) = select(p > 0.0,
@@ -99,11 +98,10 @@ module Permutation(n: int) {
 module Gamma(concentration, rate = 1.0) {
   sample()    = standard_gamma(concentration) / rate
   rsample()   = standard_gamma(concentration) / rate
-  log_prob(x) = if x >= 0.0
-    then concentration * log(rate) +
-    log_term(concentration - 1.0, log(if x > 0.0 then x else 1.0), x > 0.0) - rate * x -
+  log_prob(x) = if x < 0.0 then -inf
+    else concentration * log(rate) +
+    log_term(concentration - 1.0, log(if x <= 0.0 then 1.0 else x), x <= 0.0) - rate * x -
     lgamma(concentration)
-    else -inf
   entropy()   = concentration - log(rate) + lgamma(concentration) +
     (1.0 - concentration) * digamma(concentration)
   mean()      = concentration / rate
@@ -116,11 +114,11 @@ module Gamma(concentration, rate = 1.0) {
 module Beta(a, b) {
   rsample()   = beta_of(standard_gamma(a), standard_gamma(b))
   sample()    = rsample()
-  log_prob(x) = if x >= 0.0 and x <= 1.0
-    then log_term(a - 1.0, log(inner(x)), x > 0.0) + log_term(b - 1.0, log1p(-inner(x)), x < 1.0) -
+  log_prob(x) = if x < 0.0 or x > 1.0 then -inf
+    else log_term(a - 1.0, log(inner(x)), x <= 0.0) +
+    log_term(b - 1.0, log1p(-inner(x)), x >= 1.0) -
     log_beta(a, b)
-    else -inf
-  inner(x)    = if x > 0.0 and x < 1.0 then x else 0.5
+  inner(x)    = if x <= 0.0 or x >= 1.0 then 0.5 else x
   entropy()   = log_beta(a, b) - (a - 1.0) * digamma(a) - (b - 1.0) * digamma(b) +
     (a + b - 2.0) * digamma(a + b)
   mean()      = a / (a + b)
@@ -194,9 +192,9 @@ fn probabilities(p) = require(p, sum_to_one(sum(p, axis = -1)) and all(p >= 0.0)
 fn sum_to_one(total) = all(total > 0.9999 and total < 1.0001)
 ## Whether the mask, bool[..., n], holds somewhere, in each of its vectors.
 fn some(mask) = if len(shape(mask)) == 0 then mask else all(any(mask, axis = -1))
-## c log(y), of the logarithm `logy` where y is positive, and its limit where it is 0: 0 for c = 0, else of infinite size.
-fn log_term(c, logy, positive: bool) =
-  if positive then c * logy else if c == 0.0 then 0.0 * c else -inf * c
+## c log(y), of the logarithm `logy`; where y is 0 its limit, 0 for c = 0, else infinite.
+fn log_term(c, logy, zero) =
+  if not zero then c * logy else if c == 0.0 then 0.0 * c else if c > 0.0 then -inf else inf
 ## x log(y), 0 where x is 0: x and y >= 0.
 fn xlogy(x, y) = select(x > 0.0, x * log(select(x > 0.0, y, 1.0)), 0.0 * x)
 ## p times its logarithm `logp`, 0 where p is 0.

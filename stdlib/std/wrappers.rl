@@ -81,6 +81,7 @@ env RescaleActions(E: env, low = -1.0, high = 1.0) {
 ## Goes on by itself after an episode's end, so that `E.step` is all that a program calls. mode = "same_step": the step that ends an episode already
 ## returns the next one's first state, and `E.final_observation(s)` is what was seen at the end. "next_step": the state after it is the episode's
 ## last one, and the next step, whose action does not count, begins another with reward 0. "none": nothing is done. Gymnasium's `AutoresetMode`.
+## Not for an algorithm's E: algorithms call E.autoreset, and wrappers would see each beginning twice.
 env Autoreset(E: env, mode = "same_step") {
   state { inner: any, final: any, over: bool }
   action E.action_space

@@ -6,6 +6,9 @@
 # expect: at the ends = [-inf, -inf, 0.0, inf, -inf]
 # expect: modes = [0.2857143, 0.0, 1.0, 0.5]
 # expect: gamma = [0.0, -inf, -inf, inf]
+# expect: vectors = [-0.4746886, -1.5]
+# expect: not a number = [nan, nan]
+# expect: slopes = [-0.91872334, -0.2156899, 0.44520968]
 # expect: bernoulli = -1.203972804325936
 # expect: its entropy = 0.6108643020548934
 # expect: its kl = 0.18378689738681217
@@ -19,6 +22,19 @@ print "modes", [d.mode(), Beta(0.5, 2.0).mode(), Beta(2.0, 0.5).mode(), Beta(0.5
 print "gamma",
   [Gamma(1.0).log_prob(0.0), Gamma(2.0).log_prob(0.0), Gamma(2.0).log_prob(-1.0),
     Gamma(0.5).log_prob(0.0)]
+print "vectors",
+  [Independent(Beta([2.0, 3.0], [2.0, 2.0])).log_prob([0.1, 0.4]),
+    sum(Gamma([1.0, 1.0]).log_prob([0.5, 1.0]))]
+print "not a number", [d.log_prob(0.0 / 0.0), Gamma(2.0).log_prob(0.0 / 0.0)]
+# To a policy's parameters, at values inside the support.
+param k = 2.0
+c = k + 0.0
+a = k + 0.5
+index t in 0..3
+x[t] = 0.4 + 0.01 * (0.5 + 0.1 * t)
+print "slopes",
+  [grad(mean(Gamma(c, 1.5).log_prob(x) for t), c), grad(mean(Beta(a, c).log_prob(x) for t), a),
+    grad(mean(Beta(a, c).log_prob(x) for t), c)]
 e = Bernoulli(0.3)
 print "bernoulli", e.log_prob(true);
 print "its entropy", e.entropy();
