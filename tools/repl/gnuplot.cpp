@@ -15,6 +15,8 @@ namespace {
 constexpr size_t kMostMarked = 100;  // points of a curve; of longer ones just the line is drawn
 constexpr int kNotFound = 127;
 
+constexpr size_t kMostNamed = 16;  // curves; the names of more would take the picture's place
+
 // As gnuplot quotes: single quotes, doubled inside.
 std::string quoted(const std::string& text) {
   std::string result = "'";
@@ -34,7 +36,8 @@ std::string script(std::span<const Curve> curves, const std::string& xName,
   text += "set output " + quoted(path) + "\nset title " + quoted(title) +
           " noenhanced\nset xlabel " + quoted(xName) +
           " noenhanced\nset grid\nset offsets graph 0, 0, 0.03, 0.03\n" +
-          (curves.size() > 1 ? "set key outside\n" : "unset key\n") + "plot ";
+          (curves.size() > 1 && curves.size() <= kMostNamed ? "set key outside\n" : "unset key\n") +
+          "plot ";
   for (size_t c = 0; c < curves.size(); ++c)
     text += (c > 0 ? ", " : "") + std::string("'-' using 1:2 with ") +
             (curves[c].y.size() > kMostMarked ? "lines" : "linespoints pointsize 0.4") + " title " +
