@@ -211,12 +211,10 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
                         span, place);
   }
   if (const ValueRef* field = env.field(method)) return *field;
-  for (const syntax::Item& member : item.members)
-    if (const auto* equation = member.as<syntax::EquationItem>();
-        equation && !equation->left.tuple && equation->left.name.text == method) {
-      auto scope = memberScope(*env.of, bound, self, {}, place);
-      return valueOf(scope->findHere(method), method, span, Place{scope, place.space});
-    }
+  if (definesEquation(item, method)) {
+    auto scope = memberScope(*env.of, bound, self, {}, place);
+    return valueOf(scope->findHere(method), method, span, Place{scope, place.space});
+  }
   return fail(
       Kind::UnknownField, span, "the env `" + name + "` has no `" + method + "`",
       diagnostics::didYouMean(

@@ -13,9 +13,8 @@ namespace rlc::repl {
 namespace {
 
 constexpr size_t kMostMarked = 100;  // points of a curve; of longer ones just the line is drawn
+constexpr size_t kMostNamed = 16;    // curves; the names of more would take the picture's place
 constexpr int kNotFound = 127;
-
-constexpr size_t kMostNamed = 16;  // curves; the names of more would take the picture's place
 
 // As gnuplot quotes: single quotes, doubled inside.
 std::string quoted(const std::string& text) {
