@@ -225,6 +225,7 @@ def arguments(argv):
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--filter", default="", help="only programs whose name matches this expression")
     parser.add_argument("--folder", type=Path, default=Path(__file__).resolve().parent / "conformance")
+    parser.add_argument("--running", action="store_true", help="leave out programs that do not compile: no device sees them")
     parser.add_argument("--timeout", type=float, default=30.0, help="seconds for each program (default: 30)")
     parser.add_argument("--passes", choices=["all", "each", "random"], default="all", help="which passes native code is made with")
     parser.add_argument("--seed", type=int, default=1, help="of random passes")
@@ -238,6 +239,8 @@ def arguments(argv):
 def main(argv):
     options = arguments(argv)
     programs = sorted(path for path in options.folder.glob("*.rl") if re.search(options.filter, path.stem))
+    if options.running:
+        programs = [path for path in programs if not re.search("^# (error|usage):", path.read_text(encoding="utf-8"), re.MULTILINE)]
     if not programs:
         print("no program to run")
         return 1

@@ -119,12 +119,13 @@ ValueRef Elaborator::sample(const ValueRef& distribution, const std::vector<Inde
 
 // `(x, v) ~ D`: each name gets a draw of its own. They are of one stream, whose elements alternate
 // between them, so that where a block of random words has room for four, four names cost one.
-ValueRef Elaborator::sampledTogether(const syntax::Pattern& names, const std::string& system,
+ValueRef Elaborator::sampledTogether(const syntax::Pattern& names, const System& system,
                                      const ValueRef& distribution, const Place& place, Span span) {
   std::vector<std::string> paths;
   std::function<void(const syntax::Pattern&)> collect = [&](const syntax::Pattern& pattern) {
     if (!pattern.tuple)
-      paths.push_back(system.empty() ? pattern.name.text : system + "." + pattern.name.text);
+      paths.push_back(system.stream(system.path.empty() ? pattern.name.text
+                                                        : system.path + "." + pattern.name.text));
     for (const syntax::Pattern& element : pattern.elements) collect(element);
   };
   collect(names);

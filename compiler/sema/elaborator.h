@@ -197,7 +197,7 @@ class Elaborator {
   void lost(const void* item, const std::string& what);
   void reportLost();
   ValueRef evalRight(System& system, EquationDef& equation, const Place& place);
-  ValueRef sampledTogether(const syntax::Pattern& names, const std::string& system,
+  ValueRef sampledTogether(const syntax::Pattern& names, const System& system,
                            const ValueRef& distribution, const Place& place, Span span);
   ValueRef sampled(const ValueRef& value, const Place& place, Span span, int64_t drawsBefore);
   ValueRef part(const ValueRef& value, const std::vector<size_t>& path, Span span,
@@ -263,12 +263,17 @@ class Elaborator {
                   const Place& place);
 
   // ---- modules, policies, envs (modules.cpp, envs.cpp) ----
+  // The equations of a block of an env. Those of `renew` draw from the streams of `reset`: what is
+  // drawn as an episode begins does not depend on whether an env says what the new one keeps.
+  struct BlockEquations {
+    std::vector<const syntax::Item*> items;
+    bool renews = false;
+  };
   ValueRef instantiate(const std::shared_ptr<const Class>& c, std::vector<CallArgs::Arg> args,
                        Span span, const Place& place);
   std::shared_ptr<Scope> memberScope(const Class& c,
                                      const std::vector<std::pair<std::string, ValueRef>>& bound,
-                                     const ValueRef& self,
-                                     const std::vector<const syntax::Item*>& extra,
+                                     const ValueRef& self, const BlockEquations& block,
                                      const Place& place, const Instance* made = nullptr);
   std::shared_ptr<Scope> instanceScope(const Instance& instance, const Place& place);
   ValueRef callMethod(const ValueRef& object, const std::string& method,

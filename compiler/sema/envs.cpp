@@ -128,15 +128,15 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     if (!reset)
       return fail(Kind::MisplacedItem, item.name.span,
                   "the env `" + name + "` has no `reset { ... }`");
-    return complete(memberScope(*env.of, bound, self, equationsOf(reset->items), place), "",
+    return complete(memberScope(*env.of, bound, self, {equationsOf(reset->items)}, place), "",
                     "reset");
   }
   if (renews) {
     const syntax::BlockItem* renew = blockOf(item, "renew");
     if (!renew) return callEnv(env, "reset", {}, span, place);
     ++draws;
-    return complete(memberScope(*env.of, bound, self, equationsOf(renew->items), place), "'",
-                    "renew");
+    return complete(memberScope(*env.of, bound, self, {equationsOf(renew->items), true}, place),
+                    "'", "renew");
   }
   if (method == "observe") {
     auto scope = memberScope(*env.of, bound, self, {}, place);
@@ -159,7 +159,7 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
       return fail(Kind::BadArguments, step->name.span, "`step` has one parameter, the action");
     if (!acceptsAction(env, args[1], place)) return poison();
     bound.emplace_back(step->parameters[0].name.text, args[1].value);
-    auto scope = memberScope(*env.of, bound, self, equationsOf(step->body.items), place);
+    auto scope = memberScope(*env.of, bound, self, {equationsOf(step->body.items)}, place);
     Tuple result;
     result.elements.push_back(complete(scope, "'", "step"));
     Place here{scope, place.space};

@@ -308,9 +308,8 @@ ValueRef Elaborator::part(const ValueRef& value, const std::vector<size_t>& path
 }
 
 ValueRef Elaborator::evalRight(System& system, EquationDef& equation, const Place& place) {
-  std::string name = equation.defines.empty() ? "_" : equation.defines[0]->path;
   std::string saved = drawPath_;
-  drawPath_ = name;
+  drawPath_ = equation.defines.empty() ? "_" : system.stream(equation.defines[0]->path);
   if (system.program && !dry()) drawCounts_.clear();
   const int64_t before = draws;
   ValueRef value = eval(*equation.item->value, place);
@@ -318,7 +317,7 @@ ValueRef Elaborator::evalRight(System& system, EquationDef& equation, const Plac
     const Span span = equation.item->value->span;
     const bool together =
         equation.item->left.tuple && value->as<Instance>() && hasMethod(value, "sample");
-    value = together ? sampledTogether(equation.item->left, system.path, value, place, span)
+    value = together ? sampledTogether(equation.item->left, system, value, place, span)
                      : sampled(value, place, span, before);
   }
   drawPath_ = saved;

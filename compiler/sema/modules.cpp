@@ -117,8 +117,7 @@ ValueRef Elaborator::withWeights(const Instance& instance, const ValueRef& weigh
 // The scope of a module's members: its class's, with `bound` and the plain equations as lets.
 std::shared_ptr<Scope> Elaborator::memberScope(
     const Class& c, const std::vector<std::pair<std::string, ValueRef>>& bound,
-    const ValueRef& self, const std::vector<const syntax::Item*>& extra, const Place& place,
-    const Instance* made) {
+    const ValueRef& self, const BlockEquations& block, const Place& place, const Instance* made) {
   auto scope = childOf(c.scope, c.path);
   for (const auto& [name, value] : bound) scope->bind(name, value);
   if (const Instance* instance = self ? self->as<Instance>() : made; instance && !calls_.empty())
@@ -128,13 +127,14 @@ std::shared_ptr<Scope> Elaborator::memberScope(
     for (const syntax::Item& item : c.item->members)
       if (const auto* fn = item.as<syntax::FnItem>(); fn && !scope->findHere(fn->name.text))
         scope->bind(fn->name.text, make(Bound{self, fn->name.text}), fn->name.span);
-  std::vector<const syntax::Item*> equations = extra;
+  std::vector<const syntax::Item*> equations = block.items;
   for (const syntax::Item& item : c.item->members)
     if (const auto* equation = item.as<syntax::EquationItem>();
         equation && !scope->findHere(equation->left.name.text) && !subModule(item, *scope))
       equations.push_back(&item);
   if (!equations.empty()) {
     auto system = makeSystem(equations, scope, place.space, {}, false);
+    system->renews = block.renews;
     systems_.push_back(system);
     elaborateSystem(*system);
   }

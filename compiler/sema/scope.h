@@ -100,6 +100,12 @@ struct System {
   std::vector<std::vector<TensorDef*>>
       groups;  // mutually dependent, in an order in which they can be inferred
   bool program = false;
+  bool renews = false;  // of an env's `renew`: x' draws from x's streams
+
+  std::string stream(
+      const std::string& path) const {  // what draws in the equation of `path` are named after
+    return renews && path.ends_with('\'') ? path.substr(0, path.size() - 1) : path;
+  }
 };
 
 struct RangeVariable {

@@ -1,6 +1,8 @@
 // What elaboration makes of programs: domains, types, params; one behaviour a test.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "compiler/sema/testing.h"
 
 namespace rlc::sema {
@@ -133,6 +135,46 @@ TEST(Draws, AreNamedAfterWhatTheyDefineAndCountedByItsPoints) {
     }
   EXPECT_EQ(streams, (std::vector<std::string>{"x", "x"}));
   EXPECT_EQ(points, (std::vector<int64_t>{1, 4}));
+}
+
+TEST(Draws, OfANewEpisodeAreThoseOfResetWhateverAnEnvKeeps) {
+  const std::string inner =
+      "env Inner {\n  state { x: f32, y: f32 }\n  action Discrete(2)\n"
+      "  reset { (x, y) ~ Uniform(0.0, 1.0) }\n"
+      "  step(a) { x' = x + f32(a); noise ~ Normal(0.0, 1.0); y' = noise }\n"
+      "  observe = x\n  reward = 0.0\n  terminated = x' > 1.0\n}\n";
+  const std::string uses =
+      "index t in 0..4\nE = Around(Inner())\ns[0] ~ E.reset()\n"
+      "(s[t+1], r, over, cut, last) ~ E.autoreset(s, 0)\n";
+  auto around = [](const std::string& renew) {
+    return "env Around(E: env) {\n  state { inner: any, extra: f32 }\n  action Discrete(2)\n"
+           "  reset { inner ~ E.reset(); extra ~ Normal(0.0, 1.0) }\n" +
+           renew +
+           "  step(a) { (inner', gained, over, cut) = E.step(inner, a) }\n"
+           "  observe = E.observe(inner)\n  reward = gained\n  terminated = over\n}\n";
+  };
+  auto streams = [](const std::string& text) {
+    std::vector<std::string> names;
+    auto p = good(text, {}, true);
+    for (const pdg::Node& node : p->program->graph.nodes())
+      if (const auto* draw = std::get_if<pdg::Draw>(&node.op))
+        names.push_back(draw->stream + "/" + std::to_string(draw->part));
+    std::sort(names.begin(), names.end());
+    return names;
+  };
+  const std::vector<std::string> reset = streams(inner + around("") + uses);
+  EXPECT_EQ(reset.size(), 7u);
+  EXPECT_EQ(
+      streams(inner + around("  renew { inner' ~ E.renew(inner); extra' ~ Normal(0.0, 1.0) }\n") +
+              uses),
+      reset);
+  const std::string own = "  reset { (x, y) ~ Uniform(0.0, 1.0) }\n";
+  std::string both = inner;
+  both.insert(both.find(own), "  renew { (x', y') ~ Uniform(0.0, 1.0) }\n");
+  EXPECT_EQ(
+      streams(both + around("  renew { inner' ~ E.renew(inner); extra' ~ Normal(0.0, 1.0) }\n") +
+              uses),
+      reset);
 }
 
 TEST(Modules, KeepWeightsInARecordOfTheirParts) {

@@ -21,11 +21,11 @@ env TimeLimit(E: env, limit: int) {
 }
 
 ## With this probability the environment does the last action once more, whatever is chosen (Machado et al., 2018). The first "last action" is 0.
-## E begins anew by its `reset` alone: what is to outlive episodes, running statistics say, stands around this wrapper, not within.
 env StickyActions(E: env, probability = 0.25) {
   state { inner: any, last: any }
   action E.action_space
   reset { inner ~ E.reset(); last = zeros_like(E.action_space.sample()) }
+  renew { inner' ~ E.renew(inner); last' = zeros_like(last) }
   step(a) {
     sticks ~ Bernoulli(probability)
     done   = if sticks then last else a

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""All kernels of all conformance programs and examples compile with this machine's NVRTC, for sm_80 and sm_90, and those of the examples
-spill no registers, with --matmul-precision f32 and tf32. Contractions on tensor cores are there where they shall be. Status 77 (skipped) where there is no NVRTC.
+"""All kernels of all examples compile with this machine's NVRTC, for sm_80 and sm_90, those of the conformance programs for sm_90, and those of the
+examples spill no registers, with --matmul-precision f32 and tf32. Contractions on tensor cores are there where they shall be. Status 77 (skipped) where there is no NVRTC.
 
 Many programs make one compilation: each in a namespace of its own, its kernels renamed. With RLC_CACHE_DIR, what has not changed since
 an earlier time is not compiled again.
@@ -82,7 +82,7 @@ def main():
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         conformance, examples = (list(pool.map(lambda p: kernels_of(options.rlc, p, expectations_of(p)), programs)) for programs in chosen)
         texts = [t for t in conformance if t]
-        jobs = [("conformance programs", joined(texts[i : i + BATCH]), a, False) for i in range(0, len(texts), BATCH) for a in architectures]
+        jobs = [("conformance programs", joined(texts[i : i + BATCH]), architectures[-1], False) for i in range(0, len(texts), BATCH)]
         rounded = list(pool.map(lambda p: kernels_of(options.rlc, p, Expectations(), "--matmul-precision", "tf32"), chosen[1]))
         jobs += [(example.name, text, a, True) for example, text in zip(chosen[1], examples) for a in architectures]
         jobs += [(f"{example.name}, tf32", text, architectures[-1], True) for example, text, plain in zip(chosen[1], rounded, examples) if text != plain]

@@ -24,10 +24,7 @@ struct Program {
 
 // Calls each kernel with the driver's array of pointers to parameters.
 std::string glue(const std::string& source) {
-  std::string text =
-      "\nextern \"C\" void rlc_emulated_run(void (*entry)(void**), void** arguments, unsigned "
-      "blocks, unsigned threads) {\n"
-      "  rlc_emulator::run(entry, arguments, blocks, threads);\n}\n";
+  std::string text = "\n";
   const std::regex kernel(
       "extern \"C\" __global__ void (?:__launch_bounds__\\([^)]*\\) )?(\\w+)\\(([^)]*)\\)");
   for (std::sregex_iterator it(source.begin(), source.end(), kernel), end; it != end; ++it) {
@@ -97,9 +94,11 @@ int nvrtcCompileProgram(Program* program, int, const char* const*) {
   if (const size_t at = source.find(include); at != std::string::npos)
     source.erase(at, include.size());
   std::ofstream(root / "kernels.cpp") << source << glue(program->source);
-  const std::string command =
-      std::string(RLC_EMULATOR_COMMAND) + " -shared -o " + (root / "kernels.so").string() + " " +
-      (root / "kernels.cpp").string() + " > " + (root / "log").string() + " 2>&1";
+  // Names without the folder: what a linker writes of them would make each time another library.
+  const std::string command = "cd " + root.string() +
+                              " && " RLC_EMULATOR_COMMAND
+                              " -shared -o kernels.so kernels.cpp " RLC_EMULATOR_THREADS
+                              " > log 2>&1";
   const int status = std::system(command.c_str());
   program->log = slurp(root / "log");
   std::string code = slurp(root / "kernels.so");
