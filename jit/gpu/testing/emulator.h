@@ -18,11 +18,14 @@
 extern "C" {
 #define RLC_OF_LIBM(name)        \
   float name##f(float) noexcept; \
-  double name(double) noexcept;
-RLC_OF_LIBM(sqrt)
-RLC_OF_LIBM(floor) RLC_OF_LIBM(ceil) RLC_OF_LIBM(trunc) RLC_OF_LIBM(rint)
+  double name(double) noexcept
+RLC_OF_LIBM(sqrt);
+RLC_OF_LIBM(floor);
+RLC_OF_LIBM(ceil);
+RLC_OF_LIBM(trunc);
+RLC_OF_LIBM(rint);
 #undef RLC_OF_LIBM
-    float fmaf(float, float, float) noexcept;
+float fmaf(float, float, float) noexcept;
 double fma(double, double, double) noexcept;
 float fmodf(float, float) noexcept;
 double fmod(double, double) noexcept;
