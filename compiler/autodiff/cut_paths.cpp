@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "compiler/pdg/requirements.h"
 #include "compiler/pdg/traversal.h"
 
 namespace rlc::autodiff {
@@ -102,6 +103,13 @@ class CutPaths {
     return found.empty() ? "the loss" : "`" + found + "`";
   }
 
+  // Whether a requirement holds: a value does not depend on it, it is there or not.
+  bool testsRequirement(const Node& node) const {
+    return std::ranges::any_of(node.inputs, [&](const Read& read) {
+      return pdg::requirementOf(graph_.node(read.producer)).has_value();
+    });
+  }
+
   bool passed(NodeId id) const { return passed_[static_cast<size_t>(id)]; }
 
   // Everything that the loss depends on, each by a shortest way; and how far derivatives come.
@@ -113,7 +121,7 @@ class CutPaths {
     std::vector<NodeId> pending{loss_};
     for (size_t next = 0; next < pending.size(); ++next) {
       const Node& node = graph_.node(pending[next]);
-      if (isDetach(node, Why::Asked)) continue;
+      if (isDetach(node, Why::Asked) || testsRequirement(node)) continue;
       for (const Read& read : node.inputs) {
         NodeId& own = reader_[static_cast<size_t>(read.producer)];
         if (own >= 0) continue;

@@ -111,7 +111,8 @@ void checkKnownRequirements(const Graph& graph, diagnostics::DiagnosticSink& sin
       // Another fault is the run's to tell, where the value is asked for.
       if (fault.kind != diagnostics::Kind::RequirementFault) continue;
       sink.report(
-          diagnostics::Diagnostic(diagnostics::Kind::BadArguments, fault.span, fault.message()));
+          diagnostics::Diagnostic(diagnostics::Kind::BadArguments, fault.span, fault.message())
+              .hint(fault.hint()));
     }
   }
 }

@@ -83,7 +83,7 @@ class KeyWriter {
   }
   bool writeOp(const pdg::IndexValue& value) {
     put(value.expr);
-    put(pdg::requirementOf(node_).value_or(""));
+    put(pdg::requirementText(node_).value_or(""));
     return true;
   }
   bool writeOp(const pdg::Param& param) { return put(param.param), true; }

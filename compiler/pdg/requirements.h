@@ -15,6 +15,9 @@ namespace rlc::pdg {
 // It is the node's name: those of a program's tensors are one word.
 std::optional<std::string> requirementOf(const Node& node);
 
+// What a run is told where that read fails: the sentence and, in a second line, its way out.
+std::optional<std::string> requirementText(const Node& node);
+
 // What kind of a fault that read, or one of any other node, is.
 diagnostics::Kind faultOutside(const Node& node);
 

@@ -36,7 +36,7 @@ std::vector<TestedSubscript> testedSubscripts(const Graph& graph, const Printer&
 std::string outsideText(const Graph& graph, const Printer& printer, const Node& consumer,
                         const Read& read) {
   const Node& producer = graph.node(read.producer);
-  if (auto required = requirementOf(producer)) return *required;
+  if (auto required = requirementText(producer)) return *required;
   const std::string name = producer.name.empty() ? "a tensor" : "`" + producer.name + "`";
   const std::string place = printer.read(consumer, read);
   std::string text = tells(place) ? "`" + place + "`: a" : "a";

@@ -17,6 +17,11 @@ const Expr* falsePart(Elaborator& e, const Expr* condition, const Place& place) 
   return falsePart(e, first ? both->left.get() : both->right.get(), place);
 }
 
+bool isFloatTensor(const ValueRef& value) {
+  const Tensor* tensor = value->as<Tensor>();
+  return tensor && isFloat(tensor->type);
+}
+
 }  // namespace
 
 void addStatics(std::vector<Builtin>& table) {
@@ -73,9 +78,11 @@ void addStatics(std::vector<Builtin>& table) {
                          "what is required is one bool, not " + e.show(g[1]), "say `all(...)`");
          Written suspect{call.args[1].written, call.place.scope};
          const auto holds = condition->constantBool();
-         if (!holds)
-           return e.required(g[0], *condition, hint.empty() ? words : words + ": " + hint,
-                             call.place, e.inProgram(call.span, suspect));
+         // What holds for a param's value is asked again where the program runs with another one,
+         // but of an integer, which shapes and domains may be made of.
+         if (!holds || (*holds && !condition->params.empty() && isFloatTensor(g[0])))
+           return e.required(g[0], *condition, {words, hint}, call.place,
+                             e.inProgram(call.span, suspect));
          e.useStatically(*condition);
          if (*holds) return g[0];
          suspect.expr = falsePart(e, suspect.expr, call.place);

@@ -209,26 +209,27 @@ ValueRef Elaborator::withinRange(const Tensor& value, const ValueRange& range, s
   }
   vars.resize(ofRange);
   std::erase(what, '`');
-  result = cast(readWithin(value, range, "a value of " + what + " is out of range", place, span),
-                value.type, place);
+  result =
+      cast(readWithin(value, range, {"a value of " + what + " is out of range", ""}, place, span),
+           value.type, place);
   result.range = range;
   return make(std::move(result));
 }
 
 // What the integer is, read from the identity on the range: a fault with this message outside of
 // it.
-Tensor Elaborator::readWithin(const Tensor& value, const ValueRange& range, std::string message,
+Tensor Elaborator::readWithin(const Tensor& value, const ValueRange& range, Requirement required,
                               const Place& place, Span span) {
   std::vector<Var> vars;
   range.lo.collectVariables(vars);
   range.hi.collectVariables(vars);
   Node node;
-  node.name = std::move(message);
+  node.name = std::move(required.words);
   node.span = span;
   node.dims = place.space->order(vars);
   node.type = DType::I32;
   Var at = freshDim("", span, range.lo, range.hi, false);
-  node.op = pdg::IndexValue{IndexExpr(at)};
+  node.op = pdg::IndexValue{IndexExpr(at), std::move(required.wayOut)};
   std::vector<Slot> slots;
   for (Var var : node.dims) slots.push_back({Slot::Kind::Fixed, IndexExpr(var), {}, {}, span});
   Tensor open = stored(value, place);
@@ -244,12 +245,12 @@ Tensor Elaborator::readWithin(const Tensor& value, const ValueRange& range, std:
 }
 
 // x, which is there only where the condition, data, holds: 1 and -1 stand for what it is.
-ValueRef Elaborator::required(const ValueRef& x, const Tensor& condition, std::string message,
+ValueRef Elaborator::required(const ValueRef& x, const Tensor& condition, Requirement what,
                               const Place& place, Span span) {
   Tensor holds = condition;
   if (!dry()) {
     const Tensor sign = select(condition, intLiteral(1), intLiteral(-1), place, span);
-    const Tensor proven = readWithin(sign, {0, 2}, std::move(message), place, span);
+    const Tensor proven = readWithin(sign, {0, 2}, std::move(what), place, span);
     holds = binaryTensors(syntax::BinaryOp::Less, intLiteral(0), proven, place, span);
   }
   return mapLeaves(x, [&](const Tensor& leaf, const std::string&) {

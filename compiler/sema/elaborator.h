@@ -241,9 +241,12 @@ class Elaborator {
                      const std::string& what, const Place& place, Span span);
   ValueRef withinRange(const Tensor& value, const ValueRange& range, std::string what,
                        const Place& place, Span span);
-  Tensor readWithin(const Tensor& value, const ValueRange& range, std::string message,
+  struct Requirement {
+    std::string words, wayOut;
+  };
+  Tensor readWithin(const Tensor& value, const ValueRange& range, Requirement required,
                     const Place& place, Span span);
-  ValueRef required(const ValueRef& x, const Tensor& condition, std::string message,
+  ValueRef required(const ValueRef& x, const Tensor& condition, Requirement what,
                     const Place& place, Span span);
   ValueRef callType(DType type, const CallArgs& args);
   ValueRef makeRecord(const RecordType& type, const CallArgs& args);

@@ -11,8 +11,9 @@
 
 namespace rlc::runtime {
 
-// The program's fault, not the compiler's: `message` says what ("division by zero"), `tensor` is
-// the nearest named tensor (may be empty), `point` its index point.
+// The program's fault, not the compiler's: `message` says what ("division by zero"), in a second
+// line, if there is one, the way out; `tensor` is the nearest named tensor (may be empty), `point`
+// its index point.
 class RuntimeFault : public std::runtime_error {
  public:
   RuntimeFault(diagnostics::Kind kind, const std::string& message, diagnostics::Span span,
@@ -23,16 +24,20 @@ class RuntimeFault : public std::runtime_error {
         tensor(std::move(tensor)),
         point(std::move(point)) {}
 
-  std::string message() const { return what(); }
+  std::string message() const { return std::string(what()).substr(0, endOfMessage()); }
+  // The way out; may be empty.
+  std::string hint() const {
+    if (kind == diagnostics::Kind::SubscriptFault)
+      return "`clip(j, lo, hi)`, `%` or a type with a range (`i32 in lo..hi`) bounds a subscript "
+             "that is data";
+    const size_t end = endOfMessage();
+    return end == std::string::npos ? "" : std::string(what()).substr(end + 1);
+  }
   diagnostics::Diagnostic diagnostic() const {
     const std::string where = tensor.empty() ? "" : " in `" + tensor + "`";
-    auto told = diagnostics::Diagnostic(kind, span, message() + where, diagnostics::Severity::Fault)
-                    .at(point);
-    if (kind != diagnostics::Kind::SubscriptFault) return told;
-    return std::move(told).hint(
-        "`clip(j, lo, hi)`, `%` or a type with a range (`i32 in lo..hi`) bounds a subscript that "
-        "is "
-        "data");
+    return diagnostics::Diagnostic(kind, span, message() + where, diagnostics::Severity::Fault)
+        .at(point)
+        .hint(hint());
   }
 
   diagnostics::Kind kind;
@@ -40,6 +45,9 @@ class RuntimeFault : public std::runtime_error {
   diagnostics::Span span;
   std::string tensor;
   std::vector<std::pair<std::string, int64_t>> point;
+
+ private:
+  size_t endOfMessage() const { return std::string(what()).find('\n'); }
 };
 
 }  // namespace rlc::runtime

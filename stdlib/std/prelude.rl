@@ -3,24 +3,27 @@
 # A distribution is a module with a method `sample`; `x ~ D(...)` calls it and cuts gradients. `rsample`, where it exists, is a draw that
 # gradients pass through: `x ~ reparam(D(...))`. The base draws (`standard_normal` and so on) have the shape of what is drawn.
 
-## The uniform distribution on [low, high) (Johnson, Kotz and Balakrishnan, 1995, chapter 26).
+## The uniform distribution on [low, high) (Johnson, Kotz and Balakrishnan, 1995, chapter 26). An error where high < low.
 module Uniform(low = 0.0, high = 1.0) {
-  rsample()   = low + (high - low) * standard_uniform(low, high)
+  rsample()   = low + width() * standard_uniform(low, high)
+  width()     = require(high - low, all(low <= high), "low is at most high")
   sample()    = rsample()
   log_prob(x) = if x >= low and x < high then -log(high - low) else -inf
-  entropy()   = log(high - low)
+  entropy()   = log(width())
   mean()      = 0.5 * (low + high)
   mode()      = low
   variance()  = (high - low)^2 / 12.0
 }
 
 ## The normal distribution with this mean and standard deviation, element by element (Johnson, Kotz and Balakrishnan, 1994, chapter 13). Drawn by
-## Box and Muller's formula (1958).
+## Box and Muller's formula (1958). A negative deviation is an error; with 0 it draws loc.
 module Normal(loc = 0.0, scale = 1.0) {
-  rsample()   = loc + scale * standard_normal(loc, scale)
+  rsample()   = loc + spread() * standard_normal(loc, scale)
+  spread()    = require(scale, all(scale >= 0.0), "scale is not negative",
+    "of any number, `exp(x)` and `softplus(x)` make a deviation")
   sample()    = rsample()
-  log_prob(x) = -0.5 * ((x - loc) / scale)^2 - log(scale) - 0.9189385332046727
-  entropy()   = 1.4189385332046727 + log(scale) + 0.0 * loc
+  log_prob(x) = -0.5 * ((x - loc) / scale)^2 - log(spread()) - 0.9189385332046727
+  entropy()   = 1.4189385332046727 + log(spread()) + 0.0 * loc
   mean()      = loc + 0.0 * scale
   mode()      = loc + 0.0 * scale
   variance()  = scale^2 + 0.0 * loc
@@ -67,10 +70,12 @@ module Independent(base) {
   kl(other)   = sum(base.kl(other.base), axis = -1)
 }
 
-## true with probability p, in [0, 1] (Johnson, Kemp and Kotz, 2005, chapter 3).
+## true with probability p; an error if that is outside of [0, 1] (Johnson, Kemp and Kotz, 2005, chapter 3).
 module Bernoulli(p = 0.5) {
-  sample()    = standard_uniform(p) < p
-  log_prob(x) = if x then log(p) else log1p(-p)
+  sample()    = standard_uniform(p) < chance()
+  chance()    = require(p, all(p == clip(p, 0.0, 1.0)), "the probability p is in [0, 1]",
+    "of any number, `sigmoid(x)` makes a probability")
+  log_prob(x) = if x then log(chance()) else log1p(-chance())
   probs()     = p
   entropy()   = -xlogy(p, p) - xlogy(1.0 - p, 1.0 - p)
   mean()      = p
@@ -94,13 +99,17 @@ module Permutation(n: int) {
 }
 
 ## The gamma distribution of this shape (concentration) and rate (Johnson, Kotz and Balakrishnan, 1994, chapter 17). Drawn by Marsaglia and
-## Tsang's method (2000).
+## Tsang's method (2000). Both are above 0, else it is an error.
 module Gamma(concentration, rate = 1.0) {
-  sample()    = standard_gamma(concentration) / rate
-  rsample()   = standard_gamma(concentration) / rate
+  rsample()   = standard_gamma(shaped()) / paced()
+  sample()    = rsample()
+  shaped()    = require(concentration, all(concentration > 0.0), "concentration is above 0",
+    "of any number, `softplus(x)` makes one")
+  paced()     = require(rate, all(rate > 0.0), "rate is above 0",
+    "of any number, `softplus(x)` makes one")
   log_prob(x) = if x < 0.0 then -inf
-    else concentration * log(rate) +
-    log_term(concentration - 1.0, log(if x <= 0.0 then 1.0 else x), x <= 0.0) - rate * x -
+    else concentration * log(paced()) +
+    log_term(shaped() - 1.0, log(if x <= 0.0 then 1.0 else x), x <= 0.0) - rate * x -
     lgamma(concentration)
   entropy()   = concentration - log(rate) + lgamma(concentration) +
     (1.0 - concentration) * digamma(concentration)
@@ -110,13 +119,15 @@ module Gamma(concentration, rate = 1.0) {
 }
 
 ## The beta distribution on (0, 1) (Johnson, Kotz and Balakrishnan, 1995, chapter 25); as a policy, of actions within bounds (Chou, Maturana and
-## Scherer, 2017). a and b > 0.
+## Scherer, 2017). a and b are above 0, else it is an error.
 module Beta(a, b) {
-  rsample()   = beta_of(standard_gamma(a), standard_gamma(b))
+  rsample()   = beta_of(standard_gamma(first()), standard_gamma(second()))
   sample()    = rsample()
+  first()     = require(a, all(a > 0.0), "a is above 0", "of any number, `softplus(x)` makes one")
+  second()    = require(b, all(b > 0.0), "b is above 0", "of any number, `softplus(x)` makes one")
   log_prob(x) = if x < 0.0 or x > 1.0 then -inf
-    else log_term(a - 1.0, log(inner(x)), x <= 0.0) +
-    log_term(b - 1.0, log1p(-inner(x)), x >= 1.0) -
+    else log_term(first() - 1.0, log(inner(x)), x <= 0.0) +
+    log_term(second() - 1.0, log1p(-inner(x)), x >= 1.0) -
     log_beta(a, b)
   inner(x)    = if x <= 0.0 or x >= 1.0 then 0.5 else x
   entropy()   = log_beta(a, b) - (a - 1.0) * digamma(a) - (b - 1.0) * digamma(b) +
@@ -147,21 +158,25 @@ module TanhNormal(loc = 0.0, scale = 1.0) {
     sign(x) * maximum(7.25, sign(x) * loc))
 }
 
-## The exponential distribution (Johnson, Kotz and Balakrishnan, 1994, chapter 19). rate > 0.
+## The exponential distribution (Johnson, Kotz and Balakrishnan, 1994, chapter 19). The rate is above 0, else it is an error.
 module Exponential(rate = 1.0) {
-  rsample()   = -log1p(-standard_uniform(rate)) / rate
+  rsample()   = -log1p(-standard_uniform(rate)) / paced()
   sample()    = rsample()
-  log_prob(x) = if x >= 0.0 then log(rate) - rate * x else -inf
+  paced()     = require(rate, all(rate > 0.0), "rate is above 0",
+    "of any number, `softplus(x)` makes one")
+  log_prob(x) = if x >= 0.0 then log(paced()) - rate * x else -inf
   entropy()   = 1.0 - log(rate)
   mean()      = 1.0 / rate
   mode()      = 0.0 * rate
 }
 
-## The Laplace distribution (Johnson, Kotz and Balakrishnan, 1995, chapter 24). scale > 0.
+## The Laplace distribution (Johnson, Kotz and Balakrishnan, 1995, chapter 24). A negative scale is an error; with 0 it draws loc.
 module Laplace(loc = 0.0, scale = 1.0) {
-  rsample()   = laplace_of(standard_uniform(loc, scale) - 0.5, loc, scale)
+  rsample()   = laplace_of(standard_uniform(loc, scale) - 0.5, loc, spread())
   sample()    = rsample()
-  log_prob(x) = -abs(x - loc) / scale - log(2.0 * scale)
+  spread()    = require(scale, all(scale >= 0.0), "scale is not negative",
+    "of any number, `exp(x)` and `softplus(x)` make one")
+  log_prob(x) = -abs(x - loc) / scale - log(2.0 * spread())
   entropy()   = 1.0 + log(2.0 * scale) + 0.0 * loc
   mean()      = loc + 0.0 * scale
   mode()      = loc + 0.0 * scale

@@ -115,6 +115,7 @@ print "constant", h * 2.0 + g / 4.0 - 1.0 / g + f32(b)
     program = build(file)
     for asked in (["h=0.9"], ["b=0.1", "g=0.45"], ["g=0.25", "h=0.31"], ["g=3"], ["h=1", "g=1"]):
         assert same(program, file, asked=asked)[0] == 0
+    says(call(program, "h=-1"), 3, "it is required that", "hint: ")  # it held for the value that the program was built with
 
 
 def test_mistakes_on_the_programs_command_line():

@@ -4,7 +4,7 @@
 # expect: both = {a: 3.0, b: 0.0}
 
 record P { a: f32, b: f32 }
-p = P(a = 1.0, b = 2.5)
+p = P(a = 1.0, b = 0.5)
 L = p.a^2 + f32(i32(p.b))
 x ~ Bernoulli(p.b)
 M = 3.0 * p.a + (if x then 1.0 else 0.0)

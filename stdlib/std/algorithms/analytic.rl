@@ -1,3 +1,4 @@
+use std.algorithms.checks.{first_round, rounds_of}
 use std.nn.scalar
 use std.optim.{Adam, clip_by_global_norm, polyak}
 
@@ -13,13 +14,9 @@ fn analytic_policy_gradient(E: env, actor, critic, actions: int, total_timesteps
   learning_rate = 1e-3, gamma = 0.98, tau = 0.02, exploration_noise = 0.1, action_scale = 1.0,
   reward_scale = 1.0, max_grad_norm = 1.0) {
   param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
-  param rounds = require(total_timesteps // F,
-    learning_starts >= 0 and learning_starts < total_timesteps,
-    "learning starts while there are steps: 0 <= learning_starts < total_timesteps")
+  param rounds = rounds_of(total_timesteps, learning_starts, F)
   param ahead  = require(horizon, horizon >= 1, "horizon is at least 1")
-  param first  = require(learning_starts // F,
-    batch_size <= min(buffer_size, F * (learning_starts // F + 1)),
-    "batch_size is at most what the buffer holds when learning starts")  # the first round that learns
+  param first  = first_round(learning_starts, F, batch_size, buffer_size)  # the first round that learns
   index v in 0..rounds
   index c in 0..F  # the steps of a round
   index k in 0..require(batch_size, batch_size >= 1, "batch_size is at least 1")

@@ -1,4 +1,4 @@
-use std.algorithms.checks.choices_of
+use std.algorithms.checks.{choices_of, first_round, rounds_of}
 use std.losses.{atoms, cross_entropy, project}
 use std.optim.{Adam, linear}
 
@@ -12,12 +12,8 @@ fn c51(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   learning_rate = 2.5e-4, gamma = 0.99, start_e = 1.0,
   end_e = 0.05, exploration_fraction = 0.5) {
   param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
-  param rounds = require(total_timesteps // F,
-    learning_starts >= 0 and learning_starts < total_timesteps,
-    "learning starts while there are steps: 0 <= learning_starts < total_timesteps")
-  param first  = require(learning_starts // F,
-    batch_size <= min(buffer_size, F * (learning_starts // F + 1)),
-    "batch_size is at most what the buffer holds when learning starts")  # the first round that learns
+  param rounds = rounds_of(total_timesteps, learning_starts, F)
+  param first  = first_round(learning_starts, F, batch_size, buffer_size)  # the first round that learns
   param period = require(target_network_frequency, target_network_frequency >= F,
     "target_network_frequency is at least train_frequency")
   param N      = require(n_atoms, n_atoms >= 2, "n_atoms is at least 2")

@@ -1,4 +1,4 @@
-use std.algorithms.checks.choices_of
+use std.algorithms.checks.{choices_of, first_round, rounds_of}
 use std.optim.{Adam, polyak}
 
 ## Soft actor-critic for discrete actions (Christodoulou, 2019, algorithm 1), with two critics and an automatic temperature, as CleanRL's sac_atari.py has it; one
@@ -10,14 +10,10 @@ fn discrete_sac(E: env, actor, critic, actions: int, total_timesteps: int, buffe
   batch_size: int, learning_starts: int, update_frequency: int, learning_rate = 3e-4, gamma = 0.99,
   tau = 0.05, target_entropy_scale = 0.5) {
   param F      = require(update_frequency, update_frequency >= 1, "update_frequency is at least 1")
-  param steps  = require(total_timesteps,
-    learning_starts >= 0 and learning_starts < total_timesteps,
-    "learning starts while there are steps: 0 <= learning_starts < total_timesteps")
+  param steps  = rounds_of(total_timesteps, learning_starts, 1)
   param rounds = require(steps // F, total_timesteps % F == 0,
     "total_timesteps is a multiple of update_frequency")
-  param first  = require(learning_starts // F,
-    batch_size <= min(buffer_size, F * (learning_starts // F + 1)),
-    "batch_size is at most what the buffer holds when learning starts")  # the first round that learns
+  param first  = first_round(learning_starts, F, batch_size, buffer_size)  # the first round that learns
   index v in 0..rounds
   index c in 0..F  # the steps of a round
   index k in 0..require(batch_size, batch_size >= 1, "batch_size is at least 1")

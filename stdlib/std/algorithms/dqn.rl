@@ -1,4 +1,4 @@
-use std.algorithms.checks.choices_of
+use std.algorithms.checks.{choices_of, first_round, rounds_of}
 use std.algorithms.evaluate.{better, first_kept, spacing, unscored}
 use std.losses.{atoms, divergence, huber, project}
 use std.optim.{Adam, clip_by_global_norm, linear}
@@ -24,13 +24,9 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   n_atoms = 1, v_min = -10.0, v_max = 10.0, evaluation_frequency = total_timesteps,
   score = unscored, optimizer = Adam) {
   param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
-  param rounds = require(total_timesteps // F,
-    learning_starts >= 0 and learning_starts < total_timesteps,
-    "learning starts while there are steps: 0 <= learning_starts < total_timesteps")
+  param rounds = rounds_of(total_timesteps, learning_starts, F)
   param steps  = require(n_steps, n_steps >= 1, "n_steps is at least 1")
-  param filled = require(learning_starts // F,
-    batch_size <= min(buffer_size, F * (learning_starts // F + 1)),
-    "batch_size is at most what the buffer holds when learning starts")
+  param filled = first_round(learning_starts, F, batch_size, buffer_size)
   param first  = require(filled, learning_starts >= n_steps,
     "as many steps are done before learning starts as a target sums rewards: learning_starts >= n_steps")  # the first round that learns
   param period = require(target_network_frequency, target_network_frequency >= F,

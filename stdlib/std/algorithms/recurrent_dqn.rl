@@ -1,4 +1,4 @@
-use std.algorithms.checks.choices_of
+use std.algorithms.checks.{choices_of, rounds_of}
 use std.optim.{Adam, clip_by_global_norm, linear, polyak}
 use std.replay.{Sequences, unrolled}
 
@@ -13,9 +13,7 @@ fn recurrent_dqn(E: env, core, head, actions: int, total_timesteps: int, buffer_
   learning_rate = 1e-3, gamma = 0.99, tau = 0.02, start_e = 1.0, end_e = 0.05,
   exploration_fraction = 0.5, max_grad_norm = 40.0) {
   param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
-  param rounds = require(total_timesteps // F,
-    learning_starts >= 0 and learning_starts < total_timesteps,
-    "learning starts while there are steps: 0 <= learning_starts < total_timesteps")
+  param rounds = rounds_of(total_timesteps, learning_starts, F)
   param first  = require(learning_starts // F,
     batch_size + length <= min(buffer_size, F * (learning_starts // F + 1)) + 1,
     "batch_size is at most how many sequences the buffer holds when learning starts")

@@ -1,3 +1,4 @@
+use std.algorithms.checks.{first_round, rounds_of}
 use std.algorithms.evaluate.{better, first_kept, spacing, unscored}
 use std.nn.scalar
 use std.optim.{Adam, polyak}
@@ -15,10 +16,8 @@ fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   noise_clip = 0.5, policy_frequency = 2,
   twin = true, correlated = false, action_scale = 1.0, evaluation_frequency = total_timesteps,
   score = unscored) {
-  param lo    = require(learning_starts, batch_size <= min(buffer_size, learning_starts + 1),
-    "batch_size is at most what the buffer holds when learning starts")
-  param hi    = require(total_timesteps, learning_starts >= 0 and learning_starts < total_timesteps,
-    "learning starts while there are steps: 0 <= learning_starts < total_timesteps")
+  param lo    = first_round(learning_starts, 1, batch_size, buffer_size)
+  param hi    = rounds_of(total_timesteps, learning_starts, 1)
   param often = require(evaluation_frequency, evaluation_frequency >= 1,
     "evaluation_frequency is at least 1")
   param every = spacing(often, lo, hi)
