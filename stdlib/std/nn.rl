@@ -21,13 +21,14 @@ module Mlp(n: int, hidden, m: int, activation = tanh, gain = sqrt(2.0), last_gai
   through(x, k) = if k == depth - 1 then layers[k](x) else through(activation(layers[k](x)), k + 1)
 }
 
-## An Mlp that begins as PyTorch's layers do: weights and biases uniform within 1 / sqrt(fan_in) of 0 (Lillicrap et al., 2016, section 7).
+## An Mlp that begins as PyTorch's layers do: weights and biases uniform within 1 / sqrt(fan_in) of 0 (Lillicrap et al., 2016, section 7). From f32[n]
+## to f32[m].
 fn uniform_mlp(n, hidden, m, activation = relu) =
   Mlp(n, hidden, m, activation, gain = 1.0, last_gain = 1.0, initializer = FanIn, bias = 1.0)
 
 ## Cross-correlation of an image with m windows of size x size (LeCun et al., 1989). x: f32[n, rows, columns] with n channels; the result:
 ## f32[m, (rows + 2 padding - size) // stride + 1, (columns + 2 padding - size) // stride + 1]. Outside the image, `padding` pixels wide, is 0.
-## The biases c begin uniform within bias / sqrt(n size^2) of 0.
+## The biases c begin uniform within bias / sqrt(n size^2) of 0. An error: a window that is larger than the image with its padding.
 module Conv2d(n: int, m: int, size: int, stride = 1, padding = 0, gain = sqrt(2.0),
   initializer = Orthogonal, bias = 0.0) {
   weight W: f32[m, n, size, size] ~ initializer(gain)
@@ -127,7 +128,7 @@ module CausalAttention(n: int, heads: int, window = 0, gain = 1.0, initializer =
 }
 
 ## The projections of multi-head attention (Vaswani et al., 2017, section 3.2.2): queries, keys and values, f32[heads, n / heads], and the one that
-## joins the heads.
+## joins the heads. An error: an n that is no multiple of heads.
 module AttentionHeads(n: int, heads: int, gain = 1.0, initializer = Orthogonal) {
   queries = Dense(n, n, gain, initializer)
   keys    = Dense(n, n, gain, initializer)
@@ -148,7 +149,8 @@ module Residual(block) {
   apply(x) = x + block(x)
 }
 
-## One module after the other (PyTorch's Sequential): Sequential([Dense(4, 64), Residual(Mlp(64, [64], 64)), Dense(64, 2)]).
+## One module after the other (PyTorch's Sequential): Sequential([Dense(4, 64), Residual(Mlp(64, [64], 64)), Dense(64, 2)]). From the shape that the
+## first takes, f32, to that which the last gives.
 module Sequential(layers) {
   apply(x)      = through(x, 0)
   through(x, k) = if k == len(layers) then x else through(layers[k](x), k + 1)
@@ -157,7 +159,7 @@ module Sequential(layers) {
 ## What a critic says of a state: the only element of y, f32[1]. More of them are an error.
 fn scalar(y: f32[n]) -> f32 = require(y[0], len(y) == 1, "a critic gives one number, f32[1]")
 
-## A function as a module, to stand in a Sequential, as PyTorch's ReLU is: Activation(relu).
+## A function as a module, to stand in a Sequential, as PyTorch's ReLU is: Activation(relu). From f32, any shape, to the shape that the function gives.
 module Activation(function) {
   apply(x) = function(x)
 }

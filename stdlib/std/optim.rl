@@ -6,7 +6,7 @@
 fn settled(x, least = 1e-37) = x * f32(abs(x) >= least)
 
 ## Stochastic gradient descent, with momentum if it is not 0 (Sutskever et al., 2013, equations 1 to 4, in PyTorch's form: v = momentum v + g, θ = θ - lr v);
-## `nesterov` looks one step ahead.
+## `nesterov` looks one step ahead. θ and g: records of f32 of the same shapes; lr: f32.
 module SGD(momentum = 0.0, nesterov = false) {
   init(θ) = { v = zeros_like(θ) }
   step(θ, s, g, lr = 1e-2) {
@@ -17,7 +17,7 @@ module SGD(momentum = 0.0, nesterov = false) {
 
 ## RMSProp (Tieleman and Hinton, 2012): the gradient over the root of its mean square. `inside = false` is PyTorch's convention, g / (sqrt(v) + eps);
 ## `inside = true` is TensorFlow's (and that of A2C's and DQN's papers), g / sqrt(v + eps), with averages that start from 1. `centered`
-## subtracts the square of the mean (Graves, 2013).
+## subtracts the square of the mean (Graves, 2013). θ and g: records of f32 of the same shapes; lr: f32.
 module RMSProp(decay = 0.99, eps = 1e-8, momentum = 0.0, inside = false, centered = false) {
   init(θ) = { v = zeros_like(θ) + (if inside then 1.0 else 0.0), m = zeros_like(θ),
     b = zeros_like(θ) }
@@ -32,7 +32,7 @@ module RMSProp(decay = 0.99, eps = 1e-8, momentum = 0.0, inside = false, centere
   }
 }
 
-## Adam (Kingma and Ba, 2015, algorithm 1).
+## Adam (Kingma and Ba, 2015, algorithm 1). θ and g: records of f32 of the same shapes; lr: f32.
 module Adam(b1 = 0.9, b2 = 0.999, eps = 1e-8) {
   init(θ) = { m = zeros_like(θ), v = zeros_like(θ), n = 0 }
   step(θ, s, g, lr = 1e-3) {
@@ -46,13 +46,15 @@ module Adam(b1 = 0.9, b2 = 0.999, eps = 1e-8) {
   }
 }
 
-## Adam with decoupled weight decay (Loshchilov and Hutter, 2019, algorithm 2): the weights shrink by lr * decay a step.
+## Adam with decoupled weight decay (Loshchilov and Hutter, 2019, algorithm 2): the weights shrink by lr * decay a step. θ and g: records of f32 of the
+## same shapes; lr: f32.
 module AdamW(b1 = 0.9, b2 = 0.999, eps = 1e-8, decay = 1e-2) {
   init(θ)                  = Adam(b1, b2, eps).init(θ)
   step(θ, s, g, lr = 1e-3) = Adam(b1, b2, eps).step((1.0 - lr * decay) * θ, s, g, lr)
 }
 
-## Rectified Adam (Liu et al., 2020, algorithm 2): plain momentum while the variance of the step size can't be told, Adam with a warm-up after that.
+## Rectified Adam (Liu et al., 2020, algorithm 2): plain momentum while the variance of the step size can't be told, Adam with a warm-up after that. θ
+## and g: records of f32 of the same shapes; lr: f32.
 module RAdam(b1 = 0.9, b2 = 0.999, eps = 1e-8) {
   init(θ) = { m = zeros_like(θ), v = zeros_like(θ), n = 0 }
   step(θ, s, g, lr = 1e-3) {
@@ -68,7 +70,8 @@ module RAdam(b1 = 0.9, b2 = 0.999, eps = 1e-8) {
   }
 }
 
-## Lion (Chen et al., 2023, algorithm 2): the sign of an interpolation of momentum and gradient, with decoupled weight decay.
+## Lion (Chen et al., 2023, algorithm 2): the sign of an interpolation of momentum and gradient, with decoupled weight decay. θ and g: records of f32
+## of the same shapes; lr: f32.
 module Lion(b1 = 0.9, b2 = 0.99, decay = 0.0) {
   init(θ)                  = { m = zeros_like(θ) }
   step(θ, s, g, lr = 1e-4) =
@@ -78,28 +81,31 @@ module Lion(b1 = 0.9, b2 = 0.99, decay = 0.0) {
 ## The Euclidean norm of all tensors of a record together, f32 (Pascanu et al., 2013, algorithm 1).
 fn global_norm(g) = sqrt(sum(list(sum(leaves(g)[k] * leaves(g)[k]) for k in 0..len(leaves(g)))))
 
-## g, shortened to this length where it is longer (Pascanu et al., 2013, algorithm 1), as in PyTorch.
+## g, shortened to this length where it is longer (Pascanu et al., 2013, algorithm 1), as in PyTorch. g: a record of f32 of any shapes, as the result;
+## in the gradient's unit.
 fn clip_by_global_norm(g, largest) = shortened(g, largest / (global_norm(g) + 1e-6))
-## g times the factor, where that is less than 1 (Pascanu et al., 2013, algorithm 1).
+## g times the factor, where that is less than 1 (Pascanu et al., 2013, algorithm 1). g: a record of f32 of any shapes; the factor: f32.
 fn shortened(g, factor) = g * minimum(factor, 1.0)
 
-## g, every element of it within [-largest, largest] (Mikolov, 2012, section 3.2.2).
+## g, every element of it within [-largest, largest] (Mikolov, 2012, section 3.2.2). g: a record of f32 of any shapes, as the result; in the gradient's
+## unit.
 fn clip_by_value(g, largest) = clip(g, -largest, largest)
 
 # Schedules: a value at `done`, the part of the run that lies behind, 0 to 1 (a learning rate: linear(3e-4, 0.0, i / iterations)).
 
-## The same value always: a schedule that is none (Kingma and Ba, 2015).
+## The same value always: a schedule that is none (Kingma and Ba, 2015). All f32.
 fn constant(value, done) = value + 0.0 * done
 
-## From the first value to the last in a straight line; the last one from done = 1 on (Mnih et al., 2015: its ε).
+## From the first value to the last in a straight line; the last one from done = 1 on (Mnih et al., 2015: its ε). All f32.
 fn linear(first, last, done) = first + (last - first) * clip(done, 0.0, 1.0)
 
-## From the first value to the last along half a cosine (Loshchilov and Hutter, 2017, equation 5).
+## From the first value to the last along half a cosine (Loshchilov and Hutter, 2017, equation 5). All f32.
 fn cosine(first, last, done) = last +
   0.5 * (first - last) * (1.0 + cos(3.141592653589793 * clip(done, 0.0, 1.0)))
 
-## A schedule's value, scaled up from 0 over the first steps (Goyal et al., 2017, section 2.2): warm_up(value, step, steps).
+## A schedule's value, scaled up from 0 over the first steps (Goyal et al., 2017, section 2.2): warm_up(value, step, steps). value: f32; step, steps: i32.
 fn warm_up(value, step, steps) = value * minimum(f32(step + 1) / f32(steps), 1.0)
 
-## A target network's next weights: the old ones, moved by τ towards θ (Lillicrap et al., 2016, algorithm 1).
+## A target network's next weights: the old ones, moved by τ towards θ (Lillicrap et al., 2016, algorithm 1). Records of f32 of the same shapes; τ:
+## f32, 0 to 1.
 fn polyak(target, θ, τ) = (1.0 - τ) * target + τ * θ

@@ -3,7 +3,8 @@
 # A distribution is a module with a method `sample`; `x ~ D(...)` calls it and cuts gradients. `rsample`, where it exists, is a draw that
 # gradients pass through: `x ~ reparam(D(...))`. The base draws (`standard_normal` and so on) have the shape of what is drawn.
 
-## The uniform distribution on [low, high) (Johnson, Kotz and Balakrishnan, 1995, chapter 26). An error where high < low.
+## The uniform distribution on [low, high) (Johnson, Kotz and Balakrishnan, 1995, chapter 26). An error where high < low. low, high: f32, of one shape
+## or broadcast, as a draw.
 module Uniform(low = 0.0, high = 1.0) {
   rsample()   = low + width() * standard_uniform(low, high)
   width()     = require(high - low, all(low <= high), "low is at most high")
@@ -70,7 +71,8 @@ module Independent(base) {
   kl(other)   = sum(base.kl(other.base), axis = -1)
 }
 
-## true with probability p; an error if that is outside of [0, 1] (Johnson, Kemp and Kotz, 2005, chapter 3).
+## true with probability p; an error if that is outside of [0, 1] (Johnson, Kemp and Kotz, 2005, chapter 3). p: f32, any shape; a draw: bool, of that
+## shape.
 module Bernoulli(p = 0.5) {
   sample()    = standard_uniform(p) < chance()
   chance()    = require(p, all(p == clip(p, 0.0, 1.0)), "the probability p is in [0, 1]",
@@ -99,7 +101,8 @@ module Permutation(n: int) {
 }
 
 ## The gamma distribution of this shape (concentration) and rate (Johnson, Kotz and Balakrishnan, 1994, chapter 17). Drawn by Marsaglia and
-## Tsang's method (2000). Both are above 0, else it is an error.
+## Tsang's method (2000). Both are above 0, else it is an error; f32, any shape, as a draw, which is in the unit of
+## 1 / rate.
 module Gamma(concentration, rate = 1.0) {
   rsample()   = standard_gamma(shaped()) / paced()
   sample()    = rsample()
@@ -119,7 +122,7 @@ module Gamma(concentration, rate = 1.0) {
 }
 
 ## The beta distribution on (0, 1) (Johnson, Kotz and Balakrishnan, 1995, chapter 25); as a policy, of actions within bounds (Chou, Maturana and
-## Scherer, 2017). a and b are above 0, else it is an error.
+## Scherer, 2017). a and b are above 0, else it is an error. a, b: f32, any shape, as a draw.
 module Beta(a, b) {
   rsample()   = beta_of(standard_gamma(first()), standard_gamma(second()))
   sample()    = rsample()
@@ -158,7 +161,8 @@ module TanhNormal(loc = 0.0, scale = 1.0) {
     sign(x) * maximum(7.25, sign(x) * loc))
 }
 
-## The exponential distribution (Johnson, Kotz and Balakrishnan, 1994, chapter 19). The rate is above 0, else it is an error.
+## The exponential distribution (Johnson, Kotz and Balakrishnan, 1994, chapter 19). The rate is above 0, else it is an error. rate: f32, any shape, as
+## a draw; a draw is in the unit of 1 / rate.
 module Exponential(rate = 1.0) {
   rsample()   = -log1p(-standard_uniform(rate)) / paced()
   sample()    = rsample()
@@ -170,7 +174,8 @@ module Exponential(rate = 1.0) {
   mode()      = 0.0 * rate
 }
 
-## The Laplace distribution (Johnson, Kotz and Balakrishnan, 1995, chapter 24). A negative scale is an error; with 0 it draws loc.
+## The Laplace distribution (Johnson, Kotz and Balakrishnan, 1995, chapter 24). A negative scale is an error; with 0 it draws loc. loc, scale: f32, any
+## shape, as a draw.
 module Laplace(loc = 0.0, scale = 1.0) {
   rsample()   = laplace_of(standard_uniform(loc, scale) - 0.5, loc, spread())
   sample()    = rsample()
@@ -182,7 +187,7 @@ module Laplace(loc = 0.0, scale = 1.0) {
   mode()      = loc + 0.0 * scale
 }
 
-## One value for certain, as of a deterministic policy (Silver et al., 2014).
+## One value for certain, as of a deterministic policy (Silver et al., 2014). Of any shape and type.
 module Deterministic(value) {
   sample()  = value
   rsample() = value
@@ -195,7 +200,7 @@ module Discrete(n: int) {
   sample() = uniform_int(0, n)
 }
 
-## An action space of vectors between low and high (Gymnasium's).
+## An action space of vectors between low and high (Gymnasium's). low, high: f32 of one shape, as a draw.
 module Box(low, high) {
   sample() = low + (high - low) * standard_uniform(low, high)
 }
@@ -207,20 +212,20 @@ fn probabilities(p) = require(p, sum_to_one(sum(p, axis = -1)) and all(p >= 0.0)
 fn sum_to_one(total) = all(total > 0.9999 and total < 1.0001)
 ## Whether the mask, bool[..., n], holds somewhere, in each of its vectors.
 fn some(mask) = if len(shape(mask)) == 0 then mask else all(any(mask, axis = -1))
-## c log(y), of the logarithm `logy`; where y is 0 its limit, 0 for c = 0, else infinite.
+## c log(y), of the logarithm `logy`; where y is 0 its limit, 0 for c = 0, else infinite. All f32 but `zero`, bool.
 fn log_term(c, logy, zero) =
   if not zero then c * logy else if c == 0.0 then 0.0 * c else if c > 0.0 then -inf else inf
-## x log(y), 0 where x is 0: x and y >= 0.
+## x log(y), 0 where x is 0: x and y >= 0. f32, any shape.
 fn xlogy(x, y) = select(x > 0.0, x * log(select(x > 0.0, y, 1.0)), 0.0 * x)
-## p times its logarithm `logp`, 0 where p is 0.
+## p times its logarithm `logp`, 0 where p is 0. f32, any shape.
 fn plogp(p, logp) = select(p > 0.0, p * logp, 0.0 * p)
-## p x, 0 where p is 0, whatever x is there.
+## p x, 0 where p is 0, whatever x is there. f32, any shape.
 fn weighted(p, x) = select(p > 0.0, p * x, 0.0 * p)
-## A draw from the beta distribution, of two gamma draws.
+## A draw from the beta distribution, of two gamma draws. f32, any shape.
 fn beta_of(x, y) = x / (x + y)
-## The logarithm of the beta function, a and b > 0.
+## The logarithm of the beta function, a and b > 0. f32, any shape.
 fn log_beta(a, b) = lgamma(a) + lgamma(b) - lgamma(a + b)
-## A draw from the Laplace distribution around m with scale s, of a uniform u in (-1/2, 1/2).
+## A draw from the Laplace distribution around m with scale s, of a uniform u in (-1/2, 1/2). f32, any shape.
 fn laplace_of(u, m, s) = m - s * sign(u) * log1p(-2.0 * abs(u))
 
 ## A sum tree: a priority >= 0 for each of `capacity` positions, 0 at first, from which positions are drawn in proportion to their priorities
@@ -248,7 +253,8 @@ module SumTree(capacity: int, fanout = 16, nodes = zeros(sum_tree_size(capacity,
 # Initial weights: distributions of matrices. A weight with more axes, f32[out, in, ...], counts as `out` rows; what lies behind the second
 # axis (the window of a convolution) multiplies its fans.
 
-## A random matrix with orthonormal rows (or columns, if there are fewer of these), times `gain` (Saxe et al., 2014).
+## A random matrix with orthonormal rows (or columns, if there are fewer of these), times `gain` (Saxe et al., 2014). For a weight f32[m, ...], as a
+## matrix of m rows.
 module Orthogonal(gain = 1.0) {
   sample()         = gain * rows(target_shape())
   rows(shape)      = reshape(orthogonal(shape[0], elements(shape, 1)), shape)
@@ -266,40 +272,43 @@ fn gram_schmidt(a: f32[n, m]) {
   q[0..n]
 }
 
-## Normal weights of standard deviation gain * sqrt(2 / (fan_in + fan_out)) (Glorot and Bengio, 2010, equation 12).
+## Normal weights of standard deviation gain * sqrt(2 / (fan_in + fan_out)) (Glorot and Bengio, 2010, equation 12). For a weight f32[m, n, ...], fan_in
+## = n * ..., fan_out = m * ....
 module Glorot(gain = 1.0) {
   sample() = gain * sqrt(2.0 / (fan_in(target_shape()) + fan_out(target_shape()))) *
     standard_normal()
 }
 
-## Uniform weights within gain * sqrt(6 / (fan_in + fan_out)) of 0 (Glorot and Bengio, 2010, equation 16).
+## Uniform weights within gain * sqrt(6 / (fan_in + fan_out)) of 0 (Glorot and Bengio, 2010, equation 16). For a weight f32[m, n, ...], as Glorot.
 module GlorotUniform(gain = 1.0) {
   sample() = gain * sqrt(6.0 / (fan_in(target_shape()) + fan_out(target_shape()))) *
     (2.0 * standard_uniform() - 1.0)
 }
 
-## Normal weights of standard deviation gain * sqrt(2 / fan_in), for relu (He et al., 2015, equation 10).
+## Normal weights of standard deviation gain * sqrt(2 / fan_in), for relu (He et al., 2015, equation 10). For a weight f32[m, n, ...], fan_in = n *
+## ....
 module He(gain = 1.0) {
   sample() = gain * sqrt(2.0 / fan_in(target_shape())) * standard_normal()
 }
 
-## Uniform weights within gain * sqrt(6 / fan_in) of 0, for relu (He et al., 2015, equation 10).
+## Uniform weights within gain * sqrt(6 / fan_in) of 0, for relu (He et al., 2015, equation 10). For a weight f32[m, n, ...], as He.
 module HeUniform(gain = 1.0) {
   sample() = gain * sqrt(6.0 / fan_in(target_shape())) * (2.0 * standard_uniform() - 1.0)
 }
 
-## Uniform weights within gain / sqrt(fan_in) of 0 (Lillicrap et al., 2016, section 7); `inputs` is the fan-in, if it is not that of the shape.
+## Uniform weights within gain / sqrt(fan_in) of 0 (Lillicrap et al., 2016, section 7); `inputs` is the fan-in, if it is not that of the shape. For a weight f32
+## of any shape.
 module FanIn(gain = 1.0, inputs = 0) {
   sample() = if gain == 0.0 then zeros(target_shape())
     else gain / sqrt(fan()) * (2.0 * standard_uniform() - 1.0)
   fan()    = if inputs > 0 then inputs else fan_in(target_shape())
 }
 
-## How many elements the axes of a static shape from `axis` on have.
+## How many elements the axes of a static shape from `axis` on have: int.
 fn elements(shape, axis) = if axis == len(shape) then 1 else shape[axis] * elements(shape, axis + 1)
-## How many inputs one output of a weight of this shape, [out, in, ...], reads.
+## How many inputs one output of a weight of this shape, [out, in, ...], reads: int.
 fn fan_in(shape) = elements(shape, 1)
-## How many outputs one input of a weight of this shape, [out, in, ...], goes to.
+## How many outputs one input of a weight of this shape, [out, in, ...], goes to: int.
 fn fan_out(shape) = if len(shape) == 1 then shape[0] else shape[0] * elements(shape, 2)
 
 ## x^2, element by element.
@@ -328,11 +337,11 @@ fn leaky_relu(x, slope = 0.01) = select(x > 0.0, x, slope * x)
 fn hypot(a, b) = sqrt(a * a + b * b)
 ## The outer product of vectors: f32[n] and f32[m] give f32[n, m].
 fn outer(a, b) = expand_dims(a, -1) * expand_dims(b, 0)
-## The sum of the diagonal of a square matrix.
+## The sum of the diagonal of a square matrix. x: f32[n, n]; the result: f32.
 fn trace(x) = sum(x * eye(len(x)))
-## The Kullback-Leibler divergence of q from p, distributions of the same family.
+## The Kullback-Leibler divergence of q from p, distributions of the same family. In nats: f32, of the shape that a log_prob has.
 fn kl(p, q) = p.kl(q)
-## A distribution's entropy, in nats.
+## A distribution's entropy, in nats. f32, of the shape that a log_prob has.
 fn entropy(d) = d.entropy()
-## x itself; as an activation, none.
+## x itself; as an activation, none. Of any shape and type.
 fn identity(x) = x

@@ -26,7 +26,8 @@ module Prioritized(capacity: int, alpha = 0.6, eps = 1e-6, fanout = 16,
 }
 
 ## Sequences of `length` steps of the last `capacity`, for agents with memory (Hausknecht and Stone, 2015). `j ~ sequences.start(n)` draws the first
-## step, i32, of one that lies within `n` steps done, all equally likely; step t of it is `obs[n: j + t]` with an index t in 0..length. length >= 1.
+## step, i32, of one that lies within `n` steps done, all equally likely; step t of it is `obs[n: j + t]` with an index t in 0..length. length >= 1. An
+## error: length < 1, or more than the capacity.
 module Sequences(capacity: int, length: int) {
   start(n) = UniformInt(max(0, n - span), n + 1 - length)
   ## R2D2's priority of a sequence with these errors, f32[m] (Kapturowski et al., 2019, section 2.3): mostly the largest, and the mean.

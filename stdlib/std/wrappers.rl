@@ -2,7 +2,7 @@
 # are functions over its index t. Algorithms play episode after episode by `E.autoreset`; a program that calls `E.step` alone has Autoreset(E) for that, and
 # wrappers around it.
 
-## Truncates episodes after `limit` steps, in addition to the environment's own ends (Pardo et al., 2018; Gymnasium's TimeLimit).
+## Truncates episodes after `limit` steps, in addition to the environment's own ends (Pardo et al., 2018; Gymnasium's TimeLimit). An error: limit < 1.
 env TimeLimit(E: env, limit: int) {
   state { inner: any, steps: i32 }
   action E.action_space
@@ -57,7 +57,8 @@ env ClipActions(E: env) {
   truncated    = cut
 }
 
-## Takes actions in [low, high], and maps them linearly to the environment's bounds, which are finite (Gymnasium's RescaleAction).
+## Takes actions in [low, high], and maps them linearly to the environment's bounds, which are finite (Gymnasium's RescaleAction). An error: bounds of
+## E that are not finite.
 env RescaleActions(E: env, low = -1.0, high = 1.0) {
   state { inner: any }
   action Box(low = low + zeros_like(E.action_space.low),
@@ -81,7 +82,7 @@ env RescaleActions(E: env, low = -1.0, high = 1.0) {
 ## Goes on by itself after an episode's end, so that `E.step` is all that a program calls. mode = "same_step": the step that ends an episode already
 ## returns the next one's first state, and `E.final_observation(s)` is what was seen at the end. "next_step": the state after it is the episode's
 ## last one, and the next step, whose action does not count, begins another with reward 0. "none": nothing is done. Gymnasium's `AutoresetMode`.
-## Not for an algorithm's E: algorithms call E.autoreset, and wrappers would see each beginning twice.
+## Not for an algorithm's E: algorithms call E.autoreset, and wrappers would see each beginning twice. Another mode is an error.
 env Autoreset(E: env, mode = "same_step") {
   state { inner: any, final: any, over: bool }
   action E.action_space

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Every item that a file of the library offers has a doc comment, `## ...`; that of an environment says what is observed, and that of what
-comes from somewhere (an algorithm, a loss, a network, a distribution, an optimizer, an environment) says from where; docs/library.md is what
+"""Every item that a file of the library offers has a doc comment, `## ...`. That of an environment says what is observed; it or the item's head
+says of which types and shapes values are; that of what requires something of its arguments says what is an error; that of what comes from
+somewhere (an algorithm, a loss, a network, a distribution, an optimizer, an environment) says from where. docs/library.md is what
 scripts/library-docs.py makes of them."""
 
 import argparse
@@ -15,6 +16,8 @@ ITEM = re.compile(r"(fn|module|env|policy|loss|record)\s+(\w+)|(\w+)\s*=\s")
 # A paper's year, with or without its authors in the brackets, or a program that is followed.
 SOURCE = re.compile(
     r"\b(19|20)\d\d\b|\b(bsuite|CleanRL|Gymnasium|gymnax|MinAtar|PyTorch|Stable-Baselines3)\b|this library's own")
+# A type, or words for one.
+SHAPE = re.compile(r"\b(f32|f64|i32|bool|int|env|(one|any) shape|any shapes|shape of|vector|element by element|integers|[nN]umbers?|scalar)\b")
 SOURCED = {"losses.rl", "optim.rl", "replay.rl", "returns.rl"}  # whole files, beside the folders algorithms and envs
 
 
@@ -37,8 +40,15 @@ def comment_above(lines, at):
 
 
 def body_of(lines, at):
-    end = next((k for k in range(at + 1, len(lines)) if lines[k].startswith("}")), len(lines)) if lines[at].endswith("{") else at + 1
+    """An item up to the next one: what is indented, and the brace that closes it."""
+    end = at + 1
+    while end < len(lines) and (not lines[end] or lines[end].startswith(("  ", "}"))):
+        end += 1
     return "\n".join(lines[at:end])
+
+
+def head_of(body):
+    return re.split(r"\{|\)[^,]* = ", body)[0]
 
 
 def faults(path):
@@ -53,6 +63,10 @@ def faults(path):
             yield f"{where} has no doc comment"
         elif item[1] == "env" and path.parent.name == "envs" and not re.search(r"Observation: .*f32.*Reward", doc):
             yield f"{where} does not say what is observed and what is rewarded"
+        elif item[1] != "env" and not SHAPE.search(doc + " " + head_of(body_of(lines, at))):
+            yield f"{where} does not say of which types and shapes its values are"
+        elif "require(" in body_of(lines, at) and not re.search(r"\berrors?\b", doc):
+            yield f"{where} requires something of its arguments, and does not say what is an error"
         elif needs_source(path, item[1], body_of(lines, at)) and not SOURCE.search(
             doc + (opening(lines) if path.parent.name == "envs" else "")
         ):

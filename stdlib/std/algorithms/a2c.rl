@@ -6,7 +6,9 @@ use std.optim.{RMSProp, clip_by_global_norm}
 ## Advantage actor-critic (Mnih et al., 2016, in the synchronous form of OpenAI baselines), with the defaults of Stable-Baselines3. `Actor` is a policy over
 ## observations, `critic` a module from observations to f32[1]. `timeout` is "terminal" or "bootstrap" (a time limit's final state counts by its
 ## value). The result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`,
-## [total_timesteps // (num_envs * num_steps)] each; and `w`, the weights { actor, critic } at the end.
+## [total_timesteps // (num_envs * num_steps)] each; and `w`, the weights { actor, critic } at the end. An error: num_envs, num_steps < 1;
+## total_timesteps < num_envs * num_steps; another timeout than "terminal" and "bootstrap"; a policy whose
+## log_prob is not one number.
 fn a2c(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int,
   learning_rate = 7e-4, gamma = 0.99, gae_lambda = 1.0,
   ent_coef = 0.0, vf_coef = 0.5, max_grad_norm = 0.5, timeout = "bootstrap") {

@@ -8,7 +8,9 @@ use std.optim.{Adam, clip_by_global_norm, polyak}
 ## the same rewards. `actor` is a module from observations, f32[n], to actions in [-1, 1], f32[actions], `critic` one from observations to f32[1]; the environment gets
 ## action_scale times the action, with normal exploration noise of that scale, and a time limit is bootstrapped from. horizon >= 1. The result, for each of rounds =
 ## total_timesteps // train_frequency rounds of steps and one update: `returns` and `episodes`, the summed returns and the number of the episodes
-## that ended in it, [rounds] each; and `w`, the actor's weights at the end. A round evaluates the physics batch_size * horizon times beyond its own steps.
+## that ended in it, [rounds] each; and `w`, the actor's weights at the end. A round evaluates the physics batch_size * horizon times beyond its own
+## steps. An error: train_frequency, horizon, batch_size < 1; a batch larger than the buffer holds when learning starts; learning_starts outside of
+## 0..total_timesteps; an actor that gives another shape than an action has.
 fn analytic_policy_gradient(E: env, actor, critic, actions: int, total_timesteps: int,
   buffer_size: int, batch_size: int, learning_starts: int, train_frequency: int, horizon: int,
   learning_rate = 1e-3, gamma = 0.98, tau = 0.02, exploration_noise = 0.1, action_scale = 1.0,

@@ -5,7 +5,9 @@ use std.optim.{Adam, linear}
 ## Categorical deep Q-learning (Bellemare et al., 2017, algorithm 1), as in CleanRL's c51.py, whose names the arguments have. `net` is a module from observations
 ## to f32[actions * n_atoms], the logits of a distribution over n_atoms values from v_min to v_max for each action. A time limit is
 ## bootstrapped from. The result, for each of rounds = total_timesteps // train_frequency rounds of steps and one update: `returns` and `episodes`,
-## the summed returns and the number of the episodes that ended in it, [rounds] each; and the weights `w` at the end.
+## the summed returns and the number of the episodes that ended in it, [rounds] each; and the weights `w` at the end. An error: train_frequency,
+## batch_size < 1; n_atoms < 2; target_network_frequency < train_frequency; a batch larger than the buffer holds when learning starts; learning_starts
+## outside of 0..total_timesteps; another shape of net(w, x); `actions` unlike E's.
 fn c51(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
   learning_starts: int, train_frequency: int,
   target_network_frequency: int, n_atoms = 101, v_min = -100.0, v_max = 100.0,

@@ -5,7 +5,9 @@ use std.optim.{Adam, polyak}
 ## environment, and an update every `update_frequency` steps. `actor` is a module from observations to logits, f32[actions]; `critic` one to the actions'
 ## values, f32[actions]: expectations over the actions take the place of draws. The temperature keeps the entropy near target_entropy_scale times
 ## that of equal probabilities. A time limit is bootstrapped from. The result, for each of rounds = total_timesteps // update_frequency rounds:
-## `returns` and `episodes`, the summed returns and the number of the episodes that ended in it, [rounds] each; and `w`, the actor's weights at the end.
+## `returns` and `episodes`, the summed returns and the number of the episodes that ended in it, [rounds] each; and `w`, the actor's weights at the
+## end. An error: update_frequency, batch_size < 1; total_timesteps that is no multiple of update_frequency; a batch larger than the buffer holds when
+## learning starts; learning_starts outside of 0..total_timesteps; networks that give other than `actions` numbers; `actions` unlike E's.
 fn discrete_sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int,
   batch_size: int, learning_starts: int, update_frequency: int, learning_rate = 3e-4, gamma = 0.99,
   tau = 0.05, target_entropy_scale = 0.5) {

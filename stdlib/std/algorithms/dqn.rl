@@ -14,7 +14,9 @@ use std.replay.Prioritized
 ## steps are equally likely. `optimizer` is one of std.optim's. A time limit is bootstrapped from. learning_starts >= n_steps. The result, for each of rounds = total_timesteps //
 ## train_frequency rounds of steps and one update: `returns` and `episodes`, the summed returns and the number of the episodes that ended in it,
 ## [rounds] each; the weights `w` at the end; and `best`, of the weights after every evaluation_frequency steps those for which `score`, a function
-## from weights to f32, is the highest (std.algorithms.evaluate).
+## from weights to f32, is the highest (std.algorithms.evaluate). An error: train_frequency, gradient_steps, batch_size, n_steps, n_atoms < 1; lag < 0;
+## target_network_frequency or evaluation_frequency < train_frequency; a batch larger than the buffer holds when learning starts; learning_starts
+## outside of 0..total_timesteps; another shape of net(w, x); `actions` unlike E's.
 fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
   learning_starts: int, train_frequency: int,
   target_network_frequency: int, gradient_steps = 1, learning_rate = 2.5e-4, gamma = 0.99,

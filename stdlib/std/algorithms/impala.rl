@@ -7,7 +7,9 @@ use std.optim.{RMSProp, clip_by_global_norm, linear}
 ## `Actor` is a policy over observations, `critic` a module from observations to f32[1]. `timeout` is "terminal" (a
 ## time limit is an end) or "bootstrap". max_grad_norm is of the gradient of a mean over the steps (the paper's 40 is of a sum). The result, for each
 ## iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`,
-## [total_timesteps // (num_envs * num_steps)] each; and `w`, the weights { actor, critic } at the end.
+## [total_timesteps // (num_envs * num_steps)] each; and `w`, the weights { actor, critic } at the end. An error: num_envs, num_steps < 1;
+## total_timesteps < num_envs * num_steps; lag < 0; another timeout than "terminal" and "bootstrap"; a policy whose
+## log_prob is not one number.
 fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int, lag: int,
   learning_rate = 1e-3, gamma = 0.99,
   lambda = 1.0, ent_coef = 0.01, vf_coef = 0.5, max_grad_norm = 0.5, timeout = "bootstrap") {

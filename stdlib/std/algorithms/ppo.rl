@@ -7,7 +7,9 @@ use std.optim.{Adam, clip_by_global_norm, linear}
 ## Proximal policy optimization (Schulman et al., 2017, algorithm 1), as in CleanRL's ppo.py, whose names the arguments have. `Actor` is a policy over observations,
 ## `critic` a module from observations to f32[1]; `norm_adv` normalizes advantages in each minibatch, `reward_scale` multiplies what is learned from. `timeout` is "terminal" (a time limit is an
 ## end, as in CleanRL) or "bootstrap". The result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did),
-## and their number `episodes`, [num_iterations] each; and `w`, the weights { actor, critic } at the end.
+## and their number `episodes`, [num_iterations] each; and `w`, the weights { actor, critic } at the end. An error: num_envs, num_steps, update_epochs
+## < 1; num_minibatches outside of 1..=num_envs * num_steps; total_timesteps < num_envs * num_steps; another timeout than "terminal" and "bootstrap"; a
+## policy whose log_prob is not one number.
 fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int,
   num_minibatches: int, update_epochs: int,
   learning_rate = 2.5e-4, anneal_lr = true, gamma = 0.99, gae_lambda = 0.95, clip_coef = 0.2,

@@ -5,7 +5,9 @@ use std.optim.{RAdam, clip_by_global_norm, linear}
 ## Parallelized Q-network (Gallici et al., 2024, algorithm 1), as in CleanRL's pqn.py, whose names the arguments have: no replay and no target network, but
 ## Q(λ) targets, a normalized `net`, from observations to action values, f32[actions], and many environments. `timeout` is "terminal" (a time limit
 ## is an end, as there) or "bootstrap" (its final state counts by its value). The result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`,
-## [total_timesteps // (num_envs * num_steps)] each; and the weights `w` at the end.
+## [total_timesteps // (num_envs * num_steps)] each; and the weights `w` at the end. An error: num_envs, num_steps, update_epochs < 1; num_minibatches
+## outside of 1..=num_envs * num_steps; total_timesteps < num_envs * num_steps; another timeout than "terminal" and "bootstrap"; a net that gives other
+## than `actions` numbers; `actions` unlike E's.
 fn pqn(E: env, net, actions: int, total_timesteps: int, num_envs: int, num_steps: int,
   num_minibatches: int, update_epochs: int,
   learning_rate = 2.5e-4, gamma = 0.99, q_lambda = 0.65, start_e = 1.0, end_e = 0.05,

@@ -7,7 +7,8 @@ use std.replay.{Sequences, unrolled}
 ## and `head` those into action values, f32[actions]. Each update takes batch_size sequences of `length` steps, of which the first `burn_in` only bring the memory up to date. A time
 ## limit counts as an end. 0 <= burn_in < length - 1. The result, for each of rounds = total_timesteps // train_frequency rounds of steps and one
 ## update: `returns` and `episodes`, the summed returns and the number of the episodes that ended in it, [rounds] each; and `w`, the weights
-## { core, head } at the end.
+## { core, head } at the end. An error: train_frequency, batch_size < 1; burn_in outside of 0..length - 1; more sequences a batch than the buffer holds
+## when learning starts; learning_starts outside of 0..total_timesteps; a head that gives other than `actions` numbers; `actions` unlike E's.
 fn recurrent_dqn(E: env, core, head, actions: int, total_timesteps: int, buffer_size: int,
   batch_size: int, length: int, burn_in: int, learning_starts: int, train_frequency: int,
   learning_rate = 1e-3, gamma = 0.99, tau = 0.02, start_e = 1.0, end_e = 0.05,

@@ -9,7 +9,8 @@ use std.optim.{Adam, clip_by_global_norm, linear}
 ## begins, core(w, obs, state) the next one, `core.features(state)` what it shows of it. Gradients go back through time to the beginning of an episode
 ## or of a rollout; every epoch is one step on all sequences. A time limit counts as an end. The result, for each iteration: `episode_return`, the
 ## mean over the episodes that ended in it (0 if none did), and their number `episodes`, [total_timesteps // (num_envs * num_steps)] each; and `w`, the
-## weights { core, actor, critic } at the end.
+## weights { core, actor, critic } at the end. An error: num_envs, num_steps, update_epochs < 1; total_timesteps < num_envs * num_steps; a policy whose
+## log_prob is not one number.
 fn recurrent_ppo(E: env, core, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int,
   update_epochs: int,
   learning_rate = 1e-3, gamma = 0.99, gae_lambda = 0.95, clip_coef = 0.2, ent_coef = 0.01,

@@ -7,7 +7,9 @@ use std.optim.{Adam, polyak}
 ## step a step. `actor` is a module from observations, f32[n], to means and log standard deviations, f32[2 * actions]; `critic` one from observations
 ## and actions in [-1, 1], f32[n + actions], to f32[1]; the environment gets action_scale times the action. A time limit is bootstrapped from. The
 ## result, for each step: `reward` and `done`, [total_timesteps] each; `w`, the actor's weights at the end; and `best`, of its weights after every
-## evaluation_frequency steps those for which `score`, a function from weights to f32, is the highest (std.algorithms.evaluate).
+## evaluation_frequency steps those for which `score`, a function from weights to f32, is the highest (std.algorithms.evaluate). An error: batch_size,
+## evaluation_frequency < 1; a batch larger than the buffer holds when learning starts; learning_starts outside of 0..total_timesteps; an actor that
+## gives other than 2 * actions numbers.
 fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
   learning_starts: int,
   learning_rate = 1e-3, gamma = 0.99, tau = 0.005, action_scale = 1.0,

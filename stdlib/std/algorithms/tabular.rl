@@ -2,7 +2,7 @@
 use std.algorithms.checks.choices_of
 
 ## Value iteration (Bellman, 1957; Sutton and Barto, 2018, section 4.4): from the probabilities P[s, a, s'] and the mean rewards R[s, a], the optimal
-## values V: f32[states], the action values Q: f32[states, actions], and a best `policy`: i32[states], after that many sweeps.
+## values V: f32[states], the action values Q: f32[states, actions], and a best `policy`: i32[states], after that many sweeps. An error: sweeps < 1.
 fn value_iteration(P: f32[n, m, n], R: f32[n, m], gamma: f32, sweeps: int) {
   index sweep in 0..require(sweeps, sweeps >= 1, "sweeps is at least 1")
   next       = probabilities(P)
@@ -14,6 +14,7 @@ fn value_iteration(P: f32[n, m, n], R: f32[n, m], gamma: f32, sweeps: int) {
 
 ## Q-learning (Watkins, 1989; Sutton and Barto, 2018, section 6.5) on one environment. `number` is a function from an environment's state to its
 ## number in 0..states. The result, for each step: `reward` and `done`, [steps] each; and the table Q: f32[states, actions] at the end.
+## An error: steps < 1; `actions` unlike E's.
 fn q_learning(E: env, number, states: int, actions: int, steps: int, learning_rate = 0.1,
   gamma = 0.99, epsilon = 0.1, initial = 0.0) {
   index n in 0..require(steps, steps >= 1, "steps is at least 1")

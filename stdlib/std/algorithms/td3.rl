@@ -9,7 +9,9 @@ use std.optim.{Adam, polyak}
 ## networks move every policy_frequency steps. Exploration is normal noise, or, if `correlated`, an Ornstein-Uhlenbeck process (θ 0.15, dt 0.01) of
 ## that scale, which begins anew with an episode. A time limit is bootstrapped from. The result, for each step: `reward` and `done`,
 ## [total_timesteps] each; `w`, the actor's weights at the end; and `best`, of its weights after every evaluation_frequency steps those for which
-## `score`, a function from weights to f32, is the highest (std.algorithms.evaluate).
+## `score`, a function from weights to f32, is the highest (std.algorithms.evaluate). An error: batch_size, policy_frequency, evaluation_frequency < 1;
+## a batch larger than the buffer holds when learning starts; learning_starts outside of 0..total_timesteps; an actor that gives another shape than an
+## action has.
 fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
   learning_starts: int,
   learning_rate = 1e-3, gamma = 0.99, tau = 0.005, exploration_noise = 0.1, policy_noise = 0.2,

@@ -2,7 +2,7 @@
 
 ## Choose one of `arms`; the episode is over after it. `rewards` are the arms' means, by default 0 to 1 (bsuite shuffles them: give a shuffled
 ## vector), and normal noise of standard deviation `noise` comes on top. Observation: f32[1], always 1. Reward: what the arm
-## gives.
+## gives. An error: another number of means than arms.
 env Bandit(arms: int = 11, rewards = linspace(0.0, 1.0, arms), noise = 0.0) {
   state { pulls: i32 }
   action Discrete(arms)

@@ -2,7 +2,7 @@
 use std.grid.cell
 
 ## Catch a ball that falls down a board of `rows` x `columns` by a paddle in the last row: left (0), stay (1), right (2). Observation: f32[rows,
-## columns], 1 at the ball and at the paddle. Reward 1 for catching it, -1 for missing it, at the end.
+## columns], 1 at the ball and at the paddle. Reward 1 for catching it, -1 for missing it, at the end. An error: fewer than two rows, or no column.
 env Catch(rows: int = 10, columns: int = 5) {
   state { ball_x: i32, ball_y: i32, paddle: i32 }
   action Discrete(3)

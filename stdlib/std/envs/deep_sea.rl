@@ -5,7 +5,7 @@ use std.grid.cell
 ## treasure in the last column. Observation: f32[size, size], 1 at the diver, all 0 at the end. Reward 1 for the treasure, -`cost` / size for a step right.
 ## `right` says which of the actions 0 and 1 is the right one, by row and column (bsuite draws it once: `right ~ Bernoulli(zeros([n, n]) + 0.5)`,
 ## `DeepSea(n, i32(right))`). Without `deterministic`, a step to the right fails with probability 1 / size, and the ends of the last row have
-## normal rewards.
+## normal rewards. An error: size < 1.
 env DeepSea(size: int = 10, right = ones([size, size]), deterministic = true, cost = 0.01) {
   state { row: i32, column: i32 }
   action Discrete(2)

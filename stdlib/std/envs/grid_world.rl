@@ -4,7 +4,7 @@ use std.grid.cell
 ## Walk to `goal`, (row, column), through a grid in which `walls`, i32[rows, columns], are 1: up (0), right (1), down (2), left (3); into a wall or
 ## over the edge means to stay. With probability `slip` the step goes in a random direction. Starts at `start`, or, where that is (-1, -1), at a
 ## free cell of equal chances other than the goal. Observation: f32[3, rows, columns]: the walls, the agent, the goal. Reward 1 at the goal, which
-## ends the episode; else -`cost`. Truncated after `limit` steps.
+## ends the episode; else -`cost`. Truncated after `limit` steps. An error: a start or a goal that is a wall or outside of the grid.
 env GridWorld(walls = four_rooms(), goal = [7, 9], start = [-1, -1], slip = 0.0, cost = 0.0,
   limit = 500) {
   state { row: i32, column: i32, steps: i32 }

@@ -3,7 +3,8 @@ use std.grid.cell
 
 ## Remember `bits` random bits that are seen at the beginning, and say after `length` steps what the asked one was. Observation: f32[2 + bits]: the
 ## time that is left, from 1 to 0; the number of the asked bit, at the step before the last one; the bits as -1 and 1, at the beginning. As in
-## bsuite, an observation is of the step before: the first one comes twice. Reward 1 or -1 at the end, after `length` + 1 actions.
+## bsuite, an observation is of the step before: the first one comes twice. Reward 1 or -1 at the end, after `length` + 1 actions. An error: length or
+## bits < 1.
 env MemoryChain(length: int = 10, bits: int = 1) {
   state { time: i32, context: i32[bits], query: i32 }
   action Discrete(2)
