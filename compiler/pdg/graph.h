@@ -50,7 +50,7 @@ struct Constant {  // no data inputs; shape is the tensor's
 struct IndexValue {  // I32: the value of an expression of dims and element positions; no data
                      // inputs
   IndexExpr expr;
-  std::string wayOut;  // of a requirement (requirements.h) that fails; may be empty
+  std::string wayOut = "";  // of a requirement (requirements.h) that fails; may be empty
 };
 struct Param {  // scalar, no dims: a run-time input of the program; one node for each param
   ParamId param = -1;
