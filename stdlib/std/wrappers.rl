@@ -167,6 +167,25 @@ env NormalizeObservations(E: env, limit = 10.0) {
   truncated    = cut
 }
 
+## Observations less the mean of these moments, over their deviation, clipped to [-limit, limit]: those of RunningMoments, which stay as they are, as an
+## evaluation wants them (Gymnasium's NormalizeObservation with update_running_mean off). `moments` is { mean, var } of the observation's shape, f32:
+## `FixedNormalization(E, s[end(t)].seen)` after NormalizeObservations(E).
+env FixedNormalization(E: env, moments, limit = 10.0) {
+  state { inner: any }
+  action E.action_space
+  reset { inner ~ E.reset() }
+  renew { inner' ~ E.renew(inner) }
+  step(a) { (inner', gained, over, cut) = E.step(inner, a) }
+  normal(x)            = clip(RunningMoments.normalized(moments, x), -limit, limit)
+  final_observation(s) = normal(E.final_observation(s.inner))
+  observations = Box(low = zeros_like(E.observations.low) - limit,
+    high = zeros_like(E.observations.high) + limit)
+  observe      = normal(E.observe(inner))
+  reward       = gained
+  terminated   = over
+  truncated    = cut
+}
+
 ## Rewards over the running deviation of the discounted sum of past rewards (Engstrom et al., 2020), clipped to [-limit, limit];
 ## the statistics outlive the episodes.
 env NormalizeRewards(E: env, gamma = 0.99, limit = 10.0) {
@@ -188,8 +207,9 @@ env NormalizeRewards(E: env, gamma = 0.99, limit = 10.0) {
 }
 
 ## Mean and variance of everything seen so far, element by element, as a recurrence: m[0] = RunningMoments.init(x[0]), m[t+1] =
-## RunningMoments.update(m, x). `merge` takes a batch by its mean, variance and size (Chan, Golub and LeVeque, 1979). They begin as `count` samples
-## of mean 0 and variance 1.
+## RunningMoments.update(m, x). `merge` takes a batch by its mean, variance and size (Chan, Golub and LeVeque, 1979): n environments share their
+## statistics, as in Stable-Baselines3's VecNormalize, by m[t+1] = RunningMoments.merge(m, mean(o for e), mean((o - mean(o for e))^2 for e), n).
+## They begin as `count` samples of mean 0 and variance 1. x: f32, any shape.
 module RunningMoments(count = 1e-4) {
   init(x)          = { mean = zeros_like(x), var = ones_like(x), count = count }
   update(m, x)     = merge(m, x, zeros_like(x), 1.0)
