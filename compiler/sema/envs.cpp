@@ -36,6 +36,25 @@ bool definesEquation(const syntax::ModuleItem& env, const std::string& name) {
   });
 }
 
+// What `E.name` may say: what every env has, and its own functions and equations, but for those of
+// a step.
+std::vector<std::string> membersOf(const syntax::ModuleItem& item) {
+  std::vector<std::string> names{
+      "reset",     "renew",        "step",    "observe", "final_observation",
+      "autoreset", "action_space", "actions", "choices"};
+  const auto add = [&](const std::string& name) {
+    const bool ofStep = name == "reward" || name == "terminated" || name == "truncated";
+    if (!name.empty() && !ofStep && std::ranges::find(names, name) == names.end())
+      names.push_back(name);
+  };
+  for (const syntax::Item& member : item.members) {
+    if (const auto* fn = member.as<syntax::FnItem>()) add(fn->name.text);
+    if (const auto* equation = member.as<syntax::EquationItem>())
+      if (!equation->left.tuple) add(equation->left.name.text);
+  }
+  return names;
+}
+
 std::vector<const syntax::Item*> equationsOf(const std::vector<syntax::Item>& items) {
   std::vector<const syntax::Item*> equations;
   for (const syntax::Item& item : items)
@@ -215,11 +234,13 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     auto scope = memberScope(*env.of, bound, self, {}, place);
     return valueOf(scope->findHere(method), method, span, Place{scope, place.space});
   }
-  return fail(
-      Kind::UnknownField, span, "the env `" + name + "` has no `" + method + "`",
-      diagnostics::didYouMean(
-          method, std::vector<std::string>{"reset", "renew", "step", "observe", "final_observation",
-                                           "autoreset", "actions", "action_space", "choices"}));
+  const std::vector<std::string> members = membersOf(item);
+  std::string hint = diagnostics::didYouMean(method, members);
+  if (hint.empty()) {
+    for (const std::string& member : members) hint += (hint.empty() ? "`" : ", `") + member + "`";
+    hint = "it has " + hint;
+  }
+  return fail(Kind::UnknownField, span, "the env `" + name + "` has no `" + method + "`", hint);
 }
 
 // What `action SPACE` says; null where an env does not.
