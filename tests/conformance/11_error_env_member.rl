@@ -1,6 +1,6 @@
 # What an env does not have is said with what it has.
-# error: E0105 12:7 the env `Walk` has no `observation_space` it has `reset` `action_space` `bounds`
-# error: E0105 13:7 the env `Walk` has no `bound` did you mean `bounds`
+# error: E0111 13:7 the env `Walk` has no `observation_space` it has `reset` `action_space` `bounds`
+# error: E0111 14:7 the env `Walk` has no `bound` did you mean `bounds`
 env Walk {
   state { x: f32 }
   action Discrete(2)
