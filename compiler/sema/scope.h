@@ -102,8 +102,8 @@ struct System {
   bool program = false;
   bool renews = false;  // of an env's `renew`: x' draws from x's streams
 
-  std::string stream(
-      const std::string& path) const {  // what draws in the equation of `path` are named after
+  // What draws in the equation of `path` are named after.
+  std::string stream(const std::string& path) const {
     return renews && path.ends_with('\'') ? path.substr(0, path.size() - 1) : path;
   }
 };
