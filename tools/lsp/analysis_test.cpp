@@ -54,10 +54,17 @@ TEST(Analysis, EndsSoonAfterItIsCancelled) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
       *flag = true;
     });
-    EXPECT_THROW(analyze(job), polyhedral::Cancelled);
+    bool ended = true;
+    try {
+      analyze(job);
+    } catch (const polyhedral::Cancelled&) {
+      ended = false;
+    }
     const auto end = Clock::now();
     canceller.join();
-    soonest = std::min(soonest, end - cancelled);
+    // Where the first one was kept waiting for a processor, this one may be over before its half.
+    EXPECT_TRUE(!ended || end < cancelled + whole / 4);
+    if (!ended) soonest = std::min(soonest, end - cancelled);
   }
   EXPECT_LT(soonest, whole / 4);
 }
