@@ -20,11 +20,12 @@ while (($#)); do
   esac
 done
 [[ -f $build/build.ninja ]] || { echo "gpu-bundle.sh: $build is no build: ./build.sh build makes it" >&2; exit 1; }
-cmake --build "$build" --target rlc_bundled >/dev/null || {
-  echo "gpu-bundle.sh: rlc_bundled was not built in $build: it needs llvm-config, LLVM's archives and libzstd (llvm-19-dev has them)" >&2
+cmake --build "$build" --target rlc >/dev/null
+program=$build/rlc
+! ldd "$program" | grep -q libLLVM || {
+  echo "gpu-bundle.sh: $program needs LLVM's shared library: build it where LLVM's archives and libzstd are (./build.sh deps)" >&2
   exit 1
 }
-program=$build/tools/rlc_bundled
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,4 +1,5 @@
 // rlc bench KIND: measures this machine and what the compiler makes of it.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <filesystem>

@@ -1,4 +1,5 @@
 // rlc build FILE: an executable that runs a program where there is no compiler.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <iostream>

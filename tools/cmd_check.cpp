@@ -1,4 +1,5 @@
 // rlc check FILE: all errors of a program, without running it.
+#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "compiler/diagnostics/render.h"

@@ -1,5 +1,6 @@
 // rlc eval 'expression' [FILE]: the value of an expression, in the scope of a program if there is
 // one.
+#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "compiler/diagnostics/render.h"

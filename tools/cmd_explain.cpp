@@ -1,4 +1,5 @@
 // rlc explain CODE | FILE: an error code at length, or what became of a program.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
 #include <filesystem>

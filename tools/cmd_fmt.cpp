@@ -1,4 +1,5 @@
 // rlc fmt: programs in the one style.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

@@ -1,4 +1,5 @@
 // rlc lsp: the language server, on standard input and output.
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <iostream>
 

@@ -2,6 +2,7 @@
 // is: regions on a processor, kernels on a GPU.
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <map>

@@ -1,4 +1,6 @@
 // rlc repl [FILE]: a prompt.
+#include <CLI/CLI.hpp>
+
 #include "tools/commands.h"
 #include "tools/program.h"
 #include "tools/repl/repl.h"

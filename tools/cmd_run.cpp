@@ -1,4 +1,6 @@
 // rlc run FILE: compiles a program and runs it.
+#include <CLI/CLI.hpp>
+
 #include "tools/commands.h"
 #include "tools/device.h"
 #include "tools/interrupt.h"

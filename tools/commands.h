@@ -2,11 +2,11 @@
 // one called, sets `status`.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "tools/cli.h"
 #include "tools/device.h"
 
 namespace rlc::tools {

@@ -1,5 +1,6 @@
 #include "tools/param_options.h"
 
+#include <CLI/CLI.hpp>
 #include <charconv>
 
 #include "tools/config.h"

@@ -1,10 +1,11 @@
 // Values of params from a command line and from a file.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "tools/cli.h"
 
 namespace rlc::tools {
 

@@ -1,5 +1,6 @@
 #include "tools/program.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <charconv>

@@ -1,7 +1,6 @@
 // Programs from the command line: which file, which params, what is wrong with them.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include "compiler/diagnostics/source_map.h"
 #include "compiler/sema/elaborate.h"
 #include "jit/host/built_program.h"
+#include "tools/cli.h"
 #include "tools/param_options.h"
 #include "tools/status.h"
 

@@ -1,5 +1,6 @@
 #include "tools/run_session.h"
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <new>
 

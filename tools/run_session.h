@@ -1,12 +1,12 @@
 // A run as a command shows it: results to stdout, a progress line, messages and the exit status.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 
 #include "compiler/diagnostics/source_map.h"
 #include "jit/runtime/sink_output.h"
+#include "tools/cli.h"
 #include "tools/status.h"
 
 namespace rlc::tools {

@@ -80,7 +80,7 @@ def main():
         expected = subprocess.run([options.rlc, "run", ROOT / "examples/reinforce_cartpole.rl", "iterations=2", "--device", "cpu"], capture_output=True, text=True, timeout=600)
         if trained.returncode != 0 or trained.stdout != expected.stdout:
             failures.append(f"the bundle's rlc: status {trained.returncode}, {trained.stdout!r} instead of {expected.stdout!r} {trained.stderr[-300:]}")
-        check = run(bundle / "gpu-check.sh", "--quick", cwd=bundle)
+        check = run(bundle / "gpu-check.sh", "--tiny", cwd=bundle)
         failures += [f"gpu-check.sh has no row `{row}`:\n{check.stdout}{check.stderr[-400:]}" for row in ROWS if f"\n{row}" not in f"\n{check.stdout}"]
         if check.returncode != NO_GPU or "not measured" not in check.stdout or "FAILED" in check.stdout:
             failures.append(f"gpu-check.sh: status {check.returncode}\n{check.stdout}{check.stderr[-400:]}")
