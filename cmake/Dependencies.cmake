@@ -6,6 +6,7 @@
 #                 RLC_ANTLR_COMMAND runs the ANTLR tool: ${RLC_ANTLR_COMMAND} -Dlanguage=Cpp ...
 #                 RLC_ANTLR_PORT fits what it made to the runtime: ${RLC_ANTLR_PORT} FOLDER/RlLexer ...
 #   rlc_tbb, rlc_cli11, rlc_fmt, rlc_json
+#   rlc_jemalloc  the memory allocator                   (tools' rlc alone)
 #
 # All of them are system includes, so that a warning is always about our own code.
 
@@ -134,6 +135,16 @@ find_package(fmt CONFIG QUIET)
 rlc_wrap(rlc_fmt libfmt-dev fmt::fmt)
 find_package(nlohmann_json CONFIG QUIET)
 rlc_wrap(rlc_json nlohmann-json3-dev nlohmann_json::nlohmann_json)
+
+# In place of the C library's malloc: a fifth of the compiler's time.
+find_library(RLC_JEMALLOC_ARCHIVE libjemalloc_pic.a)
+mark_as_advanced(RLC_JEMALLOC_ARCHIVE)
+add_library(rlc_jemalloc INTERFACE)
+if(RLC_JEMALLOC_ARCHIVE AND NOT RLC_SANITIZE)
+  target_link_libraries(rlc_jemalloc INTERFACE ${RLC_JEMALLOC_ARCHIVE} Threads::Threads)
+elseif(NOT RLC_SANITIZE)
+  message(STATUS "libjemalloc-dev was not found: rlc allocates by the C library, and compiles more slowly")
+endif()
 
 find_package(GTest CONFIG QUIET)
 if(NOT TARGET GTest::gtest_main)

@@ -130,10 +130,10 @@ struct TreeUpdate {  // the tree of input 0, read at this node's element, with s
   Var entry;  // of equal positions the last counts; a position outside of 0..capacity: a fault
   int64_t entries = 1;
 };
-struct TreeFind {  // I32: the first position at which the running sum of priorities exceeds input 1
-                   // (F32, in [0, 1)) times
-  TreeShape
-      tree;  // their total, as the tree's descent rounds it; no priority that is positive: a fault
+// I32: the first position at which the running sum of priorities exceeds input 1 (F32, in [0, 1))
+// times their total, as the tree's descent rounds it; no priority that is positive: a fault.
+struct TreeFind {
+  TreeShape tree;
   Var node;  // data inputs: the tree's nodes, for each `node` in 0..nodes; the fraction of the
              // total
   int64_t nodes = 1;

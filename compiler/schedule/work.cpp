@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/pdg/reads.h"
+#include "jit/runtime/sum_tree.h"
 
 namespace rlc::schedule {
 
@@ -12,6 +13,14 @@ double largest(const IndexExpr& extent, const pdg::Node& node) {
   if (auto constant = extent.asConstant()) return static_cast<double>(*constant);
   const auto most = node.domain.maximum(extent);
   return most ? static_cast<double>(*most) : 0.0;
+}
+
+// A node of a sum tree that a descent comes by is added and compared.
+constexpr double kPerTreeNode = 2.0;
+
+double descent(const pdg::TreeShape& tree) {
+  const runtime::SumTreeLayout layout(tree.capacity, tree.fanout);
+  return kPerTreeNode * layout.levels * layout.fanout;
 }
 
 class Estimator {
@@ -37,6 +46,7 @@ class Estimator {
       }
       total *= range;
     }
+    if (const auto* find = std::get_if<pdg::TreeFind>(&node.op)) total += descent(find->tree);
     return total;
   }
 

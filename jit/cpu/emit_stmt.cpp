@@ -351,9 +351,10 @@ void Emitter::call(const Stmt& stmt) {
     }
     if (stmt.function == Stmt::Function::TreeUpdate) {
       auto callee = runtimeFunction("rlc_tree_update", b_.getVoidTy(),
-                                    {word, word, word, ptr, ptr, ptr, ptr});
-      b_.CreateCall(callee, {values[0], values[1], values[2], pointers[0], pointers[1], pointers[2],
-                             pointers[3]});
+                                    {ptr, word, word, word, ptr, ptr, ptr, ptr});
+      V* sharing = f_.parallel ? llvm::ConstantPointerNull::get(b_.getPtrTy()) : f_.context;
+      b_.CreateCall(callee, {sharing, values[0], values[1], values[2], pointers[0], pointers[1],
+                             pointers[2], pointers[3]});
       return;
     }
     const char* name = stmt.function == Stmt::Function::Sort ? "rlc_sort" : "rlc_argsort";

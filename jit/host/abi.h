@@ -57,7 +57,9 @@ void rlc_fetch_ahead(const char* from, int64_t bytes);
 void rlc_will_fetch(const char* from, int64_t bytes);
 // Of a mapped file: that nothing reads these bytes before it has written them.
 void rlc_drop(const char* from, int64_t bytes);
-// `tree` becomes `before` (the same, or apart from it) with these priorities set.
-void rlc_tree_update(int64_t capacity, int64_t fanout, int64_t n, const int32_t* positions,
-                     const float* priorities, const float* before, float* tree);
+// `tree` becomes `before` (the same, or apart from it) with these priorities set. The context's
+// threads share a large update; null: called by one of them.
+void rlc_tree_update(rlc::host::KernelContext* context, int64_t capacity, int64_t fanout, int64_t n,
+                     const int32_t* positions, const float* priorities, const float* before,
+                     float* tree);
 }

@@ -12,6 +12,8 @@ namespace {
 
 // Waking other threads costs more than this many operations of one.
 constexpr int64_t kWorthThreads = 20000;
+// A piece of a sum tree's level has so many children at least; there are so many pieces at most.
+constexpr int64_t kWorthChunk = 8192, kMostChunks = 64;
 
 void raise(KernelContext& context, Status status) {
   int32_t expected = static_cast<int32_t>(Status::Running);
@@ -23,6 +25,21 @@ bool running(KernelContext& context) {
   if (context.stop->load(std::memory_order_relaxed)) raise(context, Status::Stopped);
   return context.status.load(std::memory_order_relaxed) == static_cast<int32_t>(Status::Running);
 }
+
+// The groups of a sum tree's level, by all threads where that pays.
+struct GroupsShared {
+  Team* team;
+  int64_t fanout;
+
+  template <class Body>
+  void operator()(int64_t count, const Body& body) const {
+    const int64_t chunks = std::min<int64_t>(count * fanout / kWorthChunk, kMostChunks);
+    if (team == nullptr || chunks < 2) return body(int64_t{0}, count);
+    team->share(chunks, [&](int64_t chunk, int) {
+      body(count * chunk / chunks, count * (chunk + 1) / chunks);
+    });
+  }
+};
 
 }  // namespace
 
@@ -105,11 +122,13 @@ void rlc_emit(KernelContext* context, int32_t sink, int64_t count, const int64_t
   }
 }
 
-void rlc_tree_update(int64_t capacity, int64_t fanout, int64_t n, const int32_t* positions,
-                     const float* priorities, const float* before, float* tree) {
+void rlc_tree_update(KernelContext* context, int64_t capacity, int64_t fanout, int64_t n,
+                     const int32_t* positions, const float* priorities, const float* before,
+                     float* tree) {
   const rlc::runtime::SumTreeLayout layout(capacity, static_cast<int>(fanout));
   const auto count = static_cast<size_t>(n);
   if (tree != before) std::copy_n(before, layout.size, tree);
+  rlc::host::Team* team = context != nullptr ? context->host->team : nullptr;
   rlc::runtime::updateSumTree(tree, layout, std::span(positions, count),
-                              std::span(priorities, count));
+                              std::span(priorities, count), rlc::host::GroupsShared{team, fanout});
 }

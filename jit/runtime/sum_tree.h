@@ -26,7 +26,7 @@ struct SumTreeLayout {
 
   // Where the priority of a position lies; the position itself where the fan-out is a power of two.
   int64_t leafSlot(int64_t position) const {
-    return position / fanout * stride + position % fanout;
+    return stride == fanout ? position : position / fanout * stride + position % fanout;
   }
 
   struct Level {

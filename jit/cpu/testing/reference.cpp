@@ -243,7 +243,7 @@ class Reference {
       rlc_permutation(runtime::streamKey(seed_, s.stream), args.data(), static_cast<int64_t>(n),
                       args[n], 0, args[n], args[n + 1], reinterpret_cast<int32_t*>(places[0]));
     } else if (s.function == Stmt::Function::TreeUpdate) {
-      rlc_tree_update(args[0], args[1], args[2], reinterpret_cast<int32_t*>(places[0]),
+      rlc_tree_update(nullptr, args[0], args[1], args[2], reinterpret_cast<int32_t*>(places[0]),
                       reinterpret_cast<float*>(places[1]), reinterpret_cast<float*>(places[2]),
                       reinterpret_cast<float*>(places[3]));
     } else if (s.function == Stmt::Function::Sort) {
