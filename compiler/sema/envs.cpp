@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/sema/elaborator.h"
+#include "compiler/sema/env_methods.h"
 
 namespace rlc::sema {
 
@@ -39,9 +40,8 @@ bool definesEquation(const syntax::ModuleItem& env, const std::string& name) {
 // What `E.name` may say: what every env has, and its own functions and equations, but for those of
 // a step.
 std::vector<std::string> membersOf(const syntax::ModuleItem& item) {
-  std::vector<std::string> names{
-      "reset",     "renew",        "step",    "observe", "final_observation",
-      "autoreset", "action_space", "actions", "choices"};
+  std::vector<std::string> names(kEnvMethods.begin(), kEnvMethods.end());
+  names.insert(names.end(), {"action_space", "actions", "choices"});
   const auto add = [&](const std::string& name) {
     const bool ofStep = name == "reward" || name == "terminated" || name == "truncated";
     if (!name.empty() && !ofStep && std::ranges::find(names, name) == names.end())

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "compiler/sema/elaborator.h"
+#include "compiler/sema/env_methods.h"
 
 namespace rlc::sema {
 
@@ -269,12 +270,9 @@ ValueRef Elaborator::member(const ValueRef& object, const std::string& name, Spa
       if (const Record* weights = instance->weights->as<Record>())
         if (const ValueRef* weight = weights->field(name)) return *weight;
     if (hasMethod(object, name)) return make(Bound{object, name});
-    if (instance->of->item->kind == syntax::ModuleItem::Kind::Env) {
-      static const std::set<std::string> methods = {
-          "reset", "renew", "step", "observe", "final_observation", "autoreset"};
-      return methods.count(name) ? make(Bound{object, name})
-                                 : callEnv(*instance, name, {}, span, place);
-    }
+    if (instance->of->item->kind == syntax::ModuleItem::Kind::Env)
+      return isEnvMethod(name) ? make(Bound{object, name})
+                               : callEnv(*instance, name, {}, span, place);
     return fail(Kind::UnknownField, span,
                 "`" + instance->of->item->name.text + "` has no member `" + name + "`");
   }
