@@ -66,15 +66,16 @@ rlc_imported(rlc_antlr libantlr4-runtime-dev INCLUDE antlr4-runtime.h INCLUDE_SU
 
 # A program with the property RLC_ARCHIVES has what it needs of LLVM, isl and ANTLR in itself where
 # their archives are (RLC_HAS_ARCHIVES): it starts in a third of the time that it takes to relocate
-# LLVM's shared library, and runs where none of them is installed. Never both in one program. isl is
-# LLVM's own copy, which the shared library has too: its integers are machine words while they fit.
+# LLVM's shared library, and runs where none of them is installed. Never both in one program, nor
+# beside sanitizers, which would see a part of their code. isl is LLVM's own copy, which the shared
+# library has too: its integers are machine words while they fit.
 set(RLC_HAS_ARCHIVES FALSE)
 find_library(RLC_ANTLR_ARCHIVE libantlr4-runtime.a)
 find_library(RLC_ISL_ARCHIVE libPollyISL.a HINTS ${LLVM_LIBRARY_DIR})
 find_library(RLC_ZLIB_LIBRARY NAMES z libz.so.1)
 find_library(RLC_ZSTD_LIBRARY NAMES zstd libzstd.so.1)
 mark_as_advanced(RLC_ANTLR_ARCHIVE RLC_ISL_ARCHIVE RLC_ZLIB_LIBRARY RLC_ZSTD_LIBRARY)
-if(RLC_ANTLR_ARCHIVE AND RLC_ISL_ARCHIVE AND RLC_ZLIB_LIBRARY AND RLC_ZSTD_LIBRARY
+if(RLC_ANTLR_ARCHIVE AND RLC_ISL_ARCHIVE AND RLC_ZLIB_LIBRARY AND RLC_ZSTD_LIBRARY AND NOT RLC_SANITIZE
    AND EXISTS ${LLVM_TOOLS_BINARY_DIR}/llvm-config)
   execute_process(COMMAND ${LLVM_TOOLS_BINARY_DIR}/llvm-config --link-static --libfiles orcjit passes native
                   OUTPUT_VARIABLE rlc_llvm_archives ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE rlc_llvm_status)
@@ -94,9 +95,11 @@ if(RLC_HAS_ARCHIVES)
   rlc_either(rlc_isl "${rlc_isl_isl_LIBRARY};rlc_gmp" ${RLC_ISL_ARCHIVE})
   rlc_either(rlc_antlr ${rlc_antlr_antlr4-runtime_LIBRARY} ${RLC_ANTLR_ARCHIVE})
 else()
-  message(STATUS "LLVM's and ANTLR's archives (llvm-19-dev, libpolly-19-dev, libzstd-dev) were not found: "
-                 "rlc is linked with the shared libraries, and takes longer to start")
   target_link_libraries(rlc_llvm INTERFACE LLVM)
+  if(NOT RLC_SANITIZE)
+    message(STATUS "LLVM's, isl's or ANTLR's archives (llvm-19-dev, libpolly-19-dev, libantlr4-runtime-dev) were not found: "
+                   "rlc is linked with the shared libraries, and takes longer to start")
+  endif()
 endif()
 target_link_libraries(rlc_antlr INTERFACE Threads::Threads)
 
