@@ -11,6 +11,7 @@
 #include "tools/interrupt.h"
 #include "tools/learning/page.h"
 #include "tools/program.h"
+#include "tools/repl/gnuplot.h"
 #include "tools/replace_file.h"
 
 namespace rlc::tools {
@@ -175,6 +176,10 @@ void measure(const BenchSettings& settings, const Places& places, const Learning
 
 Status learn(const BenchSettings& settings, std::ostream& out) {
   const Places places(settings);
+  // Said before hours of training, not behind them.
+  if (const std::string problem = settings.shortRuns ? "" : repl::plotterProblem();
+      !problem.empty())
+    throw UsageError("the curves of `" + places.page().string() + "`: " + problem);
   std::vector<std::pair<LearningRow, std::optional<LearningResults>>> all;
   int matching = 0, failed = 0;
   for (LearningRow& row : readLearningRows(places.list().string())) {

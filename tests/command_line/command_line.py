@@ -316,9 +316,15 @@ def test_learning_goes_on_where_it_was(folder):
     write(folder, "benchmarks/learning.json", json.dumps([row]))
     train = ("bench", "learning", "--programs", str(Path(folder) / "benchmarks/workloads"), "--threads", "1")
     kept = Path(folder) / "docs/learning/luck.csv"
+    # Without gnuplot that is said before anything is trained.
+    says(run(*train, "--seeds", "2", env={**os.environ, "PATH": folder}), 2, "gnuplot is not installed")
+    assert not kept.exists()
+    gnuplot = Path(write(folder, "gnuplot", "#!/bin/sh\nfile=$(sed -n \"s/^set output '\\(.*\\)'$/\\1/p\")\n[ -z \"$file\" ] || echo '<svg/>' > \"$file\"\n"))
+    gnuplot.chmod(0o755)
+    env = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
 
     def seeds(*options):
-        says(run(*train, *options), 0)
+        says(run(*train, *options, env=env), 0)
         return {line.split(",")[0]: line for line in kept.read_text().splitlines() if line[0].isdigit()}
 
     first = seeds("--seeds", "2")
@@ -333,10 +339,10 @@ def test_learning_goes_on_where_it_was(folder):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 10, len(before) + 10))
 
-    says(run(*train, "--seeds", "6", "--add", preexec_fn=nearly_full), 2, "can't write")
+    says(run(*train, "--seeds", "6", "--add", preexec_fn=nearly_full, env=env), 2, "can't write")
     assert kept.read_bytes() == before
     write(folder, "benchmarks/learning.json", json.dumps([row | {"set": ["other=1"]}]))
-    says(run(*train, "--seeds", "6", "--add"), 2, "without --add it is measured anew")
+    says(run(*train, "--seeds", "6", "--add", env=env), 2, "without --add it is measured anew")
 
 
 def test_the_workloads_are_right_programs(folder):

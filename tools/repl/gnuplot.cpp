@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 
 namespace rlc::repl {
@@ -72,7 +73,16 @@ class NoPipeSignal {
   struct sigaction before_{};
 };
 
+constexpr const char* kNotInstalled =
+    "gnuplot is not installed, and a file needs it: on Debian, `apt-get install gnuplot-nox`";
+
+bool isNotFound(int status) { return WIFEXITED(status) && WEXITSTATUS(status) == kNotFound; }
+
 }  // namespace
+
+std::string plotterProblem() {
+  return isNotFound(std::system("gnuplot --version >/dev/null 2>&1")) ? kNotInstalled : "";
+}
 
 std::string plotToFile(std::span<const Curve> curves, const std::string& xName,
                        const std::string& title, const std::string& path) {
@@ -84,9 +94,7 @@ std::string plotToFile(std::span<const Curve> curves, const std::string& xName,
   const NoPipeSignal guard;
   std::fwrite(text.data(), 1, text.size(), pipe);
   const int status = pclose(pipe);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == kNotFound)
-    return "gnuplot is not installed, and a file needs it: on Debian, `apt-get install "
-           "gnuplot-nox`";
+  if (isNotFound(status)) return kNotInstalled;
   std::error_code code;
   const bool written = status == 0 && std::filesystem::file_size(path, code) > 0 && !code;
   return written ? "" : "gnuplot could not write `" + path + "`";
