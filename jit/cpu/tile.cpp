@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "jit/cpu/jam.h"
@@ -18,6 +20,8 @@ namespace {
 constexpr int64_t kFewestSteps = 4;    // of a reduction worth tiling
 constexpr size_t kMostLoops = 4;       // of a nest; all their orders are looked at
 constexpr int64_t kUnknownSteps = 16;  // of a sum, where they aren't known
+// Of the first level's cache, which has 32 KiB or more.
+constexpr int64_t kLineBytes = 64, kWayBytes = 4096, kWays = 8;
 
 // Of a block of a loop over so many lanes (0: not known).
 int64_t lanesOf(const TileOptions& options, int64_t lanes) {
@@ -48,6 +52,7 @@ class Tiler {
     std::set<VarId> defined;        // loops' variables and locals
     std::map<VarId, int> declared;  // mutable locals, and how many loops are around them
     std::set<VarId> accumulators;   // declared outside an inner loop, assigned in it
+    std::set<VarId> steps;          // variables of the inner loops that are not over lanes
     std::vector<const Stmt*> writes;
     std::vector<bool> writeInLoop;
     std::set<BufferId> reads;
@@ -140,6 +145,7 @@ class Tiler {
           body.lanes = true;
           body.lanesTrip = tripCount(*stmt).value_or(0);
         }
+        if (stmt->loop != Stmt::Loop::Lanes) body.steps.insert(stmt->var);
         if (!dimension) {
           ++inner;
           innerTrip = trip * tripCount(*stmt).value_or(16);
@@ -233,12 +239,34 @@ class Tiler {
         parent->body.size() == 1 && sharesAndUses(body, parent->var) &&
         tripCount(*parent).value_or(0) >= 2)
       most = std::max<int64_t>(2, static_cast<int64_t>(std::sqrt(static_cast<double>(most))));
+    most = std::min(most, mostRows(body, loop.var));
     if (most < 2) return {};
     const int64_t factor = factorFor(*trip, most);
     Block result = jam(program_, ranges_, loop, factor);
     if (!result.empty()) result.front()->root = loop.root;
     for (const StmtPtr& part : result) part->region = loop.region;
     return result;
+  }
+
+  // How many iterations may share a tile for their rows to stay in the first level's cache while
+  // the sums go along them: rows that are apart by a power of two meet in few of its sets.
+  int64_t mostRows(const Body& body, VarId row) const {
+    int64_t most = std::numeric_limits<int64_t>::max();
+    for (const InnerLoad& load : body.innerLoads) {
+      const Buffer& buffer = program_.buffers[static_cast<size_t>(load.buffer)];
+      const auto linear = linearOf(load.index);
+      if (!linear || buffer.kind == Buffer::Kind::Private) continue;
+      const auto bytes = [&, size = static_cast<int64_t>(byteSize(buffer.type))](VarId var) {
+        const auto found = linear->coefficients.find(var);
+        return found == linear->coefficients.end() ? int64_t{0} : std::abs(found->second) * size;
+      };
+      const bool along = std::any_of(body.steps.begin(), body.steps.end(), [&](VarId step) {
+        return bytes(step) > 0 && bytes(step) < kLineBytes;
+      });
+      if (along && bytes(row) > 0)
+        most = std::min(most, kWays * (kWayBytes / std::gcd(bytes(row), kWayBytes)));
+    }
+    return most;
   }
 
   static int64_t factorFor(int64_t trip, int64_t most) {
