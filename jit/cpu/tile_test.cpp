@@ -57,6 +57,17 @@ TEST(Tiling, RunsSeveralSumsSideBySide) {
   EXPECT_EQ(countLoops(tiled), 3);
 }
 
+// Sixteen rows of 4 KiB would have all their lines in one set of a cache of eight ways.
+TEST(Tiling, RowsThatMeetInTheCacheAreFewer) {
+  const auto sums = [](int64_t columns) {
+    return countAssigns(tileContractions(layer(64, columns, 16).program, {16, 64, 32}));
+  };
+  EXPECT_EQ(sums(1000), 16);
+  EXPECT_EQ(sums(512), 16);
+  EXPECT_EQ(sums(1024), 8);
+  EXPECT_EQ(sums(4096), 8);
+}
+
 constexpr int64_t kImage = 9, kWindow = 3, kOut = 4, kChannels = 24;
 
 // y[o, i, j] = sum over k, u, v of w[o, k, u, v] x[k, 2 i + u, 2 j + v] + c[o], lanes are images;
