@@ -147,6 +147,14 @@ class BatchMultiplier {
     return id;
   }
 
+  static int64_t widthOf(int64_t columns) { return columns >= kWideColumns ? 32 : 16; }
+
+  // From a sample's columns to the next one's: whole blocks, so that no sum needs a mask.
+  static int64_t stride(int64_t columns) {
+    const int64_t width = widthOf(columns);
+    return (columns + width - 1) / width * width;
+  }
+
   StmtPtr loopOf(const Stmt& like, VarId var, Expr lo, Expr hi, Stmt::Loop kind) {
     StmtPtr loop = makeLoop(like, kind, var, std::move(lo), std::move(hi));
     loop->elements = kind == Stmt::Loop::Sequential;
@@ -164,7 +172,7 @@ class BatchMultiplier {
   std::pair<Block, StmtPtr> split(const OuterProduct& match, const Samples& samples) {
     const Stmt &rows = *match.rows, &columns = *match.columns, &sum = *match.accumulate;
     const BufferId left = scratch(samples.count * match.rowCount),
-                   right = scratch(samples.count * match.columnCount);
+                   right = scratch(samples.count * stride(match.columnCount));
     const auto at = [](VarId var) { return loops::variable(var, DType::I64); };
     const Expr sample = at(samples.var) - loops::index(samples.first);
     Block kept;
@@ -176,7 +184,8 @@ class BatchMultiplier {
       kept.back()->body.push_back(std::move(store));
     };
     keep(rows, left, (at(rows.var) - rows.lo) * loops::index(samples.count) + sample, match.a);
-    keep(columns, right, sample * loops::index(match.columnCount) + (at(columns.var) - columns.lo),
+    keep(columns, right,
+         sample * loops::index(stride(match.columnCount)) + (at(columns.var) - columns.lo),
          match.b);
     return {std::move(kept), product(match, samples, left, right)};
   }
@@ -188,17 +197,13 @@ class BatchMultiplier {
     const VarId block = program_.variables++, row = program_.variables++,
                 column = program_.variables++, step = program_.variables++,
                 total = program_.variables++;
-    const int64_t width = match.columnCount >= kWideColumns ? 32 : 16;
-    const Expr first = at(block) * loops::index(width), end = first + loops::index(width);
-    StmtPtr blocks =
-        loopOf(sum, block, loops::index(0), loops::index((match.columnCount + width - 1) / width),
-               Stmt::Loop::Parallel);
+    const int64_t width = widthOf(match.columnCount);
+    const Expr first = at(block) * loops::index(width);
+    StmtPtr blocks = loopOf(sum, block, loops::index(0),
+                            loops::index(stride(match.columnCount) / width), Stmt::Loop::Parallel);
     StmtPtr rows =
         loopOf(sum, row, loops::index(0), loops::index(match.rowCount), Stmt::Loop::Sequential);
-    const Expr last = match.columnCount % width == 0
-                          ? end
-                          : loops::op(ScalarOp::Min, {end, loops::index(match.columnCount)});
-    StmtPtr lanes = loopOf(sum, column, first, last, Stmt::Loop::Lanes);
+    StmtPtr lanes = loopOf(sum, column, first, first + loops::index(width), Stmt::Loop::Lanes);
     StmtPtr steps =
         loopOf(sum, step, loops::index(0), loops::index(samples.count), Stmt::Loop::Sequential);
     blocks->comment = "product over a batch";
@@ -208,10 +213,10 @@ class BatchMultiplier {
     zero->var = total;
     StmtPtr add = statement(
         Stmt::Kind::Assign, sum,
-        loops::fma(
-            loops::load(left, DType::F32, at(row) * loops::index(samples.count) + at(step)),
-            loops::load(right, DType::F32, at(step) * loops::index(match.columnCount) + at(column)),
-            loops::variable(total, DType::F32)));
+        loops::fma(loops::load(left, DType::F32, at(row) * loops::index(samples.count) + at(step)),
+                   loops::load(right, DType::F32,
+                               at(step) * loops::index(stride(match.columnCount)) + at(column)),
+                   loops::variable(total, DType::F32)));
     add->var = total;
     StmtPtr result = statement(Stmt::Kind::Accumulate, sum, loops::variable(total, DType::F32));
     Renaming renaming;
@@ -223,6 +228,13 @@ class BatchMultiplier {
     steps->body.push_back(std::move(add));
     lanes->body.push_back(std::move(zero));
     lanes->body.push_back(std::move(steps));
+    if (match.columnCount < stride(match.columnCount)) {
+      StmtPtr inside =
+          statement(Stmt::Kind::If, sum,
+                    loops::op(ScalarOp::Lt, {at(column), loops::index(match.columnCount)}));
+      inside->body.push_back(std::move(result));
+      result = std::move(inside);
+    }
     lanes->body.push_back(std::move(result));
     rows->body.push_back(std::move(lanes));
     blocks->body.push_back(std::move(rows));
