@@ -7,7 +7,8 @@ namespace rlc::cpu {
 
 namespace {
 
-constexpr int64_t kFewestRows = 3, kFewestColumns = 8;
+// Fewer are summed over a block's lanes, element by element.
+constexpr int64_t kFewestRows = 3, kFewestColumns = 3;
 
 // The one statement after the block's lets, which go into `inlined`.
 const Stmt* onlyStatement(const Block& block, Renaming& inlined) {

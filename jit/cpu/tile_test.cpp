@@ -258,7 +258,7 @@ TEST(Tiling, DotProductsOverLanes) {
 TEST(OuterProducts, AreSummedOverLanes) {
   for (int64_t samples : {32, 77}) {
     for (const auto& [rows, columns] :
-         {std::pair<int64_t, int64_t>{3, 8}, {7, 23}, {30, 64}, {26, 100}}) {
+         {std::pair<int64_t, int64_t>{3, 8}, {7, 23}, {30, 64}, {26, 100}, {40, 3}, {5, 4}}) {
       Builder b;
       const BufferId dz = b.arena(DType::F32, rows * samples),
                      x = b.arena(DType::F32, columns * samples);
