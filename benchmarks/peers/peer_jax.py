@@ -101,3 +101,35 @@ def cartpole_autoreset(state, age, action, key):
     age = age + 1
     done = terminated | (age >= 500)
     return jnp.where(done, cartpole_reset(key, state.shape[1]), last), jnp.where(done, 0, age), done, terminated, last
+
+
+def pendulum_reset(key):
+    """Angle, spin and the steps so far of one Pendulum-v1."""
+    angle, spin = jax.random.uniform(key, (2,), minval=-1.0, maxval=1.0)
+    return jnp.pi * angle, spin, jnp.zeros((), jnp.int32)
+
+
+def pendulum_observe(pendulum):
+    angle, spin, _ = pendulum
+    return jnp.stack((jnp.cos(angle), jnp.sin(angle), spin))
+
+
+def pendulum_step(pendulum, action, key):
+    """The reward, what is observed before a reset after 200 steps, and the pendulum behind it."""
+    angle, spin, age = pendulum
+    torque = jnp.clip(action, -2.0, 2.0)
+    wrapped = (angle + jnp.pi) % (2.0 * jnp.pi) - jnp.pi
+    cost = wrapped**2 + 0.1 * spin**2 + 0.001 * torque**2
+    spin = jnp.clip(spin + (15.0 * jnp.sin(angle) + 3.0 * torque) * 0.05, -8.0, 8.0)
+    moved = (angle + 0.05 * spin, spin, age + 1)
+    following = tuple(jnp.where(age + 1 == 200, new, old) for new, old in zip(pendulum_reset(key), moved))
+    return -cost, pendulum_observe(moved), following
+
+
+def buffer(rows, **widths):
+    """A column each, of vectors of this width, or of numbers (None)."""
+    return tuple(jnp.zeros(rows if width is None else (rows, width)) for width in widths.values())
+
+
+def polyak(targets, weights, tau):
+    return jax.tree_util.tree_map(lambda t, w: (1.0 - tau) * t + tau * w, targets, weights)

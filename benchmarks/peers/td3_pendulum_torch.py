@@ -11,8 +11,8 @@ import peer
 def train(o):
     relu = torch.nn.ReLU
     count, frequency, noise = (1, 1, 0.0) if o.ddpg else (2, 2, 0.2)
-    actor = torch.nn.Sequential(peer.mlp([3, 400, 300, 1], relu), torch.nn.Tanh())
-    critics = torch.nn.ModuleList([peer.mlp([4, 400, 300, 1], relu) for _ in range(count)])
+    actor = torch.nn.Sequential(peer.mlp([3, o.wide, o.narrow, 1], relu), torch.nn.Tanh())
+    critics = torch.nn.ModuleList([peer.mlp([4, o.wide, o.narrow, 1], relu) for _ in range(count)])
     slow_actor, slow_critics = copy.deepcopy(actor), copy.deepcopy(critics)
     q_optimizer, w_optimizer = (torch.optim.Adam(p.parameters(), lr=1e-3) for p in (critics, actor))
     weights = [*critics.parameters(), *actor.parameters()]
@@ -40,7 +40,7 @@ def train(o):
 
 
 def main():
-    o = peer.options(__doc__, timesteps=600, starts=300, gamma=0.98, ddpg=0)
+    o = peer.options(__doc__, timesteps=600, starts=300, gamma=0.98, wide=400, narrow=300, ddpg=0)
     peer.measure(lambda: train(o), o.timesteps, o.repeats)
 
 
