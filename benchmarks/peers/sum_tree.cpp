@@ -45,7 +45,9 @@ int main(int argc, char** argv) {
     Uniform uniform;
     std::vector<int64_t> drawn(static_cast<size_t>(batch));
     for (int64_t n = 0; n < steps; ++n) {
-      for (int64_t& position : drawn) position = tree.sample(uniform.next());
+      for (int64_t k = 0; k < batch; ++k)
+        drawn[static_cast<size_t>(k)] =
+            tree.sample((static_cast<float>(k) + uniform.next()) / static_cast<float>(batch));
       tree.update(n % capacity, 1.0F);
       for (int64_t position : drawn) tree.update(position, 0.001F + 0.999F * uniform.next());
     }

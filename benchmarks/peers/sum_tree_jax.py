@@ -29,7 +29,7 @@ def total(levels):
 
 
 def sample(levels, fanout, key, count):
-    left = jax.random.uniform(key, (count,)) * total(levels)
+    left = (jnp.arange(count) + jax.random.uniform(key, (count,))) / count * total(levels)
     at = jnp.zeros(count, jnp.int32)
     for level in reversed(levels):
         children = level.reshape(-1, fanout)[at]

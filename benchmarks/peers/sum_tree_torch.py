@@ -28,7 +28,7 @@ class SumTree:
             level[at] = below.view(-1, self.fanout)[at].sum(-1)
 
     def sample(self, count):
-        left, at = torch.rand(count) * self.total(), torch.zeros(count, dtype=torch.int64)
+        left, at = (torch.arange(count) + torch.rand(count)) / count * self.total(), torch.zeros(count, dtype=torch.int64)
         for level in reversed(self.levels):
             children = level.view(-1, self.fanout)[at]
             sums = children.cumsum(-1)

@@ -12,9 +12,14 @@ namespace {
 // their caches later than one thread has it.
 constexpr int64_t kFewestElements = 32768;
 
-bool computesElements(const Block& body) {
-  return std::all_of(body.begin(), body.end(), [](const StmtPtr& stmt) {
+// Of what a sum tree's update adds up at each level: from so many on threads share it.
+constexpr int64_t kFewestSummands = 16384;
+
+bool computesElements(const Block& body, bool checked = false) {
+  return std::all_of(body.begin(), body.end(), [=](const StmtPtr& stmt) {
     switch (stmt->kind) {
+      case Stmt::Kind::Check:
+        return checked;
       case Stmt::Kind::Let:
       case Stmt::Kind::Declare:
       case Stmt::Kind::Assign:
@@ -43,8 +48,30 @@ bool isShared(const Stmt& loop) {
          elementsOf(loop) >= kFewestElements;
 }
 
-void visit(Block& block) {
-  for (StmtPtr& stmt : block) {
+// Positions and priorities of an update that threads share, put side by side for it.
+bool fillsEntries(const Stmt& loop, const Stmt& update) {
+  if (update.kind != Stmt::Kind::Call || update.function != Stmt::Function::TreeUpdate ||
+      loop.kind != Stmt::Kind::For || loop.loop != Stmt::Loop::Sequential)
+    return false;
+  const auto fanout = constantOf(update.args[1]), entries = constantOf(update.args[2]);
+  if (!fanout || !entries || *entries * *fanout < kFewestSummands || tripCount(loop) != entries)
+    return false;
+  bool only = computesElements(loop.body, true);
+  forEachStmt(loop.body, [&](const Stmt& stmt) {
+    only &= stmt.kind != Stmt::Kind::Store || stmt.buffer == update.places[0].buffer ||
+            stmt.buffer == update.places[1].buffer;
+  });
+  return only;
+}
+
+void visit(Program& program, Block& block) {
+  for (size_t i = 0; i < block.size(); ++i) {
+    StmtPtr& stmt = block[i];
+    if (i + 1 < block.size() && fillsEntries(*stmt, *block[i + 1])) {
+      stmt->loop = Stmt::Loop::Parallel;
+      for (const Stmt::Place& entries : {block[i + 1]->places[0], block[i + 1]->places[1]})
+        program.buffers[static_cast<size_t>(entries.buffer)].kind = Buffer::Kind::Scratch;
+    }
     if (stmt->kind == Stmt::Kind::For) {
       if (isShared(*stmt)) {
         stmt->loop = Stmt::Loop::Parallel;
@@ -52,13 +79,13 @@ void visit(Block& block) {
       }
       if (stmt->loop != Stmt::Loop::Sequential) continue;
     }
-    visit(stmt->body);
-    visit(stmt->otherwise);
+    visit(program, stmt->body);
+    visit(program, stmt->otherwise);
   }
 }
 
 }  // namespace
 
-void shareElements(Program& program) { visit(program.body); }
+void shareElements(Program& program) { visit(program, program.body); }
 
 }  // namespace rlc::cpu

@@ -1,5 +1,6 @@
 // Long loops over the elements of tensors run on all threads: an optimizer's step over a layer's
-// weights, which no loop over samples has inside.
+// weights, which no loop over samples has inside. So do those that put side by side what a large
+// update of a sum tree takes.
 #pragma once
 
 #include "compiler/loops/ir.h"

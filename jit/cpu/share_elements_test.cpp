@@ -6,6 +6,7 @@
 #include "compiler/loops/fuse_elements.h"
 #include "jit/cpu/testing/programs.h"
 #include "jit/cpu/walk.h"
+#include "jit/runtime/sum_tree.h"
 
 namespace rlc::cpu {
 namespace {
@@ -134,6 +135,36 @@ TEST(ShareElements, DoesNotDependOnThreads) {
   loops::fuseElements(b.program);
   expectAgreesAtAllWidths(b);
   expectSameForAllThreads(b.program, 2);
+}
+
+// A sum tree's update by so many entries, twice, of which some are equal.
+Builder treeUpdates(int64_t entries) {
+  constexpr int64_t capacity = 5000, fanout = 16;
+  const int64_t size = runtime::SumTreeLayout(capacity, fanout).size;
+  Builder b;
+  const BufferId tree = b.arena(DType::F32, size), p = b.arena(DType::F32, entries);
+  const BufferId positions = b.privateBuffer(DType::I32, entries),
+                 priorities = b.privateBuffer(DType::F32, entries);
+  b.sequential(ix(0), ix(size), [&](Expr node) { b.store(tree, node, f32(0.0)); });
+  b.sequential(ix(0), ix(2), [&](Expr turn) {
+    b.sequential(ix(0), ix(entries), [&](Expr entry) {
+      b.store(positions, entry,
+              loops::cast(DType::I32,
+                          loops::op(ScalarOp::Mod, {entry * (turn + ix(7)), ix(capacity - 1000)})));
+      b.store(priorities, entry, b.get(p, entry));
+    });
+    b.call(Stmt::Function::TreeUpdate, {ix(capacity), ix(fanout), ix(entries)},
+           {{positions, ix(0)}, {priorities, ix(0)}, {tree, ix(0)}, {tree, ix(0)}});
+  });
+  return b;
+}
+
+TEST(ShareElements, EntriesOfLargeTreeUpdates) {
+  EXPECT_EQ(shared(treeUpdates(1000)), 0);
+  EXPECT_EQ(shared(treeUpdates(6000)), 1);
+  const Builder b = treeUpdates(6000);
+  expectAgrees(b);
+  expectSameForAllThreads(b.program, 0);
 }
 
 }  // namespace

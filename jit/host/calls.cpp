@@ -12,8 +12,8 @@ namespace {
 
 // Waking other threads costs more than this many operations of one.
 constexpr int64_t kWorthThreads = 20000;
-// A piece of a sum tree's level has so many children at least; there are so many pieces at most.
-constexpr int64_t kWorthChunk = 8192, kMostChunks = 64;
+// The same of a sum tree's update, at each level.
+constexpr int64_t kWorthSharing = 16384;
 
 void raise(KernelContext& context, Status status) {
   int32_t expected = static_cast<int32_t>(Status::Running);
@@ -26,17 +26,17 @@ bool running(KernelContext& context) {
   return context.status.load(std::memory_order_relaxed) == static_cast<int32_t>(Status::Running);
 }
 
-// The groups of a sum tree's level, by all threads where that pays.
-struct GroupsShared {
+// The subtrees of a sum tree, by all threads, a part for each, where an update pays for that.
+struct SubtreesShared {
   Team* team;
-  int64_t fanout;
+  int64_t operations;  // of the update, at each level
 
   template <class Body>
-  void operator()(int64_t count, const Body& body) const {
-    const int64_t chunks = std::min<int64_t>(count * fanout / kWorthChunk, kMostChunks);
-    if (team == nullptr || chunks < 2) return body(int64_t{0}, count);
-    team->share(chunks, [&](int64_t chunk, int) {
-      body(count * chunk / chunks, count * (chunk + 1) / chunks);
+  void operator()(int64_t subtrees, const Body& body) const {
+    const int64_t parts = team == nullptr ? 1 : std::min<int64_t>(subtrees, team->threads());
+    if (parts < 2 || operations < kWorthSharing) return body(int64_t{0}, subtrees);
+    team->share(parts, [&](int64_t part, int) {
+      body(subtrees * part / parts, subtrees * (part + 1) / parts);
     });
   }
 };
@@ -130,5 +130,6 @@ void rlc_tree_update(KernelContext* context, int64_t capacity, int64_t fanout, i
   if (tree != before) std::copy_n(before, layout.size, tree);
   rlc::host::Team* team = context != nullptr ? context->host->team : nullptr;
   rlc::runtime::updateSumTree(tree, layout, std::span(positions, count),
-                              std::span(priorities, count), rlc::host::GroupsShared{team, fanout});
+                              std::span(priorities, count),
+                              rlc::host::SubtreesShared{team, n * fanout});
 }

@@ -23,6 +23,8 @@ class Team {
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
+  int threads() const { return threads_; }
+
   // Calls run(chunk, slot) for all chunks from 0 on, in any order, and returns when they are done;
   // of the slots, 0 to threads - 1, each thread has its own.
   template <class Run>

@@ -2,12 +2,14 @@
 
 #include <bit>
 #include <new>
+#include <vector>
 
 namespace rlc::runtime {
 namespace {
 
 constexpr std::align_val_t kCacheLine{64};
 constexpr float kLargestPriority = 0x1p90f;
+constexpr int64_t kFewestParts = 64;
 constexpr int kBlock = 16;  // samples that descend together, so that their cache misses overlap
 
 }  // namespace
@@ -31,6 +33,12 @@ SumTreeLayout::SumTreeLayout(int64_t capacity_, int fanout_)
   }
   size += 16;
   total = size - 1;
+}
+
+int SumTreeLayout::rootOfParts() const {
+  int root = levels - 1;
+  while (root > 0 && level[root].groups < kFewestParts) --root;
+  return root;
 }
 
 float sanitizedPriority(float priority) {
@@ -60,8 +68,7 @@ class Groups {
     const float* children = children_ + group * (Fanout > 0 ? Fanout : layout_.stride);
     float sum = 0.0f;
     for (int k = 0; k < (Fanout > 0 ? Fanout : layout_.fanout); ++k) sum += children[k];
-    std::atomic_ref(above_[Fanout > 0 ? group : layout_.leafSlot(group)])
-        .store(sum, std::memory_order_relaxed);
+    above_[Fanout > 0 ? group : layout_.leafSlot(group)] = sum;
   }
 
  private:
@@ -92,17 +99,19 @@ void withGroups(float* values, const SumTreeLayout& layout, int level, Visit vis
   }
 }
 
-}  // namespace
-
-void refreshSumTree(float* values, const SumTreeLayout& layout, int level, int64_t first,
-                    int64_t last) {
+void refreshAll(float* values, const SumTreeLayout& layout, int level, int64_t first,
+                int64_t last) {
   withGroups(values, layout, level, [&](const auto& groups) {
     for (int64_t group = first; group < last; ++group) groups.refresh(group);
   });
 }
 
-void refreshSumTreeAbove(float* values, const SumTreeLayout& layout, int level,
-                         std::span<const int32_t> positions) {
+}  // namespace
+
+void refreshSumTree(float* values, const SumTreeLayout& layout, int level, int64_t first,
+                    int64_t last, std::span<const int32_t> positions) {
+  if (last - first <= static_cast<int64_t>(positions.size()))
+    return refreshAll(values, layout, level, first, last);
   withGroups(values, layout, level, [&](const auto& groups) {
     int64_t previous = -1;
     for (const int32_t position : positions) {
@@ -113,6 +122,30 @@ void refreshSumTreeAbove(float* values, const SumTreeLayout& layout, int level,
   });
 }
 
+void updateSubtrees(float* values, const SumTreeLayout& layout, int level, int64_t first,
+                    int64_t last, std::span<const int32_t> positions,
+                    std::span<const float> priorities) {
+  int64_t groups = 1, below = layout.fanout;  // of a subtree: at its lowest level, and positions
+  for (int l = 0; l < level; ++l) {
+    groups *= layout.fanout;
+    below *= layout.fanout;
+  }
+  std::vector<int32_t> some;
+  const bool whole = first == 0 && last == layout.level[level].groups;
+  if (!whole) some.reserve(positions.size());
+  for (size_t i = 0; i < positions.size(); ++i) {
+    const int32_t position = positions[i];
+    if (!whole && (position < first * below || position >= last * below)) continue;
+    values[layout.leafSlot(position)] = sanitizedPriority(priorities[i]);
+    if (!whole) some.push_back(position);
+  }
+  const std::span<const int32_t> own = whole ? positions : some;
+  for (int l = 0; l <= level; ++l, groups /= layout.fanout) {
+    const int64_t end = std::min(last * groups, layout.level[l].groups);
+    refreshSumTree(values, layout, l, first * groups, end, own);
+  }
+}
+
 SumTree::SumTree(int64_t capacity, int fanout) : layout_(capacity, fanout) {
   const auto bytes = static_cast<size_t>(layout_.size) * sizeof(float);
   values_.reset(static_cast<float*>(::operator new(bytes, kCacheLine)));
@@ -120,16 +153,13 @@ SumTree::SumTree(int64_t capacity, int fanout) : layout_(capacity, fanout) {
 }
 
 void SumTree::update(int64_t position, float priority) {
-  values_[layout_.leafSlot(position)] = sanitizedPriority(priority);
-  for (int level = 0; level < layout_.levels; ++level) {
-    position /= layout_.fanout;
-    refreshSumTree(values_.get(), layout_, level, position, position + 1);
-  }
+  const auto at = static_cast<int32_t>(position);
+  update(std::span(&at, 1), std::span(&priority, 1));
 }
 
 void SumTree::rebuild() {
   for (int level = 0; level < layout_.levels; ++level)
-    refreshSumTree(values_.get(), layout_, level, 0, layout_.level[level].groups);
+    refreshAll(values_.get(), layout_, level, 0, layout_.level[level].groups);
 }
 
 // Without branches on values: the child is the number of running sums that do not exceed the

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -28,6 +27,9 @@ struct SumTreeLayout {
   int64_t leafSlot(int64_t position) const {
     return stride == fanout ? position : position / fanout * stride + position % fanout;
   }
+
+  // The level whose subtrees threads may share: the highest one that has enough of them.
+  int rootOfParts() const;
 
   struct Level {
     int64_t offset = 0;  // of its first group in the array
@@ -56,15 +58,20 @@ struct Serially {
 // finite).
 float sanitizedPriority(float priority);
 
-// Recomputes the nodes above the groups first .. last of a level of the tree in `values`.
+// Recomputes the nodes above the groups first .. last of a level of the tree in `values`: those
+// that positions have changed, or all where that is less work.
 void refreshSumTree(float* values, const SumTreeLayout& layout, int level, int64_t first,
-                    int64_t last);
-// Those above the groups that the positions are below of.
-void refreshSumTreeAbove(float* values, const SumTreeLayout& layout, int level,
-                         std::span<const int32_t> positions);
+                    int64_t last, std::span<const int32_t> positions);
+
+// Of the update below what lies in the subtrees of the groups first .. last of a level, and the
+// nodes above these groups. Subtrees share no memory that is written.
+void updateSubtrees(float* values, const SumTreeLayout& layout, int level, int64_t first,
+                    int64_t last, std::span<const int32_t> positions,
+                    std::span<const float> priorities);
 
 // Sets priorities of the tree in `values`; of equal positions the last counts. Positions lie in
-// 0..capacity.
+// 0..capacity. A part of `parallelFor` is whole subtrees, so a thread that always gets the same
+// part keeps it in its caches, for draws from there as well.
 template <class ParallelFor = Serially>
 void updateSumTree(float* values, const SumTreeLayout& layout, std::span<const int32_t> positions,
                    std::span<const float> priorities, ParallelFor parallelFor = {});
@@ -117,23 +124,12 @@ class SumTree {
 template <class ParallelFor>
 void updateSumTree(float* values, const SumTreeLayout& layout, std::span<const int32_t> positions,
                    std::span<const float> priorities, ParallelFor parallelFor) {
-  const auto count = static_cast<int64_t>(positions.size());
-  for (int64_t i = 0; i < count; ++i)
-    values[layout.leafSlot(positions[i])] = sanitizedPriority(priorities[i]);
-  for (int level = 0; level < layout.levels; ++level) {
-    if (layout.level[level].groups <= count) {
-      parallelFor(layout.level[level].groups, [&](int64_t begin, int64_t end) {
-        refreshSumTree(values, layout, level, begin, end);
-      });
-    } else {
-      // Two threads may recompute one node; they store the same sum.
-      parallelFor(count, [&](int64_t begin, int64_t end) {
-        const auto part =
-            positions.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
-        refreshSumTreeAbove(values, layout, level, part);
-      });
-    }
-  }
+  const int root = layout.rootOfParts();
+  parallelFor(layout.level[root].groups, [&](int64_t first, int64_t last) {
+    updateSubtrees(values, layout, root, first, last, positions, priorities);
+  });
+  for (int level = root + 1; level < layout.levels; ++level)
+    refreshSumTree(values, layout, level, 0, layout.level[level].groups, positions);
 }
 
 }  // namespace rlc::runtime

@@ -235,6 +235,9 @@ fn laplace_of(u, m, s) = m - s * sign(u) * log1p(-2.0 * abs(u))
 module SumTree(capacity: int, fanout = 16, nodes = zeros(sum_tree_size(capacity, fanout))) {
   ## A draw of a position, i32; at run time it is an error if all priorities are 0.
   sample() = find(standard_uniform())
+  ## A draw of a position from the k-th of n parts of the same total priority, k in 0..n: a batch of one draw from each is spread over all
+  ## priorities, and draws next to each other lie next to each other in the tree (Schaul et al., 2016, appendix B.2.1).
+  stratum(k, n) = Stratum(SumTree(capacity, fanout, nodes), k, n)
   ## The position at which the running sum of the priorities exceeds this fraction of their total: f32 in [0, 1).
   find(fraction) = sum_tree_find(nodes, capacity, fanout, fraction)
   ## The tree with these priorities, f32 or f32[m], at these positions, i32 or i32[m]; of equal positions the last counts. A priority that is
@@ -248,6 +251,13 @@ module SumTree(capacity: int, fanout = 16, nodes = zeros(sum_tree_size(capacity,
   total() = nodes[sum_tree_size(capacity, fanout)-1]
   ## The logarithm of the probability that a position is drawn.
   log_prob(j) = log(priority(j) / total())
+}
+
+## The k-th of n parts of a SumTree, of the same total priority each (Schaul et al., 2016, appendix B.2.1): what SumTree.stratum draws from. k, n:
+## i32.
+module Stratum(tree, k, n) {
+  ## A draw of a position, i32.
+  sample() = tree.find(min((f32(k) + standard_uniform()) / f32(n), 0.99999994))
 }
 
 # Initial weights: distributions of matrices. A weight with more axes, f32[out, in, ...], counts as `out` rows; what lies behind the second

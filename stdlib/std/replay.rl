@@ -14,6 +14,8 @@ module Prioritized(capacity: int, alpha = 0.6, eps = 1e-6, fanout = 16,
   update(places, errors) = with(tree.update(places, magnitude(errors)^alpha), largest(errors))
   ## A draw of a place, i32; while the memory is empty, a run-time error.
   sample() = tree.sample()
+  ## A draw from the k-th of n parts of the same total priority, k in 0..n, as the paper's batches are made.
+  stratum(k, n) = tree.stratum(k, n)
   ## The number of the step at a place, where `newest` is that of the last that was inserted.
   step(place, newest) = newest - (newest - place) % capacity
   ## The importance weight of a place (section 3.4), where `steps` have been inserted: not yet divided by the largest of the batch.
