@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "jit/cpu/walk.h"
+#include "jit/host/abi.h"
 
 namespace rlc::cpu {
 
@@ -11,9 +12,6 @@ namespace {
 // From so many on, other threads take a part: of fewer, what they have computed comes back from
 // their caches later than one thread has it.
 constexpr int64_t kFewestElements = 32768;
-
-// Of what a sum tree's update adds up at each level: from so many on threads share it.
-constexpr int64_t kFewestSummands = 16384;
 
 bool computesElements(const Block& body, bool checked = false) {
   return std::all_of(body.begin(), body.end(), [=](const StmtPtr& stmt) {
@@ -54,7 +52,8 @@ bool fillsEntries(const Stmt& loop, const Stmt& update) {
       loop.kind != Stmt::Kind::For || loop.loop != Stmt::Loop::Sequential)
     return false;
   const auto fanout = constantOf(update.args[1]), entries = constantOf(update.args[2]);
-  if (!fanout || !entries || *entries * *fanout < kFewestSummands || tripCount(loop) != entries)
+  if (!fanout || !entries || *entries * *fanout < host::kSharedTreeUpdate ||
+      tripCount(loop) != entries)
     return false;
   bool only = computesElements(loop.body, true);
   forEachStmt(loop.body, [&](const Stmt& stmt) {

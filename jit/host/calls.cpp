@@ -12,8 +12,6 @@ namespace {
 
 // Waking other threads costs more than this many operations of one.
 constexpr int64_t kWorthThreads = 20000;
-// The same of a sum tree's update, at each level.
-constexpr int64_t kWorthSharing = 16384;
 
 void raise(KernelContext& context, Status status) {
   int32_t expected = static_cast<int32_t>(Status::Running);
@@ -34,7 +32,7 @@ struct SubtreesShared {
   template <class Body>
   void operator()(int64_t subtrees, const Body& body) const {
     const int64_t parts = team == nullptr ? 1 : std::min<int64_t>(subtrees, team->threads());
-    if (parts < 2 || operations < kWorthSharing) return body(int64_t{0}, subtrees);
+    if (parts < 2 || operations < kSharedTreeUpdate) return body(int64_t{0}, subtrees);
     team->share(parts, [&](int64_t part, int) {
       body(subtrees * part / parts, subtrees * (part + 1) / parts);
     });

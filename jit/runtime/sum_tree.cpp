@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::align_val_t kCacheLine{64};
 constexpr float kLargestPriority = 0x1p90f;
-constexpr int64_t kFewestParts = 64;
+constexpr int64_t kFewestParts = 64;  // that threads share, so that they get about the same
 constexpr int kBlock = 16;  // samples that descend together, so that their cache misses overlap
 
 }  // namespace
