@@ -27,6 +27,7 @@
 #include <chrono>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "jit/cpu/align_stack.h"
 #include "jit/cpu/bands.h"
 #include "jit/cpu/batch_products.h"
 #include "jit/cpu/blocks.h"
@@ -135,6 +136,7 @@ std::unique_ptr<llvm::Module> emitModule(const loops::Program& program,
   module->setDataLayout(machine.createDataLayout());
   module->setTargetTriple(machine.getTargetTriple().str());
   Emitter(prepared.program, prepared.plan, *module, target).emitProgram();
+  alignStack(*module, target.vectorBytes);
   for (llvm::Function& function : *module) {
     if (function.isDeclaration()) continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());

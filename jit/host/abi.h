@@ -27,8 +27,8 @@ struct KernelContext {
   int64_t iteration = kNoIteration;  // and its loop variable, where it is a sequential loop
 };
 
-// Threads share an update of a sum tree that adds up so many nodes at a level, its entries times the
-// fan-out, or more.
+// Threads share an update of a sum tree that adds up so many nodes at a level, its entries times
+// the fan-out, or more.
 inline constexpr int64_t kSharedTreeUpdate = 16384;
 
 enum class Status : int32_t { Running = 0, Faulted = 1, Stopped = 2 };
