@@ -48,6 +48,16 @@ def apply(layers, x, activation=jnp.tanh):
     return x @ weights + bias
 
 
+def values(critics, x, a):
+    """What each critic says of actions in states, (critics, batch)."""
+    both = jnp.concatenate((x, a), -1)
+    return jnp.stack([apply(critic, both, jax.nn.relu)[..., 0] for critic in critics])
+
+
+def q_loss(critics, x, a, y):
+    return ((values(critics, x, a) - y) ** 2).mean(-1).sum()
+
+
 def adam_start(parameters):
     zeros = jax.tree_util.tree_map(jnp.zeros_like, parameters)
     return zeros, zeros, jnp.zeros(())

@@ -17,24 +17,17 @@ def act(actor, x, key):
 
 
 def train(o, key):
-    def values(critics, x, a):
-        both = jnp.concatenate((x, a), -1)
-        return jnp.stack([peer.apply(critic, both, jax.nn.relu)[..., 0] for critic in critics])
-
-    def q_loss(critics, x, a, y):
-        return ((values(critics, x, a) - y) ** 2).mean(-1).sum()
-
     def a_loss(actor, critics, alpha, x, key):
         action, log_p = act(actor, x, key)
-        return (alpha * log_p - values(critics, x, action).min(0)).mean(), log_p
+        return (alpha * log_p - peer.values(critics, x, action).min(0)).mean(), log_p
 
     def learn(nets, moments, buffer, filled, key):
         draw, following, new = jax.random.split(key, 3)
         x, a, r, after = (column[jax.random.randint(draw, (o.batch,), 0, filled)] for column in buffer)
         alpha = jnp.exp(nets["log_alpha"])
         action, log_p = act(nets["actor"], after, following)
-        y = r + 0.99 * (values(nets["targets"], after, action).min(0) - alpha * log_p)  # a time limit is bootstrapped from
-        critics, of_critics = peer.adam(nets["critics"], moments["critics"], jax.grad(q_loss)(nets["critics"], x, a, y), 1e-3)
+        y = r + 0.99 * (peer.values(nets["targets"], after, action).min(0) - alpha * log_p)  # a time limit is bootstrapped from
+        critics, of_critics = peer.adam(nets["critics"], moments["critics"], jax.grad(peer.q_loss)(nets["critics"], x, a, y), 1e-3)
         gradient, log_p = jax.grad(a_loss, has_aux=True)(nets["actor"], critics, alpha, x, new)
         actor, of_actor = peer.adam(nets["actor"], moments["actor"], gradient, 1e-3)
         log_alpha, of_alpha = peer.adam(nets["log_alpha"], moments["log_alpha"], 1.0 - log_p.mean(), 1e-3)

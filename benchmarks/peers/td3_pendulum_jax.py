@@ -13,15 +13,8 @@ def train(o, key):
     def act(actor, x):
         return jnp.tanh(peer.apply(actor, x, jax.nn.relu))
 
-    def values(critics, x, a):
-        both = jnp.concatenate((x, a), -1)
-        return jnp.stack([peer.apply(critic, both, jax.nn.relu)[..., 0] for critic in critics])
-
-    def q_loss(critics, x, a, y):
-        return ((values(critics, x, a) - y) ** 2).mean(-1).sum()
-
     def a_loss(actor, critics, x):
-        return -values(critics[:1], x, act(actor, x)).mean()
+        return -peer.values(critics[:1], x, act(actor, x)).mean()
 
     def improve(nets, moments, x):
         actor, of_actor = peer.adam(nets["actor"], moments["actor"], jax.grad(a_loss)(nets["actor"], nets["critics"], x), 1e-3)
@@ -32,8 +25,8 @@ def train(o, key):
         draw, smooth = jax.random.split(key)
         x, a, r, after = (column[jax.random.randint(draw, (o.batch,), 0, n + 1)] for column in buffer)
         action = act(nets["slow"]["actor"], after) + jnp.clip(noise * jax.random.normal(smooth, a.shape), -0.5, 0.5)
-        y = r + o.gamma * values(nets["slow"]["critics"], after, jnp.clip(action, -1.0, 1.0)).min(0)  # a time limit is bootstrapped from
-        critics, of_critics = peer.adam(nets["critics"], moments["critics"], jax.grad(q_loss)(nets["critics"], x, a, y), 1e-3)
+        y = r + o.gamma * peer.values(nets["slow"]["critics"], after, jnp.clip(action, -1.0, 1.0)).min(0)  # a time limit is bootstrapped from
+        critics, of_critics = peer.adam(nets["critics"], moments["critics"], jax.grad(peer.q_loss)(nets["critics"], x, a, y), 1e-3)
         nets, moments = {**nets, "critics": critics}, {**moments, "critics": of_critics}
         return jax.lax.cond(n % frequency == 0, lambda: improve(nets, moments, x), lambda: (nets, moments))
 
