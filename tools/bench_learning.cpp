@@ -82,7 +82,6 @@ LearningResults train(const BenchSettings& settings, const Places& places, const
   return results;
 }
 
-// NaN did not learn.
 bool trainInShort(const BenchSettings& settings, const Places& places, const LearningRow& row,
                   std::ostream& out) {
   std::string problem;
@@ -94,10 +93,10 @@ bool trainInShort(const BenchSettings& settings, const Places& places, const Lea
   } catch (const runtime::RuntimeFault& fault) {
     problem = fault.message();
   }
-  const bool learned = problem.empty() && reached >= row.shortLeast;
+  const bool learned = problem.empty() && row.shortAccept.holds(reached);
   out << (learned ? "ok     " : "FAILED ") << row.name << ": ";
   if (problem.empty())
-    out << digits(reached, 4) << ", at least " << row.shortLeast << std::endl;
+    out << digits(reached, 4) << ", accepted " << row.shortAccept.text() << std::endl;
   else
     out << problem << std::endl;
   return learned;

@@ -312,7 +312,7 @@ def test_learning_goes_on_where_it_was(folder):
         (Path(folder) / name).mkdir(parents=True)
     program = "index i in 0..20\nx[i] ~ Normal(0, 1)\nreport \"mean return\" = x[i] each 1 i\n"
     write(folder, "examples/luck.rl", program)
-    row = {"name": "luck", "environment": "E", "algorithm": "A", "program": "luck.rl", "metric": "mean return", "short": {"least": -9}}
+    row = {"name": "luck", "environment": "E", "algorithm": "A", "program": "luck.rl", "metric": "mean return", "short": {"accept": -9}}
     write(folder, "benchmarks/learning.json", json.dumps([row]))
     train = ("bench", "learning", "--programs", str(Path(folder) / "benchmarks/workloads"), "--threads", "1")
     kept = Path(folder) / "docs/learning/luck.csv"
@@ -343,6 +343,24 @@ def test_learning_goes_on_where_it_was(folder):
     assert kept.read_bytes() == before
     write(folder, "benchmarks/learning.json", json.dumps([row | {"set": ["other=1"]}]))
     says(run(*train, "--seeds", "6", "--add", env=env), 2, "without --add it is measured anew")
+
+
+def test_learning_can_be_too_good(folder):
+    for name in ("benchmarks/workloads", "examples"):
+        (Path(folder) / name).mkdir(parents=True)
+    write(folder, "examples/three.rl", "index i in 0..20\nx[i] = 3.0\nreport \"episode return\" = x[i] each 1 i\n")
+
+    def short(accept, status, said):
+        row = {"name": "three", "environment": "E", "algorithm": "A", "program": "three.rl", "short": {"accept": accept}}
+        write(folder, "benchmarks/learning.json", json.dumps([row]))
+        done = run("bench", "learning", "--short", "--programs", str(Path(folder) / "benchmarks/workloads"))
+        assert done.returncode == status and said in done.stdout, (done.stdout, done.stderr)
+
+    short(2, 0, "3.000, accepted >= 2")
+    short([2, 4], 0, "3.000, accepted 2 to 4")
+    short([1, 2.5], 1, "FAILED three: 3.000, accepted 1 to 2.5")
+    short(4, 1, "FAILED three")
+    short([1, "most"], 2, "")
 
 
 def test_the_workloads_are_right_programs(folder):

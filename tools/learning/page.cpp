@@ -89,7 +89,7 @@ std::optional<int64_t> acceptedAfter(const LearningRow& row, const LearningResul
   }
   for (const auto& [end, sum] : means)
     if (sum.weight == static_cast<double>(results.seeds.size()) &&
-        sum.value / sum.weight >= *row.accept)
+        row.accept->holds(sum.value / sum.weight))
       return std::llround(static_cast<double>(end) * step);
   return std::nullopt;
 }
@@ -103,16 +103,14 @@ std::string tableRow(const LearningRow& row, const std::optional<LearningResults
     returns = fixed(middle, digits);
     if (finals.size() > 1) returns += " ± " + fixed(deviation(finals), digits);
     seeds = std::to_string(finals.size());
-    if (row.accept) accepted = middle >= *row.accept ? "yes" : "no";
+    if (row.accept) accepted = row.accept->holds(middle) ? "yes" : "no";
     if (const auto steps = acceptedAfter(row, *results)) after = std::to_string(*steps);
     seconds = fixed(results->seconds, 0) + " s";
   }
-  char least[32] = "";
-  if (row.accept) std::snprintf(least, sizeof least, ">= %g", *row.accept);
   std::string line = "|";
   for (const std::string& cell :
        {row.environment, row.algorithm, row.steps ? std::to_string(*row.steps) : "", returns, seeds,
-        row.published, row.source, std::string(least), accepted, after, seconds})
+        row.published, row.source, row.accept ? row.accept->text() : "", accepted, after, seconds})
     line += " " + cell + " |";
   return line + "\n";
 }

@@ -1,11 +1,37 @@
 #include "tools/learning/row.h"
 
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tools/program.h"
 
 namespace rlc::tools {
+
+namespace {
+
+AcceptedReturns acceptedReturns(const nlohmann::json& from) {
+  AcceptedReturns accepted;
+  if (from.is_array()) {
+    from.at(0).get_to(accepted.least);
+    from.at(1).get_to(accepted.most);
+  } else {
+    from.get_to(accepted.least);
+  }
+  return accepted;
+}
+
+}  // namespace
+
+std::string AcceptedReturns::text() const {
+  std::ostringstream text;
+  if (std::isinf(most))
+    text << ">= " << least;
+  else
+    text << least << " to " << most;
+  return std::move(text).str();
+}
 
 std::vector<LearningRow> readLearningRows(const std::string& path) {
   std::ifstream in(path);
@@ -24,10 +50,10 @@ std::vector<LearningRow> readLearningRows(const std::string& path) {
       if (each.contains("steps")) row.steps = each.at("steps").get<int64_t>();
       row.published = each.value("published", "");
       row.source = each.value("source", "");
-      if (each.contains("accept")) row.accept = each.at("accept").get<double>();
+      if (each.contains("accept")) row.accept = acceptedReturns(each.at("accept"));
       row.shortSet = each.at("short").value("set", row.shortSet);
       row.shortWhileLearning = each.at("short").value("while learning", false);
-      each.at("short").at("least").get_to(row.shortLeast);
+      row.shortAccept = acceptedReturns(each.at("short").at("accept"));
       rows.push_back(std::move(row));
     }
     return rows;
