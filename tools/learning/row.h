@@ -30,7 +30,7 @@ struct LearningRow {
   std::optional<AcceptedReturns> accept;  // the means that reproduce what is published
   std::vector<std::string> shortSet;      // a run of seconds
   bool shortWhileLearning =
-      false;              // the return while it learns counts, not the last weights' evaluation
+      false;  // the return while it learns counts, not the last weights' evaluation
   AcceptedReturns shortAccept;  // outside of it learning is broken
 };
 
