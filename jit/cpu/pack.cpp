@@ -13,9 +13,9 @@ namespace rlc::cpu {
 
 namespace {
 
-constexpr int64_t kMostPacked = 1024;  // elements of each lane
-constexpr int64_t kRow = 16;           // elements that are loaded at once, as emit_rows.cpp does
-constexpr int64_t kNearBytes = 32768;  // of all lanes, in the first level's cache
+constexpr int64_t kMostPacked = 1024;   // elements of each lane
+constexpr int64_t kRow = 16;            // elements that are loaded at once, as emit_rows.cpp does
+constexpr int64_t kNearBytes = 131072;  // of all lanes, a part of the second level's cache
 
 // What all iterations of a nest read of one lane: `count` elements, `step` apart, from `first` on,
 // or, where the index is not linear in the loops' variables, one for each point of `box`.
@@ -35,6 +35,9 @@ class Packer {
     for (size_t i = 0; i < block.size(); ++i) {
       Stmt& stmt = *block[i];
       const bool loop = stmt.kind == Stmt::Kind::For;
+      if (lanes != nullptr && !loop && stmt.value && binds(stmt) &&
+          isByData(stmt.value, lanes->var))
+        byData_.insert(stmt.var);
       if (lanes != nullptr && loop && stmt.loop == Stmt::Loop::Sequential) {
         Block packs = pack(stmt, *lanes);
         if (!packs.empty()) {
@@ -211,16 +214,22 @@ class Packer {
   // Whether lanes read neither the same element nor neighbours: elements some distance apart, or
   // wherever their own data say.
   bool isGathered(const Expr& index, VarId lane) const {
-    bool byData = false;
-    forEachNode(index, [&](const ExprNode& node) {
-      byData |= node.kind == ExprNode::Kind::Load &&
-                (isPrivate(node.buffer) || mentions(node.args[0], lane));
-    });
-    if (byData) return true;
+    if (isByData(index, lane)) return true;
     const auto linear = linearIn(index, [&](VarId var) { return var == lane; });
     if (!linear || linear->coefficients.count(lane) == 0) return false;
     const int64_t stride = linear->coefficients.at(lane);
     return stride != 0 && stride != 1;
+  }
+
+  // Whether what a lane has loaded says the value, in place or by a variable.
+  bool isByData(const Expr& value, VarId lane) const {
+    bool byData = false;
+    forEachNode(value, [&](const ExprNode& node) {
+      byData |= node.kind == ExprNode::Kind::Load &&
+                (isPrivate(node.buffer) || mentions(node.args[0], lane));
+      byData |= node.kind == ExprNode::Kind::Variable && byData_.contains(node.var);
+    });
+    return byData;
   }
 
   BufferId store(const Expr& load, const Stretch& stretch, DType type, Nest& nest) {
@@ -305,6 +314,7 @@ class Packer {
 
   Program& program_;
   const TileOptions& options_;
+  std::set<VarId> byData_;  // variables of the lanes that are around
 };
 
 }  // namespace

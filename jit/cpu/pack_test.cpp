@@ -68,6 +68,33 @@ TEST(Packing, GathersOnceWhereDataSay) {
   expectAgreesAtAllWidths(b);
 }
 
+// The same where a variable around the nest has the row, and where the row is computed from one.
+TEST(Packing, GathersOnceWhereAVariableSays) {
+  for (const bool computed : {false, true}) {
+    Builder b;
+    const int64_t rows = 40, columns = 21, samples = 45;
+    const BufferId w = b.arena(DType::F32, rows * columns), of = b.arena(DType::I32, samples),
+                   x = b.arena(DType::F32, columns * samples),
+                   y = b.arena(DType::F32, rows * samples);
+    b.lanes(ix(0), ix(samples), [&](Expr i) {
+      b.store(of, i, loops::cast(DType::I32, loops::op(ScalarOp::Mod, {i * ix(7), ix(samples)})));
+      const Expr read = b.let(b.get(of, i));
+      const Expr row = computed ? b.let(loops::cast(DType::I64, read)) : Expr();
+      b.sequential(ix(0), ix(rows), [&](Expr m) {
+        const Expr sum = b.declare(f32(0.0));
+        b.sequential(ix(0), ix(columns), [&](Expr k) {
+          const Expr at = computed ? row : b.let(loops::cast(DType::I64, read));
+          b.assign(sum,
+                   loops::fma(b.get(w, m * ix(columns) + k), b.get(x, k * ix(samples) + at), sum));
+        });
+        b.store(y, m * ix(samples) + i, sum);
+      });
+    });
+    EXPECT_EQ(packs(b), 1);
+    expectAgreesAtAllWidths(b);
+  }
+}
+
 // y[o, r, s] = sum over u, v of w[o, u, v] x[of[i], r + u, s + v], with images of `type`.
 Builder convolution(DType type, int64_t filters, bool writes = false) {
   Builder b;
