@@ -1,5 +1,6 @@
 // Systems of equations to merges: one piece an equation, normalized to the points that it defines.
 #include <algorithm>
+#include <limits>
 
 #include "compiler/sema/elaborator.h"
 
@@ -110,19 +111,30 @@ void Elaborator::elaborateSystem(System& system) {
     if (!equation->broken) defineEquationSpace(system, *equation);
   for (auto& tensor : system.tensors) defineTensor(*tensor);
   for (auto& tensor : system.tensors) createMerges(*tensor);
-  // Those whose types are guesses first: what is wrong with them is said there, and once.
+  // First those that are wrong although all that they read is known, then those whose types are
+  // guesses: what is wrong with them is said there, and once.
   auto isGuess = [](const EquationDef& equation) {
     return std::any_of(equation.defines.begin(), equation.defines.end(),
                        [](const TensorDef* tensor) { return tensor->doubtful; });
   };
-  for (auto& equation : system.equations) {
-    if (equation->broken || !isGuess(*equation)) continue;
-    elaborateEquation(system, *equation);
-    for (TensorDef* tensor : equation->defines)
-      if (tensor->doubtful && tensor->failed) tensor->signature = poison();
-  }
+  const auto groupOf = [](const EquationDef& equation) { return equation.defines[0]->group; };
+  int firstGuess = std::numeric_limits<int>::max();
   for (auto& equation : system.equations)
-    if (!equation->broken && !isGuess(*equation)) elaborateEquation(system, *equation);
+    if (isGuess(*equation)) firstGuess = std::min(firstGuess, groupOf(*equation));
+  std::set<const EquationDef*> done;
+  const auto elaborate = [&](const auto& isNext) {
+    for (auto& equation : system.equations) {
+      if (equation->broken || done.contains(equation.get()) || !isNext(*equation)) continue;
+      done.insert(equation.get());
+      elaborateEquation(system, *equation);
+      for (TensorDef* tensor : equation->defines)
+        if (tensor->doubtful && tensor->failed) tensor->signature = poison();
+    }
+  };
+  elaborate(
+      [&](const EquationDef& e) { return unsaid_.contains(e.item) && groupOf(e) < firstGuess; });
+  elaborate(isGuess);
+  elaborate([](const EquationDef&) { return true; });
   for (auto& tensor : system.tensors) finishMerges(*tensor);
   if (!system.program)
     for (const auto& tensor : system.tensors)

@@ -1,5 +1,8 @@
 #include "compiler/sema/names.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace rlc::sema {
 
 using namespace syntax;
@@ -30,6 +33,37 @@ void ofParameters(const std::vector<Parameter>& parameters, Names& out) {
 void ofPattern(const Pattern& pattern, Names& out) {
   for (const Entry& entry : pattern.subscripts) collectNames(entry, out);
   for (const Pattern& element : pattern.elements) ofPattern(element, out);
+}
+
+void nameOf(const Pattern& pattern, Names& out) {
+  if (!pattern.tuple) out.insert(pattern.name.text);
+  for (const Pattern& element : pattern.elements) nameOf(element, out);
+}
+
+// What the items define: a read of such a name means their own.
+void definedBy(const Block& items, Names& out) {
+  for (const Item& item : items) {
+    if (const auto* e = item.as<EquationItem>()) nameOf(e->left, out);
+    if (const auto* e = item.as<ParamItem>())
+      for (const ParamDecl& p : e->params) out.insert(p.name.text);
+    if (const auto* e = item.as<IndexItem>()) out.insert(e->name.text);
+    if (const auto* e = item.as<FnItem>()) out.insert(e->name.text);
+    if (const auto* e = item.as<ModuleItem>()) out.insert(e->name.text);
+    if (const auto* e = item.as<WeightItem>()) out.insert(e->name.text);
+    if (const auto* e = item.as<StateItem>())
+      for (const Field& field : e->fields) out.insert(field.name.text);
+    if (const auto* e = item.as<BlockItem>()) definedBy(e->items, out);
+  }
+}
+
+// Those of `inner` that neither the parameters nor the items define.
+void mergeFree(const Names& inner, const std::vector<Parameter>& parameters, const Block& items,
+               Names& out) {
+  Names own;
+  for (const Parameter& p : parameters) own.insert(p.name.text);
+  definedBy(items, own);
+  std::set_difference(inner.begin(), inner.end(), own.begin(), own.end(),
+                      std::inserter(out, out.end()));
 }
 
 }  // namespace
@@ -86,8 +120,13 @@ void collectNames(const FnItem& fn, Names& out) {
   Names inner;
   if (fn.body.expr) collectNames(*fn.body.expr, inner);
   collectNames(fn.body.items, inner);
-  for (const Parameter& p : fn.parameters) inner.erase(p.name.text);
-  out.merge(inner);
+  mergeFree(inner, fn.parameters, fn.body.items, out);
+}
+
+void collectNames(const ModuleItem& module, Names& out) {
+  Names inner;
+  collectNames(module.members, inner);
+  mergeFree(inner, module.parameters, module.members, out);
 }
 
 void collectNames(const Item& item, Names& out) {
@@ -108,7 +147,7 @@ void collectNames(const Item& item, Names& out) {
                  },
                  [&](const ModuleItem& e) {
                    ofParameters(e.parameters, out);
-                   collectNames(e.members, out);
+                   collectNames(e, out);
                  },
                  [&](const WeightItem& e) {
                    ofType(e.type, out);

@@ -12,7 +12,9 @@ void collectNames(const syntax::Expr& expr, std::set<std::string>& out);
 void collectNames(const syntax::Entry& entry, std::set<std::string>& out);
 void collectNames(const syntax::Block& items, std::set<std::string>& out);
 void collectNames(const syntax::Item& item, std::set<std::string>& out);
-// Those of its body, but for its parameters.
+// Free ones: those of its body, but for its parameters and what the body itself defines.
 void collectNames(const syntax::FnItem& fn, std::set<std::string>& out);
+// Likewise of its members.
+void collectNames(const syntax::ModuleItem& module, std::set<std::string>& out);
 
 }  // namespace rlc::sema

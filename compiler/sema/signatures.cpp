@@ -73,26 +73,29 @@ class Dependences {
   }
 
  private:
+  // A function's names are looked up where it was written.
   std::set<TensorDef*> resolve(const System& system, const std::set<std::string>& names) {
+    using Place = std::pair<const Scope*, std::string>;
     std::set<TensorDef*> result;
-    std::set<std::string> seen;
-    std::vector<std::string> work(names.begin(), names.end());
+    std::set<Place> seen;
+    std::vector<Place> work;
+    const auto add = [&](const Scope& scope, const std::set<std::string>& more) {
+      for (const std::string& name : more) work.emplace_back(&scope, name);
+    };
+    add(*scope_, names);
     while (!work.empty()) {
-      std::string name = std::move(work.back());
+      const Place place = std::move(work.back());
       work.pop_back();
-      if (!seen.insert(name).second) continue;
-      auto symbol = scope_->find(name);
+      if (!seen.insert(place).second) continue;
+      const auto symbol = place.first->find(place.second);
       if (!symbol) continue;
       if (symbol->kind == Symbol::Kind::Tensor && symbol->tensor->system == &system)
         result.insert(symbol->tensor);
-      const std::set<std::string>* inner = nullptr;
-      if (symbol->kind == Symbol::Kind::Value && symbol->value) {
-        if (const Function* f = symbol->value->as<Function>())
-          inner = &namesOf(f->item, [&](auto& out) { collectNames(*f->item, out); });
-        if (const Class* c = symbol->value->as<Class>())
-          inner = &namesOf(c->item, [&](auto& out) { collectNames(c->item->members, out); });
-      }
-      if (inner) work.insert(work.end(), inner->begin(), inner->end());
+      if (symbol->kind != Symbol::Kind::Value || !symbol->value) continue;
+      if (const Function* f = symbol->value->as<Function>())
+        add(*f->scope, namesOf(f->item, [&](auto& out) { collectNames(*f->item, out); }));
+      if (const Class* c = symbol->value->as<Class>())
+        add(*c->scope, namesOf(c->item, [&](auto& out) { collectNames(*c->item, out); }));
     }
     return result;
   }
