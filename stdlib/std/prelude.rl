@@ -71,19 +71,28 @@ module Independent(base) {
   kl(other)   = sum(base.kl(other.base), axis = -1)
 }
 
-## true with probability p; an error if that is outside of [0, 1] (Johnson, Kemp and Kotz, 2005, chapter 3). p: f32, any shape; a draw: bool, of that
-## shape.
-module Bernoulli(p = 0.5) {
-  sample()    = standard_uniform(p) < chance()
+## true with probability p, an error if that is outside of [0, 1], or with probability sigmoid(logits), `Bernoulli(logits = x)`, whose log_prob and
+## entropy are exact where p rounds to 0 or 1 (Johnson, Kemp and Kotz, 2005, chapter 3). p, logits: f32, any shape; a draw: bool, of that shape.
+module Bernoulli(p = 0.5, logits = []) {
+  scored()    = len(shape(logits)) != 1 or elements(shape(logits), 0) > 0
+  sample()    = standard_uniform(probs()) < probs()
   chance()    = require(p, all(p == clip(p, 0.0, 1.0)), "the probability p is in [0, 1]",
-    "of any number, `sigmoid(x)` makes a probability")
-  log_prob(x) = if x then log(chance()) else log1p(-chance())
-  probs()     = p
-  entropy()   = -xlogy(p, p) - xlogy(1.0 - p, 1.0 - p)
-  mean()      = p
-  mode()      = p > 0.5
-  variance()  = p * (1.0 - p)
-  kl(other)   = xlogy(p, p / other.p) + xlogy(1.0 - p, (1.0 - p) / (1.0 - other.p))
+    "of any number, `Bernoulli(logits = x)` or `sigmoid(x)` makes a probability")
+  log_prob(x) = if scored() then -softplus(if x then -logits else logits)
+    else if x then log(chance())
+    else log1p(-chance())
+  probs()     = if scored() then sigmoid(logits) else chance()
+  rest()      = if scored() then sigmoid(-logits) else 1.0 - chance()
+  entropy()   = if scored() then -weighted(probs(), log_prob(true)) -
+    weighted(rest(), log_prob(false))
+    else -xlogy(p, p) - xlogy(1.0 - p, 1.0 - p)
+  mean()      = probs()
+  mode()      = probs() > 0.5
+  variance()  = probs() * rest()
+  kl(other)   = if scored() or other.scored() then
+    weighted(probs(), log_prob(true) - other.log_prob(true)) +
+    weighted(rest(), log_prob(false) - other.log_prob(false))
+    else xlogy(p, p / other.p) + xlogy(1.0 - p, (1.0 - p) / (1.0 - other.p))
 }
 
 ## The integers of low..high, all equally likely (Johnson, Kemp and Kotz, 2005, chapter 6).
@@ -104,8 +113,8 @@ module Permutation(n: int) {
 ## Tsang's method (2000). Both are above 0, else it is an error; f32, any shape, as a draw, which is in the unit of
 ## 1 / rate.
 module Gamma(concentration, rate = 1.0) {
-  rsample()   = standard_gamma(shaped()) / paced()
-  sample()    = rsample()
+  rsample()   = reparam_gamma(shaped()) / paced()
+  sample()    = standard_gamma(shaped()) / paced()
   shaped()    = require(concentration, all(concentration > 0.0), "concentration is above 0",
     "of any number, `softplus(x)` makes one")
   paced()     = require(rate, all(rate > 0.0), "rate is above 0",
@@ -124,8 +133,8 @@ module Gamma(concentration, rate = 1.0) {
 ## The beta distribution on (0, 1) (Johnson, Kotz and Balakrishnan, 1995, chapter 25); as a policy, of actions within bounds (Chou, Maturana and
 ## Scherer, 2017). a and b are above 0, else it is an error. a, b: f32, any shape, as a draw.
 module Beta(a, b) {
-  rsample()   = beta_of(standard_gamma(first()), standard_gamma(second()))
-  sample()    = rsample()
+  rsample()   = beta_of(reparam_gamma(first()), reparam_gamma(second()))
+  sample()    = beta_of(standard_gamma(first()), standard_gamma(second()))
   first()     = require(a, all(a > 0.0), "a is above 0", "of any number, `softplus(x)` makes one")
   second()    = require(b, all(b > 0.0), "b is above 0", "of any number, `softplus(x)` makes one")
   log_prob(x) = if x < 0.0 or x > 1.0 then -inf
@@ -200,9 +209,15 @@ module Discrete(n: int) {
   sample() = uniform_int(0, n)
 }
 
-## An action space of vectors between low and high (Gymnasium's). low, high: f32 of one shape, as a draw.
+## An action space of vectors between low and high (Gymnasium's): drawn uniformly; where one of the bounds is infinite, exponentially from the other;
+## where both are, normally. low, high: f32 of one shape, as a draw.
 module Box(low, high) {
-  sample() = low + (high - low) * standard_uniform(low, high)
+  sample() = if all(low > -inf) and all(high < inf) then low +
+    (high - low) * standard_uniform(low, high)
+    else select(low > -inf,
+      select(high < inf, low + (high - low) * standard_uniform(low, high),
+        low - log1p(-standard_uniform(low, high))),
+      select(high < inf, high + log1p(-standard_uniform(low, high)), standard_normal(low, high)))
 }
 
 ## p itself, f32[..., n], if it holds probabilities along the last axis; else an error: they sum to 1, to 1e-4, and none is negative.
@@ -221,6 +236,46 @@ fn xlogy(x, y) = select(x > 0.0, x * log(select(x > 0.0, y, 1.0)), 0.0 * x)
 fn plogp(p, logp) = select(p > 0.0, p * logp, 0.0 * p)
 ## p x, 0 where p is 0, whatever x is there. f32, any shape.
 fn weighted(p, x) = select(p > 0.0, p * x, 0.0 * p)
+## A standard gamma draw with a gradient by its shape, gamma_slope (Figurnov, Mohamed and Mnih, 2018, equation 4). a > 0: f32, any shape.
+fn reparam_gamma(a) = moving(a, detach(standard_gamma(a)))
+## The draw z, with the gradient by a that keeps its quantile. f32, any shape.
+fn moving(a, z) = z + (a - detach(a)) * detach(gamma_slope(a, z))
+## How a standard gamma draw z moves with its shape a while its quantile stays: -(dF/da)(z) / f(z) of its distribution function F and density f
+## (Figurnov, Mohamed and Mnih, 2018, equation 4). a > 0, z >= 0: f32, any shape; to 1e-5 of itself up to a = 1000.
+fn gamma_slope(a, z) = if a < 8.0 and log(positive(z)) < digamma(a + 1.0)
+  then slope_by_series(a, positive(z))
+  else slope_by_tail(a, positive(z), if z < a then -1.0 else 1.0)
+## z, or the least normal number. f32, any shape.
+fn positive(z) = maximum(z, 1.1754944e-38)
+## gamma_slope of a draw in the lower half: by the power series of F, whose terms are all positive there (DLMF, 2010, equation 8.7.1). f32, any shape.
+fn slope_by_series(a, z) {
+  index n in 0..28
+  gap          = digamma(a + 1.0) - log(z)
+  term[0]      = ones_like(z)
+  term[n+1]    = term * (z / (a + n + 1.0))
+  inverse[0]   = zeros_like(z)
+  inverse[n+1] = inverse + 1.0 / (a + n + 1.0)
+  z / a * sum(term * (gap + inverse) for n)
+}
+## gamma_slope by the integral of (log t - digamma(a)) f(t) / f(z) over the tail beyond z (Figurnov, Mohamed and Mnih, 2018, equation 4), on the side
+## of `side`, 1 or -1, with t = z exp(side s): by Gauss and Legendre's 16 points up to where f is about exp(-18) of what it is at z. f32, any shape.
+fn slope_by_tail(a, z, side) {
+  points  = [0.0052995325, 0.0277124885, 0.0671843988, 0.122297796, 0.191061878, 0.270991611,
+    0.359198225, 0.452493745, 0.547506255, 0.640801775, 0.729008389, 0.808938122, 0.877702204,
+    0.932815601, 0.972287512, 0.994700467]
+  weights = [0.0135762297, 0.031126762, 0.0475792558, 0.0623144856, 0.0747979944, 0.0845782597,
+    0.0913017075, 0.0947253052, 0.0947253052, 0.0913017075, 0.0845782597, 0.0747979944,
+    0.0623144856, 0.0475792558, 0.031126762, 0.0135762297]
+  index k in 0..16
+  gap   = log(z) - digamma(a)
+  width = tail_width(abs(z - a), a, z, side)
+  s[k]  = points[k] * width
+  width * z * sum(
+    weights[k] * side * (gap + side * s) * exp(side * a * s - z * expm1(side * s)) for k)
+}
+## How far slope_by_tail integrates, with d the distance of z from a. f32, any shape.
+fn tail_width(d, a, z, side) = minimum(36.0 / (d + sqrt(d * d + 18.0 * z)),
+  if side > 0.0 then log1p((20.0 + 3.0 * a) / z) else inf)
 ## A draw from the beta distribution, of two gamma draws. f32, any shape.
 fn beta_of(x, y) = x / (x + y)
 ## The logarithm of the beta function, a and b > 0. f32, any shape.
