@@ -104,8 +104,12 @@ void DrawPoint::permutation(int64_t first, int64_t n, int32_t* out, int64_t stri
   thread_local SortScratch scratch;
   const size_t count = n > 0 ? static_cast<size_t>(n) : 0;
   if (scratch.keys.size() < count) scratch.keys.resize(count), scratch.other.resize(count);
+  std::array<uint32_t, 4> words = {};  // of a block: those of four elements, as wordsAt<1> has them
   for (size_t k = 0; k < count; ++k) {
-    scratch.keys[k] = uint64_t{wordsAt<1>(place(first + static_cast<int64_t>(k)))[0]} << 32 | k;
+    const Place<uint64_t, uint32_t> at = place(first + static_cast<int64_t>(k));
+    if (k == 0 || at.number % 4 == 0)
+      words = blockAt(at.key, shiftRightArithmetic(at.number, 2), at.outer);
+    scratch.keys[k] = uint64_t{words[at.number % 4]} << 32 | k;
   }
   if (count < 512) {
     std::sort(scratch.keys.begin(), scratch.keys.begin() + n);
