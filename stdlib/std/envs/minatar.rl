@@ -1,5 +1,6 @@
 # MinAtar's games by their original rules (Young and Tian, 2019): all six buttons, of which the last one is repeated with probability 0.1, and no
-# limit of steps but Freeway's. `std.envs.Breakout` and the others are by gymnax's rules.
+# limit of steps but Freeway's. `std.envs.Breakout` and the others are by gymnax's rules. What sticks to a game's first step is the button "none", as in the
+# Arcade Learning Environment; MinAtar has the last button of the game before.
 use std.envs.{Asterix, Breakout, Freeway, SpaceInvaders}
 use std.wrappers.StickyActions
 
