@@ -40,6 +40,31 @@ env StickyActions(E: env, probability = 0.25) {
   truncated    = cut
 }
 
+## The last n observations of the episode, the oldest first: f32[n, ...] of observations f32[...]; before there are as many, the first one stands in
+## (Mnih et al., 2015; Gymnasium's FrameStackObservation). For algorithms, which see one observation at a time; `frames` is that of a stretch of experience.
+## An error: n < 1.
+env FrameStack(E: env, n: int) {
+  state { inner: any, seen: any }
+  action E.action_space
+  reset { inner ~ E.reset(); seen = copies(E.observe(inner)) }
+  renew { inner' ~ E.renew(inner); seen' = copies(E.observe(inner')) }
+  step(a) {
+    (inner', gained, over, cut) = E.step(inner, a)
+    seen' = pushed(seen, E.observe(inner'))
+  }
+  copies(x)       = stack(list(x for k in 0..held), axis = 0)
+  pushed(seen, x) = stack(list(if k + 1 < n then seen[k+1] else x for k in 0..held), axis = 0)
+  held = max(n, 1)
+  final_observation(s) = stack(
+    list(if k + 1 < n then s.seen[k] else E.final_observation(s.inner) for k in 0..held), axis = 0)
+  observations = Box(low = stack(list(E.observations.low for k in 0..held), axis = 0),
+    high = stack(list(E.observations.high for k in 0..held), axis = 0))
+  observe      = seen
+  reward       = gained
+  terminated   = require(over, n >= 1, "there is at least one observation in a stack")
+  truncated    = cut
+}
+
 ## Takes any real action, and clips it to the environment's bounds (Gymnasium's ClipAction).
 env ClipActions(E: env) {
   state { inner: any }

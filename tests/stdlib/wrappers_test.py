@@ -150,6 +150,51 @@ print "final", E.final_observation(s[3])
     agree(got["final"][0], [3.0, 3.25])
 
 
+def frame_stack(runner):
+    got = runner.output("use std.wrappers.{FrameStack, StickyActions, TimeLimit}" + COUNTER + """
+index t in 0..8
+E = FrameStack(Counter, 3)
+s[0] ~ E.reset()
+(s[t+1], r, ended, cut, last) ~ E.autoreset(s, 1)
+print "seen", E.observe(s)
+print "last", last
+print "r", r
+print "space", E.observations.high
+One = FrameStack(Counter, 1)
+u[0] ~ One.reset()
+(u[t+1], ru, over, out, final) ~ One.autoreset(u, 1)
+print "one", One.observe(u)
+print "one's last", final
+""")
+    see = lambda k: [float(k), 0.25 + k]
+    frames = lambda k: [see(max(k - 2, 0)), see(max(k - 1, 0)), see(k)]
+    n = [t % 3 for t in range(8)]
+    agree(got["seen"], [frames(k) for k in n])
+    agree(got["last"], [frames(k + 1) for k in n])
+    agree(got["r"], [2.0 + k for k in n])
+    agree(got["space"][0], [[9.0, 9.0]] * 3)
+    agree(got["one"], [[see(k)] for k in n])
+    agree(got["one's last"], [[see(k + 1)] for k in n])
+    # An algorithm sees it as it sees any environment, and hands out what is below it.
+    got = runner.output("use std.wrappers.{EpisodeStatistics, FrameStack, StickyActions, TimeLimit}" + COUNTER + """
+use std.nn.Mlp
+use std.algorithms.dqn
+module Flat(n: int) {
+  net = Mlp(2 * n, [4], 3)
+  apply(x: f32[n, 2]) = net(reshape(x, [2 * n]))
+}
+E = FrameStack(EpisodeStatistics(TimeLimit(StickyActions(Counter(100)), 5)), 4)
+run = dqn(E, Flat(4), 3, 200, 100, 8, 50, 10, 100)
+print "episodes", sum(run.episodes)
+print "length", run.states.inner.last_length[19]
+print "shape", shape(run.states.seen)
+""")
+    agree(got["episodes"] + got["length"] + got["shape"], [40, 5, [20, 4, 2]])
+    outcome = runner.outcome("use std.wrappers.FrameStack" + COUNTER + "E = FrameStack(Counter, 0)\ns ~ E.reset()\n(n, r, over, cut) = E.step(s, 1)\nprint E.observe(n)\n")
+    if outcome.status != 1 or "at least one observation in a stack" not in outcome.stderr:
+        raise AssertionError(f"a stack of none is taken:\n{outcome.stderr}")
+
+
 class Moments:
     """Gymnasium's RunningMeanStd of one number."""
 
@@ -221,4 +266,4 @@ print "limited", max(abs(tight.observe(w)[k]) for t, k in 0..2), tight.observati
 
 
 if __name__ == "__main__":
-    main([time_limit, sticky, actions, autoreset, statistics, normalization])
+    main([time_limit, sticky, actions, autoreset, statistics, frame_stack, normalization])
