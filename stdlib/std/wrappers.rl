@@ -192,9 +192,10 @@ env NormalizeObservations(E: env, limit = 10.0) {
   truncated    = cut
 }
 
-## Observations less the mean of these moments, over their deviation, clipped to [-limit, limit]: those of RunningMoments, which stay as they are, as an
-## evaluation wants them (Gymnasium's NormalizeObservation with update_running_mean off). `moments` is { mean, var } of the observation's shape, f32:
-## `FixedNormalization(E, s[end(t)].seen)` after NormalizeObservations(E).
+## Observations less the mean of these moments, over their deviation, clipped to [-limit, limit]: those of RunningMoments, which stay as they are, as
+## an evaluation wants them (Gymnasium's NormalizeObservation with update_running_mean off). `moments` is { mean, var } of the observation's shape,
+## f32: `FixedNormalization(E, s[end(t)].seen)` after NormalizeObservations(E). Those of an algorithm's environments stand in its result's `states`;
+## `RunningMoments.pooled` makes one of them.
 env FixedNormalization(E: env, moments, limit = 10.0) {
   state { inner: any }
   action E.action_space
@@ -234,11 +235,14 @@ env NormalizeRewards(E: env, gamma = 0.99, limit = 10.0) {
 ## Mean and variance of everything seen so far, element by element, as a recurrence: m[0] = RunningMoments.init(x[0]), m[t+1] =
 ## RunningMoments.update(m, x). `merge` takes a batch by its mean, variance and size (Chan, Golub and LeVeque, 1979): n environments share their
 ## statistics, as in Stable-Baselines3's VecNormalize, by m[t+1] = RunningMoments.merge(m, mean(o for e), mean((o - mean(o for e))^2 for e), n).
+## `pooled` makes one of the moments of n environments that have seen equally much, [n, ...] each, by the law of total variance.
 ## They begin as `count` samples of mean 0 and variance 1. x: f32, any shape.
 module RunningMoments(count = 1e-4) {
   init(x)          = { mean = zeros_like(x), var = ones_like(x), count = count }
   update(m, x)     = merge(m, x, zeros_like(x), 1.0)
   normalized(m, x) = (x - m.mean) / sqrt(m.var + 1e-8)
+  pooled(m)        = { mean = mean(m.mean, axis = 0),
+    var = mean(m.var, axis = 0) + var(m.mean, axis = 0), count = sum(m.count) }
   merge(m, mean, var, size) {
     total = m.count + size
     gap   = mean - m.mean

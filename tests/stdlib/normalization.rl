@@ -8,6 +8,9 @@
 # expect: of each[e=1] = -0.21822
 # expect: of each[e=2] = 0.65465
 # expect: of each[e=3] = 1.52753
+# expect: pooled = [1.75, 1.3125, 8.0]
+# expect: raw = [6.0, 6.0]
+# expect: moments = [0.0, 0.0]
 # tolerance: 1e-3
 use std.wrappers.{FixedNormalization, NormalizeObservations, RunningMoments, TimeLimit}
 
@@ -48,3 +51,29 @@ m[t+1]  = RunningMoments.merge(m, mean(o for e), mean((o - mean(o for e))^2 for 
 x[e]    = RunningMoments.normalized(m[2], o[e, 1])
 print "shared", [m[2].mean, m[2].var, m[2].count]
 print "of each", x
+
+# Of environments that each have seen two steps: as if one had seen all.
+apart[e, 0]   = RunningMoments.init(0.0)
+apart[e, t+1] = RunningMoments.update(apart, o)
+together      = RunningMoments.pooled({ mean = apart[0..4, 2].mean, var = apart[0..4, 2].var,
+  count = apart[0..4, 2].count })
+print "pooled", [together.mean, together.var, together.count]
+
+# An algorithm hands out its environments' states, with the returns that it does not see and the moments that it saw by.
+use std.algorithms.a2c
+use std.wrappers.{EpisodeStatistics, NormalizeRewards}
+
+policy Up(x: f32) -> Normal {
+  weight w: f32 = 0.0
+  Normal(1.0 + w * x, 1e-4)
+}
+module Zero() {
+  weight w: f32[1] = 0.0
+  apply(x) = w
+}
+run = a2c(NormalizeRewards(NormalizeObservations(EpisodeStatistics(TimeLimit(Walk, 3)))), Up,
+  Zero(),
+  12, 2, 3)
+print "raw", run.states.inner.inner.last_total[1]
+# Each saw 0, 1, 2, 3, twice, and the 0 of the next episode.
+print "moments", run.states.inner.seen.mean[1] - 12.0 / 9.0

@@ -1,14 +1,15 @@
 use std.algorithms.checks.of_action
+use std.algorithms.episodes.gained
 use std.nn.scalar
 use std.returns.{gae, bootstrapped}
 use std.optim.{RMSProp, clip_by_global_norm}
 
-## Advantage actor-critic (Mnih et al., 2016, in the synchronous form of OpenAI baselines), with the defaults of Stable-Baselines3. `Actor` is a policy over
-## observations, `critic` a module from observations to f32[1]. `timeout` is "terminal" or "bootstrap" (a time limit's final state counts by its
-## value). The result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`,
-## [total_timesteps // (num_envs * num_steps)] each; and `w`, the weights { actor, critic } at the end. An error: num_envs, num_steps < 1;
-## total_timesteps < num_envs * num_steps; another timeout than "terminal" and "bootstrap"; a policy whose
-## log_prob is not one number.
+## Advantage actor-critic (Mnih et al., 2016, in the synchronous form of OpenAI baselines), with the defaults of Stable-Baselines3. `Actor` is a
+## policy over observations, `critic` a module from observations to f32[1]. `timeout` is "terminal" or "bootstrap" (a time limit's final state counts
+## by its value). The result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number
+## `episodes`, [total_timesteps // (num_envs * num_steps)] each; `w`, the weights { actor, critic } at the end; and `states`, the environments' after
+## each iteration, records of [iterations, num_envs, ...], a wrapper's fields among them (`run.states.seen`). An error: num_envs, num_steps < 1;
+## total_timesteps < num_envs * num_steps; another timeout than "terminal" and "bootstrap"; a policy whose log_prob is not one number.
 fn a2c(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int,
   learning_rate = 7e-4, gamma = 0.99, gae_lambda = 1.0,
   ent_coef = 0.0, vf_coef = 0.5, max_grad_norm = 0.5, timeout = "bootstrap") {
@@ -40,11 +41,9 @@ fn a2c(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: in
   (w[i+1], opt[i+1]) = RMSProp(decay = 0.99, eps = 1e-5, inside = true).step(w, opt,
     clip_by_global_norm(grad(loss, w), max_grad_norm), learning_rate)
 
-  so_far[0, b, 0]   = 0.0
-  so_far[i, b, t+1] = if done then 0.0 else so_far + r
-  so_far[i+1, b, 0] = so_far[i, b, num_steps]
+  G[i, b, t]        = gained(r, done)
   episodes[i]       = sum(done for b, t)
-  episode_return[i] = sum(so_far + r for b, t if done) / max(episodes, 1)
+  episode_return[i] = sum(G for b, t if done) / max(episodes, 1)
   { episode_return = episode_return[0..num_iterations], episodes = episodes[0..num_iterations],
-    w = w[num_iterations] }
+    w = w[num_iterations], states = s[1..num_iterations+1, 0..num_envs, 0] }
 }

@@ -1,16 +1,18 @@
 use std.algorithms.checks.{first_round, rounds_of}
+use std.algorithms.episodes.gained
 use std.nn.scalar
 use std.optim.{Adam, clip_by_global_norm, polyak}
 
 ## Analytic policy gradient: stochastic value gradients with experience replay (Heess et al., 2015, SVG(∞) cut by a value as in Xu et al., 2022), the
-## physics of a differentiable environment itself being the model. One environment is played; every train_frequency steps a batch of the states
-## it went through is played on for `horizon` steps, and the gradient of the rewards and of the last state's value goes back through those steps. The value learns from
-## the same rewards. `actor` is a module from observations, f32[n], to actions in [-1, 1], f32[actions], `critic` one from observations to f32[1]; the environment gets
-## action_scale times the action, with normal exploration noise of that scale, and a time limit is bootstrapped from. horizon >= 1. The result, for each of rounds =
-## total_timesteps // train_frequency rounds of steps and one update: `returns` and `episodes`, the summed returns and the number of the episodes
-## that ended in it, [rounds] each; and `w`, the actor's weights at the end. A round evaluates the physics batch_size * horizon times beyond its own
-## steps. An error: train_frequency, horizon, batch_size < 1; a batch larger than the buffer holds when learning starts; learning_starts outside of
-## 0..total_timesteps; an actor that gives another shape than an action has.
+## physics of a differentiable environment itself being the model. One environment is played; every train_frequency steps a batch of the states it
+## went through is played on for `horizon` steps, and the gradient of the rewards and of the last state's value goes back through those steps. The
+## value learns from the same rewards. `actor` is a module from observations, f32[n], to actions in [-1, 1], f32[actions], `critic` one from
+## observations to f32[1]; the environment gets action_scale times the action, with normal exploration noise of that scale, and a time limit is
+## bootstrapped from. horizon >= 1. The result, for each of rounds = total_timesteps // train_frequency rounds of steps and one update: `returns` and
+## `episodes`, the summed returns and the number of the episodes that ended in it, [rounds] each; `w`, the actor's weights at the end; and `states`,
+## the environment's after each round, records of [rounds, ...], a wrapper's fields among them (`run.states.seen`). A round evaluates the physics
+## batch_size * horizon times beyond its own steps. An error: train_frequency, horizon, batch_size < 1; a batch larger than the buffer holds when
+## learning starts; learning_starts outside of 0..total_timesteps; an actor that gives another shape than an action has.
 fn analytic_policy_gradient(E: env, actor, critic, actions: int, total_timesteps: int,
   buffer_size: int, batch_size: int, learning_starts: int, train_frequency: int, horizon: int,
   learning_rate = 1e-3, gamma = 0.98, tau = 0.02, exploration_noise = 0.1, action_scale = 1.0,
@@ -58,10 +60,9 @@ fn analytic_policy_gradient(E: env, actor, critic, actions: int, total_timesteps
   (q[v+1], opt_q[v+1]) = Adam.step(q, opt_q, grad(q_loss, q), learning_rate) where v >= first
   target[v+1]          = polyak(target, q[v+1], tau) where v >= first
 
-  so_far[0, 0]   = 0.0
-  so_far[v, c+1] = if done then 0.0 else so_far + r
-  so_far[v+1, 0] = so_far[v, F]
-  returns[v]     = sum(so_far + r for c if done)
-  episodes[v]    = sum(done for c)
-  { returns = returns[0..rounds], episodes = episodes[0..rounds], w = w[rounds] }
+  G[v, c]     = gained(r, done, i = v, t = c)
+  returns[v]  = sum(G for c if done)
+  episodes[v] = sum(done for c)
+  { returns = returns[0..rounds], episodes = episodes[0..rounds], w = w[rounds],
+    states = s[1..rounds+1, 0] }
 }

@@ -1,13 +1,15 @@
 use std.algorithms.checks.{choices_of, first_round, rounds_of}
+use std.algorithms.episodes.gained
 use std.losses.{atoms, cross_entropy, project}
 use std.optim.{Adam, linear}
 
-## Categorical deep Q-learning (Bellemare et al., 2017, algorithm 1), as in CleanRL's c51.py, whose names the arguments have. `net` is a module from observations
-## to f32[actions * n_atoms], the logits of a distribution over n_atoms values from v_min to v_max for each action. A time limit is
+## Categorical deep Q-learning (Bellemare et al., 2017, algorithm 1), as in CleanRL's c51.py, whose names the arguments have. `net` is a module from
+## observations to f32[actions * n_atoms], the logits of a distribution over n_atoms values from v_min to v_max for each action. A time limit is
 ## bootstrapped from. The result, for each of rounds = total_timesteps // train_frequency rounds of steps and one update: `returns` and `episodes`,
-## the summed returns and the number of the episodes that ended in it, [rounds] each; and the weights `w` at the end. An error: train_frequency,
-## batch_size < 1; n_atoms < 2; target_network_frequency < train_frequency; a batch larger than the buffer holds when learning starts; learning_starts
-## outside of 0..total_timesteps; another shape of net(w, x); `actions` unlike E's.
+## the summed returns and the number of the episodes that ended in it, [rounds] each; the weights `w` at the end; and `states`, the environment's
+## after each round, records of [rounds, ...], a wrapper's fields among them (`run.states.seen`). An error: train_frequency, batch_size < 1; n_atoms <
+## 2; target_network_frequency < train_frequency; a batch larger than the buffer holds when learning starts; learning_starts outside of
+## 0..total_timesteps; another shape of net(w, x); `actions` unlike E's.
 fn c51(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
   learning_starts: int, train_frequency: int,
   target_network_frequency: int, n_atoms = 101, v_min = -100.0, v_max = 100.0,
@@ -54,10 +56,9 @@ fn c51(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   target[first]      = w[first]
   target[v+1]        = (if F * (v + 1) % period < F then w[v+1] else target) where v >= first
 
-  so_far[0, 0]   = 0.0
-  so_far[v, c+1] = if done then 0.0 else so_far + r
-  so_far[v+1, 0] = so_far[v, F]
-  returns[v]     = sum(so_far + r for c if done)
-  episodes[v]    = sum(done for c)
-  { returns = returns[0..rounds], episodes = episodes[0..rounds], w = w[rounds] }
+  G[v, c]     = gained(r, done, i = v, t = c)
+  returns[v]  = sum(G for c if done)
+  episodes[v] = sum(done for c)
+  { returns = returns[0..rounds], episodes = episodes[0..rounds], w = w[rounds],
+    states = s[1..rounds+1, 0] }
 }

@@ -1,13 +1,16 @@
 use std.algorithms.checks.{choices_of, first_round, rounds_of}
+use std.algorithms.episodes.gained
 use std.optim.{Adam, polyak}
 
-## Soft actor-critic for discrete actions (Christodoulou, 2019, algorithm 1), with two critics and an automatic temperature, as CleanRL's sac_atari.py has it; one
-## environment, and an update every `update_frequency` steps. `actor` is a module from observations to logits, f32[actions]; `critic` one to the actions'
-## values, f32[actions]: expectations over the actions take the place of draws. The temperature keeps the entropy near target_entropy_scale times
-## that of equal probabilities. A time limit is bootstrapped from. The result, for each of rounds = total_timesteps // update_frequency rounds:
-## `returns` and `episodes`, the summed returns and the number of the episodes that ended in it, [rounds] each; and `w`, the actor's weights at the
-## end. An error: update_frequency, batch_size < 1; total_timesteps that is no multiple of update_frequency; a batch larger than the buffer holds when
-## learning starts; learning_starts outside of 0..total_timesteps; networks that give other than `actions` numbers; `actions` unlike E's.
+## Soft actor-critic for discrete actions (Christodoulou, 2019, algorithm 1), with two critics and an automatic temperature, as CleanRL's sac_atari.py
+## has it; one environment, and an update every `update_frequency` steps. `actor` is a module from observations to logits, f32[actions]; `critic` one
+## to the actions' values, f32[actions]: expectations over the actions take the place of draws. The temperature keeps the entropy near
+## target_entropy_scale times that of equal probabilities. A time limit is bootstrapped from. The result, for each of rounds = total_timesteps //
+## update_frequency rounds: `returns` and `episodes`, the summed returns and the number of the episodes that ended in it, [rounds] each; `w`, the
+## actor's weights at the end; and `states`, the environment's after each round, records of [rounds, ...], a wrapper's fields among them
+## (`run.states.seen`). An error: update_frequency, batch_size < 1; total_timesteps that is no multiple of update_frequency; a batch larger than the
+## buffer holds when learning starts; learning_starts outside of 0..total_timesteps; networks that give other than `actions` numbers; `actions` unlike
+## E's.
 fn discrete_sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int,
   batch_size: int, learning_starts: int, update_frequency: int, learning_rate = 3e-4, gamma = 0.99,
   tau = 0.05, target_entropy_scale = 0.5) {
@@ -67,10 +70,9 @@ fn discrete_sac(E: env, actor, critic, actions: int, total_timesteps: int, buffe
     where v >= first
   target[v+1]              = polyak(target, q[v+1], tau) where v >= first
 
-  so_far[0, 0]   = 0.0
-  so_far[v, c+1] = if done then 0.0 else so_far + r
-  so_far[v+1, 0] = so_far[v, F]
-  returns[v]     = sum(so_far + r for c if done)
-  episodes[v]    = sum(done for c)
-  { returns = returns[0..rounds], episodes = episodes[0..rounds], w = w[rounds] }
+  G[v, c]     = gained(r, done, i = v, t = c)
+  returns[v]  = sum(G for c if done)
+  episodes[v] = sum(done for c)
+  { returns = returns[0..rounds], episodes = episodes[0..rounds], w = w[rounds],
+    states = s[1..rounds+1, 0] }
 }

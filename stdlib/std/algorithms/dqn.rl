@@ -1,20 +1,22 @@
 use std.algorithms.checks.{choices_of, first_round, rounds_of}
+use std.algorithms.episodes.gained
 use std.algorithms.evaluate.{better, first_kept, spacing, unscored}
 use std.losses.{atoms, divergence, huber, project}
 use std.optim.{Adam, clip_by_global_norm, linear}
 use std.replay.Prioritized
 
 ## Deep Q-learning (Mnih et al., 2015), as in CleanRL's dqn.py, whose names the arguments have. `net` is a module from observations to action values,
-## f32[actions]. Its options together are a Rainbow (Hessel et al., 2018) that explores by ε:
-## `double` lets the online network choose the target's action (van Hasselt et al., 2016); std.nn.Dueling as `net` makes it a dueling one; `n_steps` sums
-## that many rewards before the target's value; `clipped_error` takes Huber's loss instead of the square; n_atoms > 1 learns a distribution over that
-## many values from v_min to v_max (Bellemare et al., 2017), of which `net` gives the logits, f32[actions * n_atoms], as std.nn.DuelingAtoms does;
-## `prioritized` draws steps by their last error (with n_atoms > 1: divergence) to the power of alpha (Schaul et al., 2016), with importance weights
-## whose exponent goes from beta to 1. A round's errors count from the next round on, or `lag` rounds later; `fanout` is the sum tree's. Without it, all
-## steps are equally likely. `optimizer` is one of std.optim's. A time limit is bootstrapped from. learning_starts >= n_steps. The result, for each of rounds = total_timesteps //
+## f32[actions]. Its options together are a Rainbow (Hessel et al., 2018) that explores by ε: `double` lets the online network choose the target's
+## action (van Hasselt et al., 2016); std.nn.Dueling as `net` makes it a dueling one; `n_steps` sums that many rewards before the target's value;
+## `clipped_error` takes Huber's loss instead of the square; n_atoms > 1 learns a distribution over that many values from v_min to v_max (Bellemare et
+## al., 2017), of which `net` gives the logits, f32[actions * n_atoms], as std.nn.DuelingAtoms does; `prioritized` draws steps by their last error
+## (with n_atoms > 1: divergence) to the power of alpha (Schaul et al., 2016), with importance weights whose exponent goes from beta to 1. A round's
+## errors count from the next round on, or `lag` rounds later; `fanout` is the sum tree's. Without it, all steps are equally likely. `optimizer` is
+## one of std.optim's. A time limit is bootstrapped from. learning_starts >= n_steps. The result, for each of rounds = total_timesteps //
 ## train_frequency rounds of steps and one update: `returns` and `episodes`, the summed returns and the number of the episodes that ended in it,
-## [rounds] each; the weights `w` at the end; and `best`, of the weights after every evaluation_frequency steps those for which `score`, a function
-## from weights to f32, is the highest (std.algorithms.evaluate). An error: train_frequency, gradient_steps, batch_size, n_steps, n_atoms < 1; lag < 0;
+## [rounds] each; the weights `w` at the end; `best`, of the weights after every evaluation_frequency steps those for which `score`, a function from
+## weights to f32, is the highest (std.algorithms.evaluate); and `states`, the environment's after each round, records of [rounds, ...], a wrapper's
+## fields among them (`run.states.seen`). An error: train_frequency, gradient_steps, batch_size, n_steps, n_atoms < 1; lag < 0;
 ## target_network_frequency or evaluation_frequency < train_frequency; a batch larger than the buffer holds when learning starts; learning_starts
 ## outside of 0..total_timesteps; another shape of net(w, x); `actions` unlike E's.
 fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
@@ -119,11 +121,9 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   kept[v+1]   = better(kept, w[v+1, 0], score(w[v+1, 0])) where v >= first and (v + 1) % every == 0
   kept[v+1]   = kept where v >= first and (v + 1) % every != 0
 
-  so_far[0, 0]   = 0.0
-  so_far[v, c+1] = if done then 0.0 else so_far + r
-  so_far[v+1, 0] = so_far[v, F]
-  returns[v]     = sum(so_far + r for c if done)
-  episodes[v]    = sum(done for c)
+  G[v, c]     = gained(r, done, i = v, t = c)
+  returns[v]  = sum(G for c if done)
+  episodes[v] = sum(done for c)
   { returns = returns[0..rounds], episodes = episodes[0..rounds], w = w[rounds, 0],
-    best = kept[rounds].w }
+    best = kept[rounds].w, states = s[1..rounds+1, 0] }
 }

@@ -1,15 +1,16 @@
 use std.algorithms.checks.of_action
+use std.algorithms.episodes.gained
 use std.nn.scalar
 use std.returns.{bootstrapped, v_trace}
 use std.optim.{RMSProp, clip_by_global_norm, linear}
 
-## Importance-weighted actor-learner (Espeholt et al., 2018, equation 1): actors play with weights that are `lag` iterations old, and V-trace corrects for that.
-## `Actor` is a policy over observations, `critic` a module from observations to f32[1]. `timeout` is "terminal" (a
-## time limit is an end) or "bootstrap". max_grad_norm is of the gradient of a mean over the steps (the paper's 40 is of a sum). The result, for each
-## iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`,
-## [total_timesteps // (num_envs * num_steps)] each; and `w`, the weights { actor, critic } at the end. An error: num_envs, num_steps < 1;
-## total_timesteps < num_envs * num_steps; lag < 0; another timeout than "terminal" and "bootstrap"; a policy whose
-## log_prob is not one number.
+## Importance-weighted actor-learner (Espeholt et al., 2018, equation 1): actors play with weights that are `lag` iterations old, and V-trace corrects
+## for that. `Actor` is a policy over observations, `critic` a module from observations to f32[1]. `timeout` is "terminal" (a time limit is an end) or
+## "bootstrap". max_grad_norm is of the gradient of a mean over the steps (the paper's 40 is of a sum). The result, for each iteration:
+## `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`, [total_timesteps // (num_envs *
+## num_steps)] each; `w`, the weights { actor, critic } at the end; and `states`, the environments' after each iteration, records of [iterations,
+## num_envs, ...], a wrapper's fields among them (`run.states.seen`). An error: num_envs, num_steps < 1; total_timesteps < num_envs * num_steps; lag <
+## 0; another timeout than "terminal" and "bootstrap"; a policy whose log_prob is not one number.
 fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int, lag: int,
   learning_rate = 1e-3, gamma = 0.99,
   lambda = 1.0, ent_coef = 0.01, vf_coef = 0.5, max_grad_norm = 0.5, timeout = "bootstrap") {
@@ -52,11 +53,9 @@ fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps:
     clip_by_global_norm(grad(loss, w), max_grad_norm),
     linear(learning_rate, 0.0, i / num_iterations))
 
-  so_far[0, b, 0]   = 0.0
-  so_far[i, b, t+1] = if done then 0.0 else so_far + r
-  so_far[i+1, b, 0] = so_far[i, b, num_steps]
+  G[i, b, t]        = gained(r, done)
   episodes[i]       = sum(done for b, t)
-  episode_return[i] = sum(so_far + r for b, t if done) / max(episodes, 1)
+  episode_return[i] = sum(G for b, t if done) / max(episodes, 1)
   { episode_return = episode_return[0..num_iterations], episodes = episodes[0..num_iterations],
-    w = w[num_iterations] }
+    w = w[num_iterations], states = s[1..num_iterations+1, 0..num_envs, 0] }
 }

@@ -1,15 +1,17 @@
 use std.algorithms.checks.of_action
+use std.algorithms.episodes.gained
 use std.nn.scalar
 use std.returns.{gae, bootstrapped}
 use std.losses.{clipped_surrogate, clipped_value}
 use std.optim.{Adam, clip_by_global_norm, linear}
 
-## Proximal policy optimization (Schulman et al., 2017, algorithm 1), as in CleanRL's ppo.py, whose names the arguments have. `Actor` is a policy over observations,
-## `critic` a module from observations to f32[1]; `norm_adv` normalizes advantages in each minibatch, `reward_scale` multiplies what is learned from. `timeout` is "terminal" (a time limit is an
-## end, as in CleanRL) or "bootstrap". The result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did),
-## and their number `episodes`, [num_iterations] each; and `w`, the weights { actor, critic } at the end. An error: num_envs, num_steps, update_epochs
-## < 1; num_minibatches outside of 1..=num_envs * num_steps; total_timesteps < num_envs * num_steps; another timeout than "terminal" and "bootstrap"; a
-## policy whose log_prob is not one number.
+## Proximal policy optimization (Schulman et al., 2017, algorithm 1), as in CleanRL's ppo.py, whose names the arguments have. `Actor` is a policy over
+## observations, `critic` a module from observations to f32[1]; `norm_adv` normalizes advantages in each minibatch, `reward_scale` multiplies what is
+## learned from. `timeout` is "terminal" (a time limit is an end, as in CleanRL) or "bootstrap". The result, for each iteration: `episode_return`, the
+## mean over the episodes that ended in it (0 if none did), and their number `episodes`, [num_iterations] each; `w`, the weights { actor, critic } at
+## the end; and `states`, the environments' after each iteration, records of [num_iterations, num_envs, ...], a wrapper's fields among them
+## (`run.states.seen`). An error: num_envs, num_steps, update_epochs < 1; num_minibatches outside of 1..=num_envs * num_steps; total_timesteps <
+## num_envs * num_steps; another timeout than "terminal" and "bootstrap"; a policy whose log_prob is not one number.
 fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int,
   num_minibatches: int, update_epochs: int,
   learning_rate = 2.5e-4, anneal_lr = true, gamma = 0.99, gae_lambda = 0.95, clip_coef = 0.2,
@@ -75,11 +77,9 @@ fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: in
   w[i+1, 0]                = w[i, num_updates]
   opt[i+1, 0]              = opt[i, num_updates]
 
-  so_far[0, b, 0]   = 0.0
-  so_far[i, b, t+1] = if done then 0.0 else so_far + r
-  so_far[i+1, b, 0] = so_far[i, b, num_steps]
+  G[i, b, t]        = gained(r, done)
   episodes[i]       = sum(done for b, t)
-  episode_return[i] = sum(so_far + r for b, t if done) / max(episodes, 1)
+  episode_return[i] = sum(G for b, t if done) / max(episodes, 1)
   { episode_return = episode_return[0..num_iterations], episodes = episodes[0..num_iterations],
-    w = w[num_iterations, 0] }
+    w = w[num_iterations, 0], states = s[1..num_iterations+1, 0..num_envs, 0] }
 }

@@ -1,13 +1,15 @@
 use std.algorithms.checks.choices_of
+use std.algorithms.episodes.gained
 use std.returns.{td_lambda, bootstrapped}
 use std.optim.{RAdam, clip_by_global_norm, linear}
 
-## Parallelized Q-network (Gallici et al., 2024, algorithm 1), as in CleanRL's pqn.py, whose names the arguments have: no replay and no target network, but
-## Q(λ) targets, a normalized `net`, from observations to action values, f32[actions], and many environments. `timeout` is "terminal" (a time limit
-## is an end, as there) or "bootstrap" (its final state counts by its value). The result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`,
-## [total_timesteps // (num_envs * num_steps)] each; and the weights `w` at the end. An error: num_envs, num_steps, update_epochs < 1; num_minibatches
-## outside of 1..=num_envs * num_steps; total_timesteps < num_envs * num_steps; another timeout than "terminal" and "bootstrap"; a net that gives other
-## than `actions` numbers; `actions` unlike E's.
+## Parallelized Q-network (Gallici et al., 2024, algorithm 1), as in CleanRL's pqn.py, whose names the arguments have: no replay and no target
+## network, but Q(λ) targets, a normalized `net`, from observations to action values, f32[actions], and many environments. `timeout` is "terminal" (a
+## time limit is an end, as there) or "bootstrap" (its final state counts by its value). The result, for each iteration: `episode_return`, the mean
+## over the episodes that ended in it (0 if none did), and their number `episodes`, [total_timesteps // (num_envs * num_steps)] each; the weights `w`
+## at the end; and `states`, the environments' after each iteration, records of [iterations, num_envs, ...], a wrapper's fields among them
+## (`run.states.seen`). An error: num_envs, num_steps, update_epochs < 1; num_minibatches outside of 1..=num_envs * num_steps; total_timesteps <
+## num_envs * num_steps; another timeout than "terminal" and "bootstrap"; a net that gives other than `actions` numbers; `actions` unlike E's.
 fn pqn(E: env, net, actions: int, total_timesteps: int, num_envs: int, num_steps: int,
   num_minibatches: int, update_epochs: int,
   learning_rate = 2.5e-4, gamma = 0.99, q_lambda = 0.65, start_e = 1.0, end_e = 0.05,
@@ -61,11 +63,9 @@ fn pqn(E: env, net, actions: int, total_timesteps: int, num_envs: int, num_steps
   w[i+1, 0]                = w[i, num_updates]
   opt[i+1, 0]              = opt[i, num_updates]
 
-  so_far[0, b, 0]   = 0.0
-  so_far[i, b, t+1] = if done then 0.0 else so_far + r
-  so_far[i+1, b, 0] = so_far[i, b, num_steps]
+  G[i, b, t]        = gained(r, done)
   episodes[i]       = sum(done for b, t)
-  episode_return[i] = sum(so_far + r for b, t if done) / max(episodes, 1)
+  episode_return[i] = sum(G for b, t if done) / max(episodes, 1)
   { episode_return = episode_return[0..num_iterations], episodes = episodes[0..num_iterations],
-    w = w[num_iterations, 0] }
+    w = w[num_iterations, 0], states = s[1..num_iterations+1, 0..num_envs, 0] }
 }

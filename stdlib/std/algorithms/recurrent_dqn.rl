@@ -1,14 +1,17 @@
 use std.algorithms.checks.{choices_of, rounds_of}
+use std.algorithms.episodes.gained
 use std.optim.{Adam, clip_by_global_norm, linear, polyak}
 use std.replay.{Sequences, unrolled}
 
 ## Deep Q-learning with memory (Hausknecht and Stone, 2015), from replayed sequences with stored states and burn-in, and double-Q targets, as in R2D2
-## (Kapturowski et al., 2019, without its priorities). A recurrent `core`, std.nn.GRU or LSTM say (as for recurrent_ppo), turns observations into features, f32[n],
-## and `head` those into action values, f32[actions]. Each update takes batch_size sequences of `length` steps, of which the first `burn_in` only bring the memory up to date. A time
-## limit counts as an end. 0 <= burn_in < length - 1. The result, for each of rounds = total_timesteps // train_frequency rounds of steps and one
-## update: `returns` and `episodes`, the summed returns and the number of the episodes that ended in it, [rounds] each; and `w`, the weights
-## { core, head } at the end. An error: train_frequency, batch_size < 1; burn_in outside of 0..length - 1; more sequences a batch than the buffer holds
-## when learning starts; learning_starts outside of 0..total_timesteps; a head that gives other than `actions` numbers; `actions` unlike E's.
+## (Kapturowski et al., 2019, without its priorities). A recurrent `core`, std.nn.GRU or LSTM say (as for recurrent_ppo), turns observations into
+## features, f32[n], and `head` those into action values, f32[actions]. Each update takes batch_size sequences of `length` steps, of which the first
+## `burn_in` only bring the memory up to date. A time limit counts as an end. 0 <= burn_in < length - 1. The result, for each of rounds =
+## total_timesteps // train_frequency rounds of steps and one update: `returns` and `episodes`, the summed returns and the number of the episodes that
+## ended in it, [rounds] each; `w`, the weights { core, head } at the end; and `states`, the environment's after each round, records of [rounds, ...],
+## a wrapper's fields among them (`run.states.seen`). An error: train_frequency, batch_size < 1; burn_in outside of 0..length - 1; more sequences a
+## batch than the buffer holds when learning starts; learning_starts outside of 0..total_timesteps; a head that gives other than `actions` numbers;
+## `actions` unlike E's.
 fn recurrent_dqn(E: env, core, head, actions: int, total_timesteps: int, buffer_size: int,
   batch_size: int, length: int, burn_in: int, learning_starts: int, train_frequency: int,
   learning_rate = 1e-3, gamma = 0.99, tau = 0.02, start_e = 1.0, end_e = 0.05,
@@ -64,10 +67,9 @@ fn recurrent_dqn(E: env, core, head, actions: int, total_timesteps: int, buffer_
   target[first]      = w[first]
   target[v+1]        = polyak(target, w[v+1], tau) where v >= first
 
-  so_far[0, 0]   = 0.0
-  so_far[v, c+1] = if done then 0.0 else so_far + r
-  so_far[v+1, 0] = so_far[v, F]
-  returns[v]     = sum(so_far + r for c if done)
-  episodes[v]    = sum(done for c)
-  { returns = returns[0..rounds], episodes = episodes[0..rounds], w = w[rounds] }
+  G[v, c]     = gained(r, done, i = v, t = c)
+  returns[v]  = sum(G for c if done)
+  episodes[v] = sum(done for c)
+  { returns = returns[0..rounds], episodes = episodes[0..rounds], w = w[rounds],
+    states = s[1..rounds+1, 0] }
 }

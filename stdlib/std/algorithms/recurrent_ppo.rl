@@ -1,16 +1,18 @@
 use std.algorithms.checks.of_action
+use std.algorithms.episodes.gained
 use std.nn.scalar
 use std.returns.gae
 use std.losses.{clipped_surrogate, clipped_value}
 use std.optim.{Adam, clip_by_global_norm, linear}
 
-## PPO with memory (Schulman et al., 2017; Hausknecht and Stone, 2015): as ppo, but a recurrent `core`, std.nn.GRU or LSTM say, turns
-## observations into features, f32[n], which `Actor`, a policy, and `critic`, a module to f32[1], see: `core.initial()` is its state when an episode
-## begins, core(w, obs, state) the next one, `core.features(state)` what it shows of it. Gradients go back through time to the beginning of an episode
-## or of a rollout; every epoch is one step on all sequences. A time limit counts as an end. The result, for each iteration: `episode_return`, the
-## mean over the episodes that ended in it (0 if none did), and their number `episodes`, [total_timesteps // (num_envs * num_steps)] each; and `w`, the
-## weights { core, actor, critic } at the end. An error: num_envs, num_steps, update_epochs < 1; total_timesteps < num_envs * num_steps; a policy whose
-## log_prob is not one number.
+## PPO with memory (Schulman et al., 2017; Hausknecht and Stone, 2015): as ppo, but a recurrent `core`, std.nn.GRU or LSTM say, turns observations
+## into features, f32[n], which `Actor`, a policy, and `critic`, a module to f32[1], see: `core.initial()` is its state when an episode begins,
+## core(w, obs, state) the next one, `core.features(state)` what it shows of it. Gradients go back through time to the beginning of an episode or of a
+## rollout; every epoch is one step on all sequences. A time limit counts as an end. The result, for each iteration: `episode_return`, the mean over
+## the episodes that ended in it (0 if none did), and their number `episodes`, [total_timesteps // (num_envs * num_steps)] each; `w`, the weights {
+## core, actor, critic } at the end; and `states`, the environments' after each iteration, records of [iterations, num_envs, ...], a wrapper's fields
+## among them (`run.states.seen`). An error: num_envs, num_steps, update_epochs < 1; total_timesteps < num_envs * num_steps; a policy whose log_prob
+## is not one number.
 fn recurrent_ppo(E: env, core, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int,
   update_epochs: int,
   learning_rate = 1e-3, gamma = 0.99, gae_lambda = 0.95, clip_coef = 0.2, ent_coef = 0.01,
@@ -62,11 +64,9 @@ fn recurrent_ppo(E: env, core, Actor, critic, total_timesteps: int, num_envs: in
   w[i+1, 0]                = w[i, update_epochs]
   opt[i+1, 0]              = opt[i, update_epochs]
 
-  so_far[0, b, 0]   = 0.0
-  so_far[i, b, t+1] = if done then 0.0 else so_far + r
-  so_far[i+1, b, 0] = so_far[i, b, num_steps]
+  G[i, b, t]        = gained(r, done)
   episodes[i]       = sum(done for b, t)
-  episode_return[i] = sum(so_far + r for b, t if done) / max(episodes, 1)
+  episode_return[i] = sum(G for b, t if done) / max(episodes, 1)
   { episode_return = episode_return[0..num_iterations], episodes = episodes[0..num_iterations],
-    w = w[num_iterations, 0] }
+    w = w[num_iterations, 0], states = s[1..num_iterations+1, 0..num_envs, 0] }
 }

@@ -3,10 +3,11 @@ use std.nn.scalar
 use std.returns.{monte_carlo, n_step}
 use std.optim.{Adam, linear}
 
-## REINFORCE (Williams, 1992, theorem 1) with a learned baseline: each iteration plays num_envs episodes of at most `horizon` steps. `Actor` is a policy over
-## observations, `critic` a module from observations to f32[1]. With n_steps = 0 the return is Monte Carlo; else that many rewards and the critic's
-## value. The result: `episode_return`, the mean of each iteration's episodes, [iterations]; and `w`, the weights { actor, critic } at the end. An
-## error: iterations, num_envs, horizon < 1; n_steps < 0; a policy whose log_prob is not one number.
+## REINFORCE (Williams, 1992, theorem 1) with a learned baseline: each iteration plays num_envs episodes of at most `horizon` steps. `Actor` is a
+## policy over observations, `critic` a module from observations to f32[1]. With n_steps = 0 the return is Monte Carlo; else that many rewards and the
+## critic's value. The result: `episode_return`, the mean of each iteration's episodes, [iterations]; and `w`, the weights { actor, critic } at the
+## end. Environments begin anew with each iteration, and with them what wrappers know. An error: iterations, num_envs, horizon < 1; n_steps < 0; a
+## policy whose log_prob is not one number.
 fn reinforce(E: env, Actor, critic, iterations: int, num_envs: int, horizon: int,
   learning_rate = 1e-2, gamma = 0.99, n_steps = 0) {
   index i in 0..require(iterations, iterations >= 1, "iterations is at least 1")

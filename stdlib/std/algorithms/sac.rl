@@ -6,8 +6,9 @@ use std.optim.{Adam, polyak}
 ## Soft actor-critic (Haarnoja et al., 2018b) with two critics and an automatic temperature, as in Stable-Baselines3; one environment and one gradient
 ## step a step. `actor` is a module from observations, f32[n], to means and log standard deviations, f32[2 * actions]; `critic` one from observations
 ## and actions in [-1, 1], f32[n + actions], to f32[1]; the environment gets action_scale times the action. A time limit is bootstrapped from. The
-## result, for each step: `reward` and `done`, [total_timesteps] each; `w`, the actor's weights at the end; and `best`, of its weights after every
-## evaluation_frequency steps those for which `score`, a function from weights to f32, is the highest (std.algorithms.evaluate). An error: batch_size,
+## result, for each step: `reward` and `done`, [total_timesteps] each; `w`, the actor's weights at the end; `best`, of its weights after every
+## evaluation_frequency steps those for which `score`, a function from weights to f32, is the highest (std.algorithms.evaluate); and `states`, the
+## environment's after each step, records of [total_timesteps, ...], a wrapper's fields among them (`run.states.seen`). An error: batch_size,
 ## evaluation_frequency < 1; a batch larger than the buffer holds when learning starts; learning_starts outside of 0..total_timesteps; an actor that
 ## gives other than 2 * actions numbers.
 fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
@@ -72,5 +73,5 @@ fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   kept[n+1]                = better(kept, w[n+1], score(w[n+1]))
     where n >= lo and (n + 1) % every == 0
   kept[n+1]                = kept where n >= lo and (n + 1) % every != 0
-  { reward = r[0..hi], done = done[0..hi], w = w[hi], best = kept[hi].w }
+  { reward = r[0..hi], done = done[0..hi], w = w[hi], best = kept[hi].w, states = s[1..hi+1] }
 }

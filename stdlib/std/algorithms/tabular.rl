@@ -13,8 +13,9 @@ fn value_iteration(P: f32[n, m, n], R: f32[n, m], gamma: f32, sweeps: int) {
 }
 
 ## Q-learning (Watkins, 1989; Sutton and Barto, 2018, section 6.5) on one environment. `number` is a function from an environment's state to its
-## number in 0..states. The result, for each step: `reward` and `done`, [steps] each; and the table Q: f32[states, actions] at the end.
-## An error: steps < 1; `actions` unlike E's.
+## number in 0..states. The result, for each step: `reward` and `done`, [steps] each; the table Q: f32[states, actions] at the end; and `states`, the
+## environment's after each step, records of [steps, ...], a wrapper's fields among them (`run.states.seen`). An error: steps < 1; `actions` unlike
+## E's.
 fn q_learning(E: env, number, states: int, actions: int, steps: int, learning_rate = 0.1,
   gamma = 0.99, epsilon = 0.1, initial = 0.0) {
   index n in 0..require(steps, steps >= 1, "steps is at least 1")
@@ -35,5 +36,6 @@ fn q_learning(E: env, number, states: int, actions: int, steps: int, learning_ra
   Q[0, state, action]   = initial
   Q[n+1, state, action] = if state == at and action == a then Q + learning_rate * (target - Q)
     else Q
-  { reward = r[0..steps], done = done[0..steps], Q = Q[steps, 0..states, 0..actions] }
+  { reward = r[0..steps], done = done[0..steps], Q = Q[steps, 0..states, 0..actions],
+    states = s[1..steps+1] }
 }

@@ -4,14 +4,14 @@ use std.nn.scalar
 use std.optim.{Adam, polyak}
 
 ## Twin delayed deep deterministic policy gradient (Fujimoto, van Hoof and Meger, 2018), as in CleanRL's td3_continuous_action.py, whose names the
-## arguments have; one environment and one gradient step a step. `actor` is a module from observations, f32[n], to actions in [-1, 1],
-## f32[actions], `critic` one from both, f32[n + actions], to f32[1]; the environment gets action_scale times the action. The actor and the target
-## networks move every policy_frequency steps. Exploration is normal noise, or, if `correlated`, an Ornstein-Uhlenbeck process (θ 0.15, dt 0.01) of
-## that scale, which begins anew with an episode. A time limit is bootstrapped from. The result, for each step: `reward` and `done`,
-## [total_timesteps] each; `w`, the actor's weights at the end; and `best`, of its weights after every evaluation_frequency steps those for which
-## `score`, a function from weights to f32, is the highest (std.algorithms.evaluate). An error: batch_size, policy_frequency, evaluation_frequency < 1;
-## a batch larger than the buffer holds when learning starts; learning_starts outside of 0..total_timesteps; an actor that gives another shape than an
-## action has.
+## arguments have; one environment and one gradient step a step. `actor` is a module from observations, f32[n], to actions in [-1, 1], f32[actions],
+## `critic` one from both, f32[n + actions], to f32[1]; the environment gets action_scale times the action. The actor and the target networks move
+## every policy_frequency steps. Exploration is normal noise, or, if `correlated`, an Ornstein-Uhlenbeck process (θ 0.15, dt 0.01) of that scale,
+## which begins anew with an episode. A time limit is bootstrapped from. The result, for each step: `reward` and `done`, [total_timesteps] each; `w`,
+## the actor's weights at the end; `best`, of its weights after every evaluation_frequency steps those for which `score`, a function from weights to
+## f32, is the highest (std.algorithms.evaluate); and `states`, the environment's after each step, records of [total_timesteps, ...], a wrapper's
+## fields among them (`run.states.seen`). An error: batch_size, policy_frequency, evaluation_frequency < 1; a batch larger than the buffer holds when
+## learning starts; learning_starts outside of 0..total_timesteps; an actor that gives another shape than an action has.
 fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
   learning_starts: int,
   learning_rate = 1e-3, gamma = 0.99, tau = 0.005, exploration_noise = 0.1, policy_noise = 0.2,
@@ -74,7 +74,7 @@ fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   kept[n+1]            = better(kept, w[n+1], score(w[n+1]))
     where n >= lo and (n + 1) % every == 0
   kept[n+1]            = kept where n >= lo and (n + 1) % every != 0
-  { reward = r[0..hi], done = done[0..hi], w = w[hi], best = kept[hi].w }
+  { reward = r[0..hi], done = done[0..hi], w = w[hi], best = kept[hi].w, states = s[1..hi+1] }
 }
 
 ## Deep deterministic policy gradient (Lillicrap et al., 2016, algorithm 1): TD3 with one critic, no delay, no smoothing. Arguments and result as td3's.
