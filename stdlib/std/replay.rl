@@ -42,9 +42,13 @@ module Sequences(capacity: int, length: int) {
 ## The features that a recurrent `core`, std.nn.GRU or LSTM say, makes of a replayed sequence x over t, with the weights of now: f32[m] at each t. It
 ## begins with the `stored` state that the core had at t when the step was done; the first `burn_in` steps only bring that state up to date and give no gradient
 ## (R2D2: Kapturowski et al., 2019, section 3); a step that `ended` an episode begins the next with core.initial(). burn_in >= 0.
-fn unrolled(core, w, x, stored, ended: bool, burn_in: int) over t {
+fn unrolled(core, w, x, stored, ended: bool, burn_in: int) over t =
+  core.features(unrolled_states(core, w, x, stored, ended, burn_in))
+
+## As `unrolled`, but the states of which those are the features (Kapturowski et al., 2019, section 3): of the core's shape, f32 or a record of f32.
+fn unrolled_states(core, w, x, stored, ended: bool, burn_in: int) over t {
   m[begin(t)] = detach(stored[begin(t)])
   y           = core(w, x, m)
   m[t+1]      = if ended then core.initial() else if t - begin(t) < burn_in then detach(y) else y
-  core.features(y)
+  y
 }

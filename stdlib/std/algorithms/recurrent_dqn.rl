@@ -1,21 +1,22 @@
 use std.algorithms.checks.{choices_of, rounds_of}
 use std.algorithms.episodes.gained
 use std.optim.{Adam, clip_by_global_norm, linear, polyak}
-use std.replay.{Sequences, unrolled}
+use std.replay.{Sequences, unrolled_states}
 
 ## Deep Q-learning with memory (Hausknecht and Stone, 2015), from replayed sequences with stored states and burn-in, and double-Q targets, as in R2D2
 ## (Kapturowski et al., 2019, without its priorities). A recurrent `core`, std.nn.GRU or LSTM say (as for recurrent_ppo), turns observations into
 ## features, f32[n], and `head` those into action values, f32[actions]. Each update takes batch_size sequences of `length` steps, of which the first
-## `burn_in` only bring the memory up to date. A time limit counts as an end. 0 <= burn_in < length - 1. The result, for each of rounds =
-## total_timesteps // train_frequency rounds of steps and one update: `returns` and `episodes`, the summed returns and the number of the episodes that
-## ended in it, [rounds] each; `w`, the weights { core, head } at the end; and `states`, the environment's after each round, records of [rounds, ...],
-## a wrapper's fields among them (`run.states.seen`). An error: train_frequency, batch_size < 1; burn_in outside of 0..length - 1; more sequences a
-## batch than the buffer holds when learning starts; learning_starts outside of 0..total_timesteps; a head that gives other than `actions` numbers;
-## `actions` unlike E's.
+## `burn_in` only bring the memory up to date. `timeout` is "terminal" (a time limit is an end; the default, unlike the other Q-learners') or
+## "bootstrap" (its final state counts by its value). 0 <= burn_in < length - 1. The result, for each of rounds = total_timesteps // train_frequency
+## rounds of steps and one update: `returns` and `episodes`, the summed returns and the number of the episodes that ended in it, [rounds] each; `w`,
+## the weights { core, head } at the end; and `states`, the environment's after each round, records of [rounds, ...], a wrapper's fields among them
+## (`run.states.seen`). An error: train_frequency, batch_size < 1; burn_in outside of 0..length - 1; more sequences a batch than the buffer holds when
+## learning starts; learning_starts outside of 0..total_timesteps; another timeout than "terminal" and "bootstrap"; a head that gives other than
+## `actions` numbers; `actions` unlike E's.
 fn recurrent_dqn(E: env, core, head, actions: int, total_timesteps: int, buffer_size: int,
   batch_size: int, length: int, burn_in: int, learning_starts: int, train_frequency: int,
   learning_rate = 1e-3, gamma = 0.99, tau = 0.02, start_e = 1.0, end_e = 0.05,
-  exploration_fraction = 0.5, max_grad_norm = 40.0) {
+  exploration_fraction = 0.5, max_grad_norm = 40.0, timeout = "terminal") {
   param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
   param rounds = rounds_of(total_timesteps, learning_starts, F)
   param first  = require(learning_starts // F,
@@ -27,7 +28,7 @@ fn recurrent_dqn(E: env, core, head, actions: int, total_timesteps: int, buffer_
   index c in 0..F  # the steps of a round
   index k in 0..require(batch_size, batch_size >= 1, "batch_size is at least 1")
   index t in 0..length
-  fn values(w, x) = sized(head(w.head, x))
+  fn values(w, h) = sized(head(w.head, core.features(h)))
   fn sized(y) = require(y, len(y) == actions, "head gives as many numbers as there are actions")
 
   # A step, with a random action with probability ε; the memory h starts anew with each episode.
@@ -41,7 +42,7 @@ fn recurrent_dqn(E: env, core, head, actions: int, total_timesteps: int, buffer_
   explore[v, c] ~ Bernoulli(ε)
   random[v, c]  ~ Discrete(choices_of(E, actions))
   a[v, c]       = if explore then random
-    else argmax(values(w[max(v, first)], core.features(x)), axis = -1)
+    else argmax(values(w[max(v, first)], x), axis = -1)
   (s[v, c+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[v, c]    = terminated or truncated
   h[v, c+1]     = if done then core.initial() else x
@@ -51,12 +52,24 @@ fn recurrent_dqn(E: env, core, head, actions: int, total_timesteps: int, buffer_
   o[v in first..rounds, k, t] = detach(obs[(j+t)//F, (j+t)%F])
   m[v in first..rounds, k, t] = detach(h[(j+t)//F, (j+t)%F])
   ends[v in first..rounds, k, t] = done[(j+t)//F, (j+t)%F]
-  q[v in first..rounds, k, t] = values(w, unrolled(core, w.core, o, m, ends, learns))
-  slow[v in first..rounds, k, t] = values(target,
-    unrolled(core, target.core, o, m, ends, learns))
+  z[v in first..rounds, k, t] = unrolled_states(core, w.core, o, m, ends, learns)
+  z_slow[v in first..rounds, k, t] = unrolled_states(core, target.core, o, m, ends, learns)
+  q[v in first..rounds, k, t] = values(w, z)
+  slow[v in first..rounds, k, t] = values(target, z_slow)
   next[v in first..rounds, k, t in 0..length-1] = take_last(slow[t+1], argmax(q[t+1], axis = -1))
+  # Where a time limit cuts an episode, the state behind it is that of one observation more.
+  cut[v in first..rounds, k, t] = ends and not terminated[(j+t)//F, (j+t)%F]
+  final[v in first..rounds, k, t] = detach(last[(j+t)//F, (j+t)%F])
+  beyond[v in first..rounds, k, t in 0..length-1] = if require(timeout,
+    timeout == "terminal" or timeout == "bootstrap", "timeout is terminal or bootstrap") ==
+    "bootstrap"
+    then (if cut
+      then gamma * take_last(values(target, core(target.core, final, z_slow)),
+        argmax(values(w, core(w.core, final, z)), axis = -1))
+      else 0.0)
+    else 0.0
   y[v in first..rounds, k, t in 0..length-1] = r[(j+t)//F, (j+t)%F] +
-    (if ends then 0.0 else gamma * next)
+    (if ends then beyond else gamma * next)
   error[v in first..rounds, k, t in 0..length-1] = take_last(q, a[(j+t)//F, (j+t)%F]) - detach(y)
   loss[v in first..rounds] = mean(error[t: d]^2 for k, d in learns..length-1)
 

@@ -1,29 +1,39 @@
 use std.algorithms.checks.of_action
 use std.algorithms.episodes.gained
 use std.nn.scalar
-use std.returns.gae
+use std.returns.{bootstrapped, gae}
 use std.losses.{clipped_surrogate, clipped_value}
 use std.optim.{Adam, clip_by_global_norm, linear}
 
 ## PPO with memory (Schulman et al., 2017; Hausknecht and Stone, 2015): as ppo, but a recurrent `core`, std.nn.GRU or LSTM say, turns observations
 ## into features, f32[n], which `Actor`, a policy, and `critic`, a module to f32[1], see: `core.initial()` is its state when an episode begins,
 ## core(w, obs, state) the next one, `core.features(state)` what it shows of it. Gradients go back through time to the beginning of an episode or of a
-## rollout; every epoch is one step on all sequences. A time limit counts as an end. The result, for each iteration: `episode_return`, the mean over
-## the episodes that ended in it (0 if none did), and their number `episodes`, [total_timesteps // (num_envs * num_steps)] each; `w`, the weights {
-## core, actor, critic } at the end; and `states`, the environments' after each iteration, records of [iterations, num_envs, ...], a wrapper's fields
-## among them (`run.states.seen`). An error: num_envs, num_steps, update_epochs < 1; total_timesteps < num_envs * num_steps; a policy whose log_prob
-## is not one number.
+## rollout; an epoch takes all sequences, in num_minibatches parts of as many environments each, as CleanRL's ppo_atari_lstm.py. `norm_adv` normalizes
+## advantages in each minibatch (by the deviation over n), `anneal_lr` lets the learning rate fall to 0. `timeout` is "terminal" (a time limit is an
+## end) or "bootstrap" (its final state counts by its value). The result, for each iteration: `episode_return`, the mean over the episodes that ended
+## in it (0 if none did), and their number `episodes`, [total_timesteps // (num_envs * num_steps)] each; `w`, the weights { core, actor, critic } at
+## the end; and `states`, the environments' after each iteration, records of [iterations, num_envs, ...], a wrapper's fields among them
+## (`run.states.seen`). An error: num_envs, num_steps, update_epochs < 1; num_minibatches that does not divide num_envs; total_timesteps < num_envs *
+## num_steps; another timeout than "terminal" and "bootstrap"; a policy whose log_prob is not one number.
 fn recurrent_ppo(E: env, core, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int,
   update_epochs: int,
   learning_rate = 1e-3, gamma = 0.99, gae_lambda = 0.95, clip_coef = 0.2, ent_coef = 0.01,
-  vf_coef = 0.5, max_grad_norm = 0.5) {
+  vf_coef = 0.5, max_grad_norm = 0.5, num_minibatches = 1, anneal_lr = true, norm_adv = true,
+  timeout = "terminal") {
   param steps_at_once  = require(num_envs * num_steps, num_envs >= 1 and num_steps >= 1,
     "num_envs and num_steps are at least 1")
   param num_iterations = require(total_timesteps // steps_at_once, total_timesteps >= steps_at_once,
     "total_timesteps is at least num_envs * num_steps")
+  param parts          = require(num_minibatches,
+    num_minibatches >= 1 and num_minibatches <= num_envs and num_envs % num_minibatches == 0,
+    "num_minibatches divides num_envs")
+  param num_updates    = require(update_epochs * parts, update_epochs >= 1,
+    "update_epochs is at least 1")
   index i in 0..num_iterations
-  index u in 0..require(update_epochs, update_epochs >= 1, "update_epochs is at least 1")
+  index e in 0..update_epochs
+  index u in 0..num_updates  # the gradient steps of an iteration
   index b in 0..num_envs
+  index k in 0..num_envs//parts  # the environments of a minibatch
   index t in 0..num_steps
 
   # The rollout; the memory h starts anew with each episode.
@@ -40,29 +50,39 @@ fn recurrent_ppo(E: env, core, Actor, critic, total_timesteps: int, num_envs: in
   (s[i, b, t+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[i, b, t]     = terminated or truncated
   h[i, b, t+1]      = if done then core.initial() else x
-  A[i, b, t]        = gae(r, v, done, gamma, gae_lambda)
-  N[i, b, t]        = (A - mean(A for b, t)) / (std(A for b, t) + 1e-8)
+  reward[i, b, t]   = if require(timeout, timeout == "terminal" or timeout == "bootstrap",
+    "timeout is terminal or bootstrap") == "bootstrap"
+    then bootstrapped(r,
+      scalar(critic(w[i, 0].critic, core.features(core(w[i, 0].core, last, x)))), terminated,
+      truncated, gamma)
+    else r
+  A[i, b, t]        = gae(reward, v, done, gamma, gae_lambda)
 
-  # The same sequences with the weights of now.
-  m[i, u, b, 0]     = detach(h[i, b, 0])
-  y[i, u, b, t]     = core(w.core, detach(obs[i, b, t]), m)
-  m[i, u, b, t+1]   = if detach(done[i, b, t]) then core.initial() else y
-  new[i, u, b, t]   = Actor(w.actor, core.features(y))
-  value[i, u, b, t] = scalar(critic(w.critic, core.features(y)))
+  # The same sequences with the weights of now. Every epoch goes through all environments in its own order, a minibatch after the other.
+  order[i, e]       ~ Permutation(num_envs)
+  j[i, u, k]        = if parts == 1 then k else order[i, u//parts][(u%parts)*(num_envs//parts)+k]
+  m[i, u, k, 0]     = detach(h[i, j, 0])
+  y[i, u, k, t]     = core(w.core, detach(obs[i, j, t]), m)
+  m[i, u, k, t+1]   = if detach(done[i, j, t]) then core.initial() else y
+  new[i, u, k, t]   = Actor(w.actor, core.features(y))
+  value[i, u, k, t] = scalar(critic(w.critic, core.features(y)))
+  N[i, u, k, t]     = if norm_adv then (A[i, j, t] - mean(A[i, j, t] for k, t)) /
+    (std(A[i, j, t] for k, t) + 1e-8)
+    else A[i, j, t]
   surrogate[i, u]   = mean(
-    clipped_surrogate(new.log_prob(a[i, b, t]) - detach(log_prob[i, b, t]), detach(N[i, b, t]),
-      clip_coef) for b, t)
+    clipped_surrogate(new.log_prob(a[i, j, t]) - detach(log_prob[i, j, t]), detach(N), clip_coef)
+    for k, t)
   v_loss[i, u]      = mean(
-    clipped_value(value, detach(v[i, b, t]), detach(A[i, b, t] + v[i, b, t]), clip_coef) for b, t)
-  loss[i, u]        = surrogate + vf_coef * v_loss - ent_coef * mean(new.entropy() for b, t)
+    clipped_value(value, detach(v[i, j, t]), detach(A[i, j, t] + v[i, j, t]), clip_coef) for k, t)
+  loss[i, u]        = surrogate + vf_coef * v_loss - ent_coef * mean(new.entropy() for k, t)
 
   w[0, 0]                  ~ { core = core.init(), actor = Actor.init(), critic = critic.init() }
   opt[0, 0]                = Adam(eps = 1e-5).init(w[0, 0])
   (w[i, u+1], opt[i, u+1]) = Adam(eps = 1e-5).step(w, opt,
     clip_by_global_norm(grad(loss, w), max_grad_norm),
-    linear(learning_rate, 0.0, i / num_iterations))
-  w[i+1, 0]                = w[i, update_epochs]
-  opt[i+1, 0]              = opt[i, update_epochs]
+    if anneal_lr then linear(learning_rate, 0.0, i / num_iterations) else learning_rate)
+  w[i+1, 0]                = w[i, num_updates]
+  opt[i+1, 0]              = opt[i, num_updates]
 
   G[i, b, t]        = gained(r, done)
   episodes[i]       = sum(done for b, t)
