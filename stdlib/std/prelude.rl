@@ -153,15 +153,18 @@ module Beta(a, b) {
     (b - other.b) * digamma(b) + (other.a - a + other.b - b) * digamma(a + b)
 }
 
-## tanh of a normal, element by element: actions within (-1, 1), as soft actor-critic draws them (Haarnoja et al., 2018, appendix C). It has no
-## closed entropy; `kl` is that of the normals, because tanh is invertible. Where the normal's own draw is known, `u ~ policy.normal`, the
-## log-probability of tanh(u) is `policy.log_prob_tanh(u)`: `log_prob(tanh(u))` has only what rounding to f32 leaves of u.
+## tanh of a normal, element by element: actions within (-1, 1), as soft actor-critic draws them (Haarnoja et al., 2018, appendix C). Its entropy has
+## no formula, and asking for it is an error; `kl` is that of the normals, because tanh is invertible. Where the normal's own draw is known, `u ~
+## policy.normal`, the log-probability of tanh(u) is `policy.log_prob_tanh(u)`: `log_prob(tanh(u))` has only what rounding to f32 leaves of u.
 module TanhNormal(loc = 0.0, scale = 1.0) {
   normal = Normal(loc, scale)
   rsample()        = tanh(normal.rsample())
   sample()         = rsample()
   log_prob_tanh(u) = normal.log_prob(u) - 2.0 * (0.6931471805599453 - u - softplus(-2.0 * u))
   log_prob(x)      = log_prob_tanh(inverse(x))
+  entropy()        = require(0.0 * loc, false,
+    "the distribution's entropy has a formula; that of TanhNormal has none",
+    "where an algorithm weighs entropies, `ent_coef = 0.0` asks for none")
   mode()           = tanh(normal.mode())
   kl(other)        = normal.kl(other.normal)
   ## Next to 1 or -1 rounding leaves nothing of u: there it is the likeliest u, not a fixed one, which would lie many deviations off a narrow normal

@@ -5,11 +5,12 @@ use std.returns.{gae, bootstrapped}
 use std.optim.{RMSProp, clip_by_global_norm}
 
 ## Advantage actor-critic (Mnih et al., 2016, in the synchronous form of OpenAI baselines), with the defaults of Stable-Baselines3. `Actor` is a
-## policy over observations, `critic` a module from observations to f32[1]. `timeout` is "terminal" or "bootstrap" (a time limit's final state counts
-## by its value). The result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number
-## `episodes`, [total_timesteps // (num_envs * num_steps)] each; `w`, the weights { actor, critic } at the end; and `states`, the environments' after
-## each iteration, records of [iterations, num_envs, ...], a wrapper's fields among them (`run.states.seen`). An error: num_envs, num_steps < 1;
-## total_timesteps < num_envs * num_steps; another timeout than "terminal" and "bootstrap"; a policy whose log_prob is not one number.
+## policy over observations, `critic` a module from observations to f32[1]. With ent_coef = 0.0 the policy needs no entropy. `timeout` is "terminal"
+## or "bootstrap" (a time limit's final state counts by its value). The result, for each iteration: `episode_return`, the mean over the episodes that
+## ended in it (0 if none did), and their number `episodes`, [total_timesteps // (num_envs * num_steps)] each; `w`, the weights { actor, critic } at
+## the end; and `states`, the environments' after each iteration, records of [iterations, num_envs, ...], a wrapper's fields among them
+## (`run.states.seen`). An error: num_envs, num_steps < 1; total_timesteps < num_envs * num_steps; another timeout than "terminal" and "bootstrap"; a
+## policy whose log_prob is not one number.
 fn a2c(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int,
   learning_rate = 7e-4, gamma = 0.99, gae_lambda = 1.0,
   ent_coef = 0.0, vf_coef = 0.5, max_grad_norm = 0.5, timeout = "bootstrap") {
@@ -33,7 +34,8 @@ fn a2c(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: in
     "timeout is terminal or bootstrap") == "bootstrap"
     then bootstrapped(r, scalar(critic(w[i].critic, last)), terminated, truncated, gamma) else r
   advantage[i, b, t] = detach(gae(reward, v, done, gamma, gae_lambda))
-  loss[i]            = mean(-of_action(pi.log_prob(a)) * advantage - ent_coef * pi.entropy() +
+  loss[i]            = mean(-of_action(pi.log_prob(a)) * advantage -
+    (if ent_coef == 0.0 then 0.0 else ent_coef * pi.entropy()) +
     vf_coef * (v - detach(advantage + v))^2 for b, t)
 
   w[0]               ~ { actor = Actor.init(), critic = critic.init() }

@@ -5,12 +5,12 @@ use std.returns.{bootstrapped, v_trace}
 use std.optim.{RMSProp, clip_by_global_norm, linear}
 
 ## Importance-weighted actor-learner (Espeholt et al., 2018, equation 1): actors play with weights that are `lag` iterations old, and V-trace corrects
-## for that. `Actor` is a policy over observations, `critic` a module from observations to f32[1]. `timeout` is "terminal" (a time limit is an end) or
-## "bootstrap". max_grad_norm is of the gradient of a mean over the steps (the paper's 40 is of a sum). The result, for each iteration:
-## `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`, [total_timesteps // (num_envs *
-## num_steps)] each; `w`, the weights { actor, critic } at the end; and `states`, the environments' after each iteration, records of [iterations,
-## num_envs, ...], a wrapper's fields among them (`run.states.seen`). An error: num_envs, num_steps < 1; total_timesteps < num_envs * num_steps; lag <
-## 0; another timeout than "terminal" and "bootstrap"; a policy whose log_prob is not one number.
+## for that. `Actor` is a policy over observations, `critic` a module from observations to f32[1]. With ent_coef = 0.0 the policy needs no entropy.
+## `timeout` is "terminal" (a time limit is an end) or "bootstrap". max_grad_norm is of the gradient of a mean over the steps (the paper's 40 is of a
+## sum). The result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`,
+## [total_timesteps // (num_envs * num_steps)] each; `w`, the weights { actor, critic } at the end; and `states`, the environments' after each
+## iteration, records of [iterations, num_envs, ...], a wrapper's fields among them (`run.states.seen`). An error: num_envs, num_steps < 1;
+## total_timesteps < num_envs * num_steps; lag < 0; another timeout than "terminal" and "bootstrap"; a policy whose log_prob is not one number.
 fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int, lag: int,
   learning_rate = 1e-3, gamma = 0.99,
   lambda = 1.0, ent_coef = 0.01, vf_coef = 0.5, max_grad_norm = 0.5, timeout = "bootstrap") {
@@ -44,7 +44,7 @@ fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps:
   next[i, b, t]      = if t == num_steps - 1 then detach(v[t+1]) else target[t+1]
   advantage[i, b, t] = minimum(ratio, 1.0) * (reward + gamma * (if done then 0.0 else next) - v)
   loss[i]            = mean(-of_action(pi.log_prob(a)) * detach(advantage) -
-    ent_coef * pi.entropy() +
+    (if ent_coef == 0.0 then 0.0 else ent_coef * pi.entropy()) +
     vf_coef * (v - target)^2 for b, t)
 
   w[0]               ~ { actor = Actor.init(), critic = critic.init() }

@@ -7,11 +7,12 @@ use std.optim.{Adam, clip_by_global_norm, linear}
 
 ## Proximal policy optimization (Schulman et al., 2017, algorithm 1), as in CleanRL's ppo.py, whose names the arguments have. `Actor` is a policy over
 ## observations, `critic` a module from observations to f32[1]; `norm_adv` normalizes advantages in each minibatch, `reward_scale` multiplies what is
-## learned from. `timeout` is "terminal" (a time limit is an end, as in CleanRL) or "bootstrap". The result, for each iteration: `episode_return`, the
-## mean over the episodes that ended in it (0 if none did), and their number `episodes`, [num_iterations] each; `w`, the weights { actor, critic } at
-## the end; and `states`, the environments' after each iteration, records of [num_iterations, num_envs, ...], a wrapper's fields among them
-## (`run.states.seen`). An error: num_envs, num_steps, update_epochs < 1; num_minibatches outside of 1..=num_envs * num_steps; total_timesteps <
-## num_envs * num_steps; another timeout than "terminal" and "bootstrap"; a policy whose log_prob is not one number.
+## learned from. With ent_coef = 0.0 the policy needs no entropy. `timeout` is "terminal" (a time limit is an end, as in CleanRL) or "bootstrap". The
+## result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`,
+## [num_iterations] each; `w`, the weights { actor, critic } at the end; and `states`, the environments' after each iteration, records of
+## [num_iterations, num_envs, ...], a wrapper's fields among them (`run.states.seen`). An error: num_envs, num_steps, update_epochs < 1;
+## num_minibatches outside of 1..=num_envs * num_steps; total_timesteps < num_envs * num_steps; another timeout than "terminal" and "bootstrap"; a
+## policy whose log_prob is not one number.
 fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int,
   num_minibatches: int, update_epochs: int,
   learning_rate = 2.5e-4, anneal_lr = true, gamma = 0.99, gae_lambda = 0.95, clip_coef = 0.2,
@@ -65,7 +66,8 @@ fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: in
     then clipped_value(value, detach(v[i, j%num_envs, j//num_envs]),
       detach(target[i, j%num_envs, j//num_envs]), clip_coef)
     else 0.5 * (value - detach(target[i, j%num_envs, j//num_envs]))^2
-  loss[i, u]      = mean(clipped_surrogate(ratio, detach(N), clip_coef) - ent_coef * new.entropy() +
+  loss[i, u]      = mean(clipped_surrogate(ratio, detach(N), clip_coef) -
+    (if ent_coef == 0.0 then 0.0 else ent_coef * new.entropy()) +
     vf_coef * v_loss for m)
 
   w[0, 0]                  ~ { actor = Actor.init(), critic = critic.init() }

@@ -9,12 +9,13 @@ use std.optim.{Adam, clip_by_global_norm, linear}
 ## into features, f32[n], which `Actor`, a policy, and `critic`, a module to f32[1], see: `core.initial()` is its state when an episode begins,
 ## core(w, obs, state) the next one, `core.features(state)` what it shows of it. Gradients go back through time to the beginning of an episode or of a
 ## rollout; an epoch takes all sequences, in num_minibatches parts of as many environments each, as CleanRL's ppo_atari_lstm.py. `norm_adv` normalizes
-## advantages in each minibatch (by the deviation over n), `anneal_lr` lets the learning rate fall to 0. `timeout` is "terminal" (a time limit is an
-## end) or "bootstrap" (its final state counts by its value). The result, for each iteration: `episode_return`, the mean over the episodes that ended
-## in it (0 if none did), and their number `episodes`, [total_timesteps // (num_envs * num_steps)] each; `w`, the weights { core, actor, critic } at
-## the end; and `states`, the environments' after each iteration, records of [iterations, num_envs, ...], a wrapper's fields among them
-## (`run.states.seen`). An error: num_envs, num_steps, update_epochs < 1; num_minibatches that does not divide num_envs; total_timesteps < num_envs *
-## num_steps; another timeout than "terminal" and "bootstrap"; a policy whose log_prob is not one number.
+## advantages in each minibatch (by the deviation over n), `anneal_lr` lets the learning rate fall to 0. With ent_coef = 0.0 the policy needs no
+## entropy. `timeout` is "terminal" (a time limit is an end) or "bootstrap" (its final state counts by its value). The result, for each iteration:
+## `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`, [total_timesteps // (num_envs *
+## num_steps)] each; `w`, the weights { core, actor, critic } at the end; and `states`, the environments' after each iteration, records of
+## [iterations, num_envs, ...], a wrapper's fields among them (`run.states.seen`). An error: num_envs, num_steps, update_epochs < 1; num_minibatches
+## that does not divide num_envs; total_timesteps < num_envs * num_steps; another timeout than "terminal" and "bootstrap"; a policy whose log_prob is
+## not one number.
 fn recurrent_ppo(E: env, core, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int,
   update_epochs: int,
   learning_rate = 1e-3, gamma = 0.99, gae_lambda = 0.95, clip_coef = 0.2, ent_coef = 0.01,
@@ -74,7 +75,8 @@ fn recurrent_ppo(E: env, core, Actor, critic, total_timesteps: int, num_envs: in
     for k, t)
   v_loss[i, u]      = mean(
     clipped_value(value, detach(v[i, j, t]), detach(A[i, j, t] + v[i, j, t]), clip_coef) for k, t)
-  loss[i, u]        = surrogate + vf_coef * v_loss - ent_coef * mean(new.entropy() for k, t)
+  loss[i, u]        = surrogate + vf_coef * v_loss -
+    (if ent_coef == 0.0 then 0.0 else ent_coef * mean(new.entropy() for k, t))
 
   w[0, 0]                  ~ { core = core.init(), actor = Actor.init(), critic = critic.init() }
   opt[0, 0]                = Adam(eps = 1e-5).init(w[0, 0])
