@@ -39,6 +39,11 @@ fn cross_entropy(target, logits) = -sum(target * log_softmax(logits))
 ## (Hessel et al., 2018, equation 3).
 fn divergence(target, logits) = cross_entropy(target, logits) + sum(xlogy(target, target))
 
+## The divergence of a distribution over the atoms `z`, by its logits `x`, from what its target says of it: that of the next state, by its logits `next`, discounted
+## by `weight`, γ^n or 0 at an end, and shifted by the n rewards `R` (Hessel et al., 2018, equation 3). x, next, z: f32[n]; R, weight, the result: f32.
+fn distributional_error(x, next, z, R, weight) =
+  divergence(detach(project(softmax(next), z, R, false, weight)), x)
+
 ## QR-DQN's quantile Huber loss (Dabney et al., 2018, equation 10) of quantiles, f32[n], for target samples, f32[m].
 fn quantile_huber(quantiles, targets, κ = 1.0) =
   quantile_loss(expand_dims(targets, 0) - expand_dims(quantiles, 1), midpoints(len(quantiles)), κ)

@@ -22,6 +22,18 @@ fn n_step(r: f32, v: f32, done: bool, γ: f32, n: int) over t -> f32 {
   G[t, n]
 }
 
+## What the steps from begin(d) up to and including d have brought, of which a replayed sequence of d steps learns (Hessel et al., 2018, section 3): their
+## discounted rewards `R`, f32, and how many they are, `steps`, i32; none counts behind the one that is `done`. A sequence is read at its last d.
+fn replayed_return(r: f32, done: bool, γ: f32) over d {
+  goes[begin(d)]  = true
+  goes[d+1]       = goes and not done
+  R[begin(d)]     = 0.0
+  R[d+1]          = R + (if goes then γ^(d - begin(d)) * r else 0.0)
+  steps[begin(d)] = 0
+  steps[d+1]      = steps + (if goes then 1 else 0)
+  { R = R[d+1], steps = steps[d+1] }
+}
+
 ## TD(λ), computed backwards (Sutton and Barto, 2018, equation 12.2): λ = 0 is one step, λ = 1 Monte Carlo. With v the largest action value it is
 ## Peng's Q(λ), as in PQN (Gallici et al., 2024).
 fn td_lambda(r: f32, v: f32, done: bool, γ: f32, λ: f32) over t -> f32 {

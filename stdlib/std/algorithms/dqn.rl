@@ -1,9 +1,10 @@
 use std.algorithms.checks.{choices_of, first_round, rounds_of}
 use std.algorithms.episodes.gained
 use std.algorithms.evaluate.{better, first_kept, spacing, unscored}
-use std.losses.{atoms, divergence, huber, project}
+use std.losses.{atoms, distributional_error, huber}
 use std.optim.{Adam, clip_by_global_norm, linear}
 use std.replay.Prioritized
+use std.returns.replayed_return
 
 ## Deep Q-learning (Mnih et al., 2015), as in CleanRL's dqn.py, whose names the arguments have. `net` is a module from observations to action values,
 ## f32[actions]. Its options together are a Rainbow (Hessel et al., 2018) that explores by ε: `double` lets the online network choose the target's
@@ -60,16 +61,16 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   (s[v, c+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[v, c]    = terminated or truncated
 
-  # Replay: of the last buffer_size steps, all equally likely or by priority, and the `steps` from each on, as long as its episode lasts.
+  # Replay: steps m of the last buffer_size, all equally likely or by priority, and the `steps` from each on, as long as its episode lasts.
   j[v in first..rounds, g, k] ~ UniformInt(max(0, F * (v + 1) - buffer_size),
     F * (v + 1) - (steps - 1))
   memory[first] = Prioritized(buffer_size, alpha, fanout = fanout).insert(
     arange(F * (first + 1) - (steps - 1)))
-  memory[v+1]   = memory.insert(F * (v + 1) - (steps - 1) + arange(F))
-    where v >= first and v < first + lag
-  memory[v+1]   = memory.insert(F * (v + 1) - (steps - 1) + arange(F)).update(
-    reshape(place[v-lag, g: 0..gradient_steps, k: 0..batch_size], [gradient_steps * batch_size]),
-    reshape(error[v-lag, g: 0..gradient_steps, k: 0..batch_size], [gradient_steps * batch_size]))
+  newest[v]     = F * (v + 1) - (steps - 1) + arange(F)
+  memory[v+1]   = memory.insert(newest) where v >= first and v < first + lag
+  memory[v+1]   = memory.insert(newest).update(
+    flatten(place[v-lag, 0..gradient_steps, 0..batch_size]),
+    flatten(error[v-lag, 0..gradient_steps, 0..batch_size]))
     where v >= first + require(lag, lag >= 0, "lag is at least 0")
   place[v in first..rounds, g, k] ~ memory.sample()
   m[v in first..rounds, g, k] = if prioritized
@@ -79,29 +80,23 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
     else j
   share[v in first..rounds, g, k] = memory.weight(place, F * (v + 1) - (steps - 1),
     linear(beta, 1.0, v / rounds))
-  go[v in first..rounds, g, k, 0] = true
-  R[v in first..rounds, g, k, 0] = 0.0
-  go[v in first..rounds, g, k, d+1] = go and not done[(m+d)//F, (m+d)%F]
-  R[v in first..rounds, g, k, d+1] = R + (if go then gamma^d * r[(m+d)//F, (m+d)%F] else 0.0)
-  stop[v in first..rounds, g, k] = clip(m + sum(go for d) - 1,
-    max(0, F * (v + 1) - buffer_size - steps),
-    F * (v + 1) - 1)
+  # Their rewards, and what was seen behind the last of them.
+  gain[v in first..rounds, g, k, d] = r[(m+d)//F, (m+d)%F]
+  ends[v in first..rounds, g, k, d] = done[(m+d)//F, (m+d)%F]
+  path[v in first..rounds, g, k, d] = replayed_return(gain, ends, gamma)
+  stop[v in first..rounds, g, k] = clip(m + path[d: steps-1].steps - 1,
+    max(0, F * (v + 1) - buffer_size - steps), F * (v + 1) - 1)
   after[v in first..rounds, g, k] = last[stop//F, stop%F]
   weight[v in first..rounds, g, k] = if terminated[stop//F, stop%F] then 0.0
     else gamma^(stop - m + 1)
   chosen[v in first..rounds, g, k] = argmax(values(if double then w else target, after), axis = -1)
-  error[v in first..rounds, g, k] = if n_atoms > 1 then divergence(detach(y), x)
-    else take_last(net(w, detach(obs[m//F, m%F])), a[m//F, m%F]) -
-    detach(R[d: steps] + weight * take_last(net(target, after), chosen))
-  # The target's distribution at the chosen action, shifted by the rewards, and the logits that are to come near it.
-  y[v in first..rounds, g, k] = if n_atoms > 1
-    then project(softmax(logits(target, after)[chosen]), atoms(v_min, v_max, n_atoms),
-      R[d: steps],
-      false, weight)
-    else 0.0
-  x[v in first..rounds, g, k] = if n_atoms > 1
-    then logits(w, detach(obs[m//F, m%F]))[a[m//F, m%F]]
-    else 0.0
+  x[v in first..rounds, g, k] = detach(obs[m//F, m%F])
+  b[v in first..rounds, g, k] = a[m//F, m%F]
+  error[v in first..rounds, g, k] = if n_atoms > 1
+    then distributional_error(logits(w, x)[b], logits(target, after)[chosen],
+      atoms(v_min, v_max, n_atoms), path[d: steps-1].R, weight)
+    else take_last(net(w, x), b) -
+    detach(path[d: steps-1].R + weight * take_last(net(target, after), chosen))
   cost[v in first..rounds, g, k] = if n_atoms > 1 then error
     else if clipped_error then huber(error)
     else error^2
