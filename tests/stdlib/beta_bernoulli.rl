@@ -1,14 +1,14 @@
-# Beta and Bernoulli.
+# Beta, Gamma and Bernoulli.
 # tolerance: 1e-4
-# expect: log_prob = 0.6611802010988757
+# expect: log_prob = 0.6611802010988752
 # expect: entropy = -0.2986902822759854
 # expect: kl = 0.07902535682794731
 # expect: at the ends = [-inf, -inf, 0.0, inf, -inf]
-# expect: modes = [0.2857143, 0.0, 1.0, 0.5]
+# expect: modes = [0.2857142857142857, 0.0, 1.0, 0.5]
 # expect: gamma = [0.0, -inf, -inf, inf]
-# expect: vectors = [-0.4746886, -1.5]
+# expect: vectors = [-0.4746865771501172, -1.5]
 # expect: not a number = [nan, nan]
-# expect: slopes = [-0.91872334, -0.2156899, 0.44520968]
+# expect: slopes = [-0.9187233685814532, -0.21568985594522247, 0.44520968686956314]
 # expect: bernoulli = -1.203972804325936
 # expect: its entropy = 0.6108643020548934
 # expect: its kl = 0.18378689738681217

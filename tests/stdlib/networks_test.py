@@ -189,6 +189,14 @@ def composition(runner):
 
     check(runner, "Dueling", "Dueling(3, 4, [5])", {"x": numbers(3)}, "net(w, x)", dueling)
 
+    def dueling_atoms(w, x):
+        """Atom by atom a dueling head: logits of action a and atom z at 3 a + z."""
+        value, advantage = mlp(w["value"], x, relu), mlp(w["advantage"], x, relu)
+        mean = [sum(advantage[3 * a + z] for a in range(4)) / 4 for z in range(3)]
+        return [value[z] + advantage[3 * a + z] - mean[z] for a in range(4) for z in range(3)]
+
+    check(runner, "DuelingAtoms", "DuelingAtoms(2, 4, 3, [5])", {"x": numbers(2)}, "net(w, x)", dueling_atoms)
+
 
 def initial_weights(runner):
     """Standard deviations and bounds from the fans; rows or columns orthogonal."""

@@ -1,13 +1,20 @@
 #!/usr/bin/env python3
 """Writes this folder's programs: the standard library's results beside values that NumPy computes from the published formulas.
 
-Run it by hand after adding a case (it needs numpy); the programs are kept, so that the tests need nothing.
+Run it by hand after adding a case (it needs numpy), and `rlc fmt` after that; the programs are kept, so that their tests need nothing. With --check it
+writes nothing and says which programs, but for their layout, are not what it would write.
 """
+import argparse
 import itertools
 import math
 import pathlib
+import sys
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    print("there is no numpy")
+    sys.exit(77)  # skipped
 
 FOLDER = pathlib.Path(__file__).parent
 PROGRAMS = {}
@@ -79,14 +86,17 @@ several = np.array([[0.5, -1.0, 2.0], [1.0, 0.0, 5.0]])
 legal = np.array([[True, True, True], [True, True, False]])
 P = softmax(np.where(legal, several, -np.inf))
 L = np.log(np.where(legal, P, 1))
+others = softmax(np.where(legal, np.array([[0.0, 1.0, -1.0], [2.0, 0.5, 7.0]]), -np.inf))
+apart = np.where(legal, P * np.log(np.where(legal, P, 1) / np.where(legal, others, 1)), 0).sum()
 program("multi_discrete", "Several discrete actions: the sums over independent categoricals.", """
 index k in 0..300
 d = MultiDiscrete([[0.5, -1.0, 2.0], [1.0, 0.0, 5.0]], [[true, true, true], [true, true, false]])
 a[k] ~ d
 print "log_prob", d.log_prob([2, 1]); print "entropy", d.entropy(); print "mode", d.mode()
 print "legal", all(a[..][1] < 2 and a[..][0] < 3 for k)
-print "kl", d.kl(MultiDiscrete([[0.5, -1.0, 2.0], [1.0, 0.0, 5.0]], [[true, true, true], [true, true, false]]))
-""", lines("log_prob", L[0, 2] + L[1, 1]), lines("entropy", -(P * L).sum()), ["mode = [2, 0]", "legal = true", "kl = 0.0"])
+print "kl", d.kl(MultiDiscrete([[0.0, 1.0, -1.0], [2.0, 0.5, 7.0]], [[true, true, true], [true, true, false]]))
+print "kl to itself", d.kl(d)
+""", lines("log_prob", L[0, 2] + L[1, 1]), lines("entropy", -(P * L).sum()), ["mode = [2, 0]", "legal = true"], lines("kl", apart), ["kl to itself = 0.0"])
 
 m1, s1, m2, s2, at = np.array([0.5, -1.0]), np.array([2.0, 0.5]), np.array([0.0, -2.0]), np.array([1.0, 1.5]), np.array([0.25, 0.75])
 logp = -0.5 * ((at - m1) / s1) ** 2 - np.log(s1) - 0.5 * np.log(2 * np.pi)
@@ -124,15 +134,51 @@ def log_beta(a, b):
     return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
 
 
+def log_beta_density(x, a, b):
+    return (a - 1) * math.log(x) + (b - 1) * math.log(1 - x) - log_beta(a, b)
+
+
+def log_gamma_density(x, a, rate=1.0):
+    return a * math.log(rate) + (a - 1) * math.log(x) - rate * x - math.lgamma(a)
+
+
+def slope(f, x):
+    return (f(x + 1e-5) - f(x - 1e-5)) / 2e-5
+
+
 a, b, c, d = 2.0, 3.5, 1.5, 2.0
-program("beta_bernoulli", "Beta and Bernoulli.", """
+inside = [0.4 + 0.01 * (0.5 + 0.1 * t) for t in range(3)]
+inf = math.inf
+program("beta_bernoulli", "Beta, Gamma and Bernoulli.", """
 d = Beta(2.0, 3.5)
 print "log_prob", d.log_prob(0.3); print "entropy", d.entropy(); print "kl", d.kl(Beta(1.5, 2.0))
+print "at the ends", [d.log_prob(0.0), d.log_prob(1.0), Beta(1.0, 1.0).log_prob(1.0), Beta(0.5, 0.5).log_prob(0.0), d.log_prob(1.5)]
+print "modes", [d.mode(), Beta(0.5, 2.0).mode(), Beta(2.0, 0.5).mode(), Beta(0.5, 0.5).mode()]
+print "gamma", [Gamma(1.0).log_prob(0.0), Gamma(2.0).log_prob(0.0), Gamma(2.0).log_prob(-1.0), Gamma(0.5).log_prob(0.0)]
+print "vectors", [Independent(Beta([2.0, 3.0], [2.0, 2.0])).log_prob([0.1, 0.4]), sum(Gamma([1.0, 1.0]).log_prob([0.5, 1.0]))]
+print "not a number", [d.log_prob(0.0 / 0.0), Gamma(2.0).log_prob(0.0 / 0.0)]
+# To a policy's parameters, at values inside the support.
+param k = 2.0
+c = k + 0.0
+a = k + 0.5
+index t in 0..3
+x[t] = 0.4 + 0.01 * (0.5 + 0.1 * t)
+print "slopes", [grad(mean(Gamma(c, 1.5).log_prob(x) for t), c), grad(mean(Beta(a, c).log_prob(x) for t), a), grad(mean(Beta(a, c).log_prob(x) for t), c)]
 e = Bernoulli(0.3)
 print "bernoulli", e.log_prob(true); print "its entropy", e.entropy(); print "its kl", e.kl(Bernoulli(0.6))
-""", lines("log_prob", (a - 1) * np.log(0.3) + (b - 1) * np.log(0.7) - log_beta(a, b)),
+""", lines("log_prob", log_beta_density(0.3, a, b)),
         lines("entropy", log_beta(a, b) - (a - 1) * digamma(a) - (b - 1) * digamma(b) + (a + b - 2) * digamma(a + b)),
         lines("kl", log_beta(c, d) - log_beta(a, b) + (a - c) * digamma(a) + (b - d) * digamma(b) + (c - a + d - b) * digamma(a + b)),
+        # x^(a - 1) (1 - x)^(b - 1) at 0 and 1 is 0, 1 or infinite; outside of the support there is nothing.
+        lines("at the ends", np.array([-inf, -inf, 0.0, inf, -inf])),
+        # (a - 1) / (a + b - 2); the ends where one exponent is negative; of two modes, their middle.
+        lines("modes", np.array([(a - 1) / (a + b - 2), 0.0, 1.0, 0.5])),
+        lines("gamma", np.array([0.0, -inf, -inf, inf])),
+        lines("vectors", np.array([log_beta_density(0.1, 2, 2) + log_beta_density(0.4, 3, 2), log_gamma_density(0.5, 1) + log_gamma_density(1, 1)])),
+        lines("not a number", np.array([math.nan, math.nan])),
+        lines("slopes", np.array([slope(lambda v: np.mean([log_gamma_density(x, v, 1.5) for x in inside]), 2.0),
+                                  slope(lambda v: np.mean([log_beta_density(x, v, 2.0) for x in inside]), 2.5),
+                                  slope(lambda v: np.mean([log_beta_density(x, 2.5, v) for x in inside]), 2.0)])),
         lines("bernoulli", np.log(0.3)), lines("its entropy", -0.3 * np.log(0.3) - 0.7 * np.log(0.7)),
         lines("its kl", 0.3 * np.log(0.3 / 0.6) + 0.7 * np.log(0.7 / 0.4)))
 
@@ -256,9 +302,10 @@ def q_lambda(t):
     return (1 - lam) * sum(lam ** (n - 1) * n_step(t, n) for n in range(1, h)) + lam ** (h - 1) * n_step(t, h)
 
 
+brought = [sum(gamma ** k * r[k] for k in range(min(d, 2) + 1)) for d in range(T)]  # done at 2
 mc = [sum(gamma ** (k - t) * r[k] for k in range(t, stops[t] + 1)) for t in range(T)]
 program("returns", "Returns and advantages, from their definitions as sums.", """
-use std.returns.{monte_carlo, n_step, td_lambda, gae, v_trace, retrace, q_lambda, bootstrapped}
+use std.returns.{monte_carlo, n_step, td_lambda, gae, v_trace, retrace, q_lambda, bootstrapped, replayed_return}
 index t in 0..6
 r      = [1.0, -0.5, 2.0, 0.0, 1.5, 3.0][t]
 v[t in 0..=6] = [0.5, 1.0, -1.0, 2.0, 0.0, 1.0, 2.5][t]
@@ -274,10 +321,14 @@ print "gae", gae(r, v, done, 0.9, 0.8)
 print "trace", v_trace(r, v, done, ratio, 0.9, 0.8)
 print "retrace", retrace(r, q, v, done, ratio, 0.9, 0.8)
 print "q", q_lambda(r, v, greedy, done, 0.9, 0.8)
+path   = replayed_return(r, done, 0.9, d = t)
+print "brought", path.R
+print "steps", path.steps
 print "boot", bootstrapped(1.0, 10.0, false, true, 0.9); print "end", bootstrapped(1.0, 10.0, true, true, 0.9)
 """, lines("mc", mc, t=T), lines("one", [n_step(t, 1) for t in range(T)], t=T), lines("three", [n_step(t, 3) for t in range(T)], t=T),
         lines("td", [td_lambda(t) for t in range(T)], t=T), lines("gae", gae, t=T), lines("trace", trace, t=T),
-        lines("retrace", retrace, t=T), lines("q", [q_lambda(t) for t in range(T)], t=T), ["boot = 10.0", "end = 1.0"])
+        lines("retrace", retrace, t=T), lines("q", [q_lambda(t) for t in range(T)], t=T), lines("brought", brought, t=T), [f"steps[t={d}] = {min(d, 2) + 1}" for d in range(T)],
+        ["boot = 10.0", "end = 1.0"])
 
 # Losses
 z, pz = np.linspace(-2.0, 2.0, 5), np.array([0.1, 0.2, 0.3, 0.25, 0.15])
@@ -296,8 +347,27 @@ for i in range(3):
         u = s - quantiles[i]
         hub = 0.5 * u * u if abs(u) <= 1 else abs(u) - 0.5
         loss += abs((i + 0.5) / 3 - (u < 0)) * hub / 2
+scores = np.array([0.0, 1.0, 2.0, 0.5, -1.0])
+certain = np.array([0.0, 1.0, 0.0, 0.0, 0.0])
+
+
+def divergence(p, q):
+    return sum(a * math.log(a / b) for a, b in zip(p, q) if a > 0)
+
+
+def projection(p, shift, factor):
+    """The mass of each atom, spread over the two between which it comes to lie (Bellemare et al., 2017, algorithm 1)."""
+    out = np.zeros(5)
+    for mass, atom in zip(p, z):
+        at = np.clip(shift + factor * atom, -2.0, 2.0) + 2.0
+        lo = min(int(at), 3)
+        out[lo] += mass * (lo + 1 - at)
+        out[lo + 1] += mass * (at - lo)
+    return out
+
+
 program("losses", "Losses from their papers' formulas.", """
-use std.losses.{clipped_surrogate, clipped_value, huber, q_target, double_q_target, atoms, project, cross_entropy, quantile_huber}
+use std.losses.{clipped_surrogate, clipped_value, huber, q_target, double_q_target, atoms, project, cross_entropy, divergence, distributional_error, quantile_huber}
 print "up", clipped_surrogate(0.5, 2.0, 0.2); print "down", clipped_surrogate(0.5, -2.0, 0.2)
 print "value", clipped_value(2.0, 1.0, 1.5, 0.2)
 print "near", huber(0.5); print "far", huber(-3.0); print "wide", huber(-3.0, 2.0)
@@ -307,11 +377,35 @@ z = atoms(-2.0, 2.0, 5)
 p = [0.1, 0.2, 0.3, 0.25, 0.15]
 print "projected", project(p, z, 0.7, false, 0.9); print "ended", project(p, z, 0.7, true, 0.9)
 print "entropy", cross_entropy(p, [0.0, 1.0, 2.0, 0.5, -1.0])
+print "divergence", divergence(p, [0.0, 1.0, 2.0, 0.5, -1.0]); print "of one atom", divergence([0.0, 1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 2.0, 0.5, -1.0])
+x = [0.0, 1.0, 2.0, 0.5, -1.0]
+print "its gradient", grad(divergence(p, x), x)
+print "error", distributional_error(x, [1.0, 0.5, 0.0, -0.5, 0.25], z, 0.7, 0.81); print "error at an end", distributional_error(x, [1.0, 0.5, 0.0, -0.5, 0.25], z, 0.7, 0.0)
 print "quantiles", quantile_huber([-1.0, 0.5, 2.0], [0.0, 3.0])
 """, lines("up", -2 * 1.2), lines("down", 2 * math.exp(0.5)), lines("value", 0.5 * max(0.25, 0.09)), lines("near", 0.125), lines("far", 2.5),
         lines("wide", 4.0), lines("q", 3.7), lines("last", 1.0), lines("double", 1.9), lines("projected", projected), lines("ended", ended),
-        lines("entropy", -(pz * np.log(softmax(np.array([0.0, 1.0, 2.0, 0.5, -1.0])))).sum()), lines("quantiles", loss))
+        lines("entropy", -(pz * np.log(softmax(scores))).sum()),
+        lines("divergence", divergence(pz, softmax(scores))), lines("of one atom", divergence(certain, softmax(scores))),
+        lines("its gradient", softmax(scores) - pz),
+        lines("error", divergence(projection(softmax(np.array([1.0, 0.5, 0.0, -0.5, 0.25])), 0.7, 0.81), softmax(scores))),
+        lines("error at an end", divergence(projection(np.array([0, 0, 1.0, 0, 0]), 0.7, 0.0), softmax(scores))), lines("quantiles", loss))
 
+
+def words(source):
+    """All but the layout: `rlc fmt` breaks lines and takes semicolons for line ends."""
+    return "".join(source.replace(";", "").split())
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--check", action="store_true")
+parser.add_argument("--rlc", help="not needed")
+check = parser.parse_args().check
+different = []
 for name, source in PROGRAMS.items():
-    (FOLDER / f"{name}.rl").write_text(source, encoding="utf-8")
-print(len(PROGRAMS), "programs")
+    path = FOLDER / f"{name}.rl"
+    if not check:
+        path.write_text(source, encoding="utf-8")
+    elif words(path.read_text(encoding="utf-8")) != words(source):
+        different.append(f"{path} is not what {pathlib.Path(__file__).name} writes")
+print("\n".join(different) or f"{len(PROGRAMS)} programs")
+sys.exit(1 if different else 0)

@@ -48,10 +48,23 @@
 # expect: q[t=3] = 1.7280000000000002
 # expect: q[t=4] = 2.4
 # expect: q[t=5] = 5.25
+# expect: brought[t=0] = 1.0
+# expect: brought[t=1] = 0.55
+# expect: brought[t=2] = 2.17
+# expect: brought[t=3] = 2.17
+# expect: brought[t=4] = 2.17
+# expect: brought[t=5] = 2.17
+# expect: steps[t=0] = 1
+# expect: steps[t=1] = 2
+# expect: steps[t=2] = 3
+# expect: steps[t=3] = 3
+# expect: steps[t=4] = 3
+# expect: steps[t=5] = 3
 # expect: boot = 10.0
 # expect: end = 1.0
 
-use std.returns.{monte_carlo, n_step, td_lambda, gae, v_trace, retrace, q_lambda, bootstrapped}
+use std.returns.{monte_carlo, n_step, td_lambda, gae, v_trace, retrace, q_lambda, bootstrapped,
+  replayed_return}
 index t in 0..6
 r             = [1.0, -0.5, 2.0, 0.0, 1.5, 3.0][t]
 v[t in 0..=6] = [0.5, 1.0, -1.0, 2.0, 0.0, 1.0, 2.5][t]
@@ -67,5 +80,8 @@ print "gae", gae(r, v, done, 0.9, 0.8)
 print "trace", v_trace(r, v, done, ratio, 0.9, 0.8)
 print "retrace", retrace(r, q, v, done, ratio, 0.9, 0.8)
 print "q", q_lambda(r, v, greedy, done, 0.9, 0.8)
+path = replayed_return(r, done, 0.9, d = t)
+print "brought", path.R
+print "steps", path.steps
 print "boot", bootstrapped(1.0, 10.0, false, true, 0.9);
 print "end", bootstrapped(1.0, 10.0, true, true, 0.9)
