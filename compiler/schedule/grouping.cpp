@@ -274,10 +274,12 @@ class Grouping {
 
   // What goes in order along the index of a loop that it reads goes along with that loop, although
   // another index of it is parallel: then it is there as soon as what it reads is, and of that a
-  // window is enough. The group, or groups_.size().
+  // window is enough. So does a sum over that other index, whatever it is along this one. The
+  // group, or groups_.size().
   size_t followLoop(size_t c, LoopChoice& choice) {
+    const bool sums = sumsOver(c, choice.loopClass);
     for (const LoopChoice& option : options_[c]) {
-      if (option.parallel) continue;
+      if (option.parallel && !sums) continue;
       const bool follows =
           std::any_of(incoming_[c].begin(), incoming_[c].end(), [&](const Dependence* edge) {
             const auto& loop = groups_[groupOf_.at(edge->source)].loop;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <functional>
 
 #include "compiler/schedule/expand_point_updates.h"
@@ -389,35 +390,59 @@ TEST(Scheduler, AWindowOverElementsIsPartOfWhatUsesIt) {
   }
 }
 
+// 20 iterations of 100 steps for 64 lanes, each iteration from where the one before has ended;
+// every step is `step` of the value.
+NodeId throughIterations(GraphBuilder& g, const std::array<Var, 3>& ibt, const std::string& name,
+                         const std::function<NodeId(NodeId)>& step) {
+  const auto [i, b, t] = ibt;
+  const NodeId x = g.declare(name, {i, b, t}, g.box({i, b, t}, {0, 0, 0}, {20, 64, 101}));
+  g.piece(x, g.box({i, b, t}, {0, 0, 0}, {1, 64, 1}),
+          g.at(g.draw(pdg::DrawKind::Uniform01, name, {b}), {b}));
+  g.piece(x, g.box({i, b, t}, {1, 0, 0}, {20, 64, 1}),
+          g.at(x, {IndexExpr(i) - 1, b, IndexExpr(100)}));
+  g.piece(x, g.box({i, b, t}, {0, 0, 1}, {20, 64, 101}), g.at(step(x), {i, b, IndexExpr(t) - 1}));
+  return x;
+}
+
+// The mean over all lanes keeps the simulation's loop over the iterations outside.
+NodeId simulation(GraphBuilder& g, const std::array<Var, 3>& ibt) {
+  const auto [i, b, t] = ibt;
+  return throughIterations(g, ibt, "s", [&, i = i, b = b, t = t](NodeId x) {
+    const NodeId mean = g.reduce(ReduceKind::Sum, {i}, {b}, g.box({i, b}, {0, 0}, {20, 64}),
+                                 g.at(x, {i, b, IndexExpr(0)}));
+    return g.map(ScalarOp::Mul, {i, b, t}, {g.at(x, {i, b, t}), g.at(mean, {i})});
+  });
+}
+
 // What counts along the steps of all iterations reads a simulation of each, whose loop over the
 // iterations is in order: it goes along with that loop, although its lanes could be outermost, so
 // that no array of all iterations is kept.
 TEST(Scheduler, WhatGoesInOrderFollowsTheLoopThatItReads) {
   GraphBuilder g;
   const Var i = g.index("i", 0, 20), b = g.index("b", 0, 64), t = g.index("t", 0, 100);
-  const auto through = [&](const std::string& name, const std::function<NodeId(NodeId)>& step) {
-    const NodeId x = g.declare(name, {i, b, t}, g.box({i, b, t}, {0, 0, 0}, {20, 64, 101}));
-    g.piece(x, g.box({i, b, t}, {0, 0, 0}, {1, 64, 1}),
-            g.at(g.draw(pdg::DrawKind::Uniform01, name, {b}), {b}));
-    g.piece(x, g.box({i, b, t}, {1, 0, 0}, {20, 64, 1}),
-            g.at(x, {IndexExpr(i) - 1, b, IndexExpr(100)}));
-    g.piece(x, g.box({i, b, t}, {0, 0, 1}, {20, 64, 101}), g.at(step(x), {i, b, IndexExpr(t) - 1}));
-    return x;
-  };
-  // The mean over all lanes keeps the simulation's loop over the iterations outside.
-  NodeId mean = -1;
-  const NodeId s = through("s", [&](NodeId x) {
-    mean = g.reduce(ReduceKind::Sum, {i}, {b}, g.box({i, b}, {0, 0}, {20, 64}),
-                    g.at(x, {i, b, IndexExpr(0)}));
-    return g.map(ScalarOp::Mul, {i, b, t}, {g.at(x, {i, b, t}), g.at(mean, {i})});
-  });
-  const NodeId sum = through("sum", [&](NodeId x) {
+  const NodeId s = simulation(g, {i, b, t});
+  const NodeId sum = throughIterations(g, {i, b, t}, "sum", [&](NodeId x) {
     return g.map(ScalarOp::Add, {i, b, t}, {g.at(x, {i, b, t}), g.at(s, {i, b, t})});
   });
   g.print("sum", sum);
   g.print("s", s);
   const Planned p = plan(g);
   EXPECT_EQ(p.text.find("for i in 0..20"), p.text.rfind("for i in 0..20")) << p.text;
+}
+
+// So does an iteration's sum over lanes and steps: it is shown when the iteration is done.
+TEST(Scheduler, ASumOverLanesFollowsTheLoopThatItReads) {
+  GraphBuilder g;
+  const Var i = g.index("i", 0, 20), b = g.index("b", 0, 64), t = g.index("t", 0, 100);
+  const NodeId s = simulation(g, {i, b, t});
+  const NodeId sum = throughIterations(g, {i, b, t}, "sum", [&](NodeId x) {
+    return g.map(ScalarOp::Add, {i, b, t}, {g.at(x, {i, b, t}), g.at(s, {i, b, t})});
+  });
+  g.print("total", g.reduce(ReduceKind::Sum, {i}, {b, t},
+                            g.box({i, b, t}, {0, 0, 0}, {20, 64, 100}), g.at(sum, {i, b, t})));
+  const Planned p = plan(g);
+  EXPECT_EQ(p.text.find("for i in 0..20"), p.text.rfind("for i in 0..20")) << p.text;
+  EXPECT_NE(p.memory.find("sum: i=ring 1"), std::string::npos) << p.memory;
 }
 
 // x[i, j] = x[i-1, j+1] + x[i-2, j-1] needs i before j, but x[i, j] = x[i, j-1] + x[i+1, j-2] needs
