@@ -6,13 +6,15 @@ Work& Work::operator+=(const Work& other) {
   flops += other.flops;
   loadBytes += other.loadBytes;
   storeBytes += other.storeBytes;
+  arenaStoreBytes += other.arenaStoreBytes;
   doubtfulFlops += other.doubtfulFlops;
   exact = exact && other.exact;
   return *this;
 }
 
 Work Work::times(double count) const {
-  return {flops * count, loadBytes * count, storeBytes * count, doubtfulFlops * count, exact};
+  return {flops * count,           loadBytes * count,     storeBytes * count,
+          arenaStoreBytes * count, doubtfulFlops * count, exact};
 }
 
 namespace {
@@ -37,15 +39,35 @@ bool isArithmetic(ScalarOp op) {
   }
 }
 
+// What a load or a store of an element moves.
+double elementBytes(const Buffer& buffer) {
+  const auto bytes = static_cast<double>(byteSize(buffer.type));
+  switch (buffer.kind) {
+    case Buffer::Kind::Parameter:
+      return 0;
+    case Buffer::Kind::Private:
+    case Buffer::Kind::Constant:
+      return buffer.elements > 1 ? bytes : 0;
+    case Buffer::Kind::Arena:
+    case Buffer::Kind::Scratch:
+    case Buffer::Kind::Thread:
+      return bytes;
+  }
+  return bytes;
+}
+
+void addStore(const Buffer& buffer, double elements, Work& work) {
+  const double bytes = elements * elementBytes(buffer);
+  work.storeBytes += bytes;
+  if (buffer.kind == Buffer::Kind::Arena) work.arenaStoreBytes += bytes;
+}
+
 void add(const Program& program, const Expr& e, Work& work) {
   if (!e) return;
   if (e->kind == ExprNode::Kind::Fma) work.flops += 2;
   if (e->kind == ExprNode::Kind::Op && isFloat(e->type) && isArithmetic(e->op)) work.flops += 1;
-  if (e->kind == ExprNode::Kind::Load) {
-    const Buffer& buffer = program.buffers[static_cast<size_t>(e->buffer)];
-    if (buffer.kind == Buffer::Kind::Arena)
-      work.loadBytes += static_cast<double>(byteSize(buffer.type));
-  }
+  if (e->kind == ExprNode::Kind::Load)
+    work.loadBytes += elementBytes(program.buffers[static_cast<size_t>(e->buffer)]);
   for (const Expr& arg : e->args) add(program, arg, work);
 }
 
@@ -79,19 +101,18 @@ Work WorkCount::once(const Stmt& stmt) const {
   if (stmt.kind == Stmt::Kind::Call && stmt.function == Stmt::Function::Product) {
     const auto size = [&](size_t arg) { return static_cast<double>(stmt.args[arg]->literal.i); };
     const double m = size(0), n = size(1), k = size(2);
-    const Buffer& left = program_.buffers[static_cast<size_t>(stmt.places[0].buffer)];
-    const auto bytes = static_cast<double>(byteSize(left.type));
+    const auto operand = [&](size_t place) -> const Buffer& {
+      return program_.buffers[static_cast<size_t>(stmt.places[place].buffer)];
+    };
     work.flops += 2 * m * n * k;
-    work.loadBytes += bytes * (m * k + k * n);
-    work.storeBytes += bytes * m * n;
+    work.loadBytes += elementBytes(operand(0)) * m * k + elementBytes(operand(1)) * k * n;
+    addStore(operand(2), m * n, work);
   }
   if (stmt.buffer >= 0) {
     const Buffer& buffer = program_.buffers[static_cast<size_t>(stmt.buffer)];
-    const double bytes =
-        buffer.kind == Buffer::Kind::Arena ? static_cast<double>(byteSize(buffer.type)) : 0;
-    work.storeBytes += bytes;
+    addStore(buffer, 1, work);
     if (stmt.kind == Stmt::Kind::Accumulate) {
-      work.loadBytes += bytes;
+      work.loadBytes += elementBytes(buffer);
       if (isFloat(buffer.type)) work.flops += 1;
     }
   }

@@ -7,10 +7,14 @@
 namespace rlc::loops {
 
 struct Work {
-  double flops = 0;      // floating-point operations: an FMA is two, every other operation one, a
-                         // comparison or selection none
-  double loadBytes = 0;  // of the arena, every load counted
+  double flops = 0;  // floating-point operations: an FMA is two, every other operation one, a
+                     // comparison or selection none
+  // Of arrays, each load and store of an element that a loop asks for, wherever the array lies: in
+  // the arena, in memory of a thread or of all, a lane's own. What a lane has only one of is in a
+  // register and moves nothing. Of runtime functions products count.
+  double loadBytes = 0;
   double storeBytes = 0;
+  double arenaStoreBytes = 0;  // of `storeBytes`
   double doubtfulFlops = 0;  // of `flops`: those that may not have been asked for (Count::doubtful)
   bool exact = true;  // false: a loop's bounds depend on data, and it was counted as one iteration
 

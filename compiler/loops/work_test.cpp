@@ -59,6 +59,39 @@ TEST(Work, CountsOperationsAndBytesOfALoop) {
   EXPECT_TRUE(work.exact);
 }
 
+// Ten lanes that update a buffer of this kind.
+Work ofTenLanes(Buffer::Kind kind, int64_t elements) {
+  StmtPtr lanes = loop(0, index(0), index(10), block(update()));
+  lanes->loop = Stmt::Loop::Lanes;
+  Program program = around(block(std::move(lanes)));
+  program.buffers[0].kind = kind;
+  program.buffers[0].elements = elements;
+  return workOf(program);
+}
+
+TEST(Work, CountsBytesOfWhateverIsNotARegister) {
+  for (const Buffer::Kind kind :
+       {Buffer::Kind::Arena, Buffer::Kind::Private, Buffer::Kind::Scratch, Buffer::Kind::Thread}) {
+    const Work work = ofTenLanes(kind, 16);
+    EXPECT_EQ(work.loadBytes, 40) << static_cast<int>(kind);
+    EXPECT_EQ(work.storeBytes, 40) << static_cast<int>(kind);
+    EXPECT_EQ(work.arenaStoreBytes, kind == Buffer::Kind::Arena ? 40 : 0);
+  }
+  const Work lone = ofTenLanes(Buffer::Kind::Private, 1);
+  EXPECT_EQ(lone.loadBytes + lone.storeBytes, 0);
+  EXPECT_EQ(lone.flops, 20);
+}
+
+TEST(Work, CountsWhatALaneAddsToItsOwnTensor) {
+  StmtPtr add = update();
+  add->kind = Stmt::Kind::Accumulate;
+  Program program = around(block(loop(0, index(0), index(10), block(std::move(add)))));
+  program.buffers[0].kind = Buffer::Kind::Private;
+  const Work work = workOf(program);
+  EXPECT_EQ(work.loadBytes, 80);
+  EXPECT_EQ(work.storeBytes, 40);
+}
+
 TEST(Work, AnEmptyLoopDoesNothing) {
   EXPECT_EQ(workOf(around(block(loop(0, index(5), index(5), block(update()))))).flops, 0);
 }

@@ -53,7 +53,7 @@ class Estimate {
  private:
   // Bytes to memory and back: what is stored is read, too.
   double traffic(const loops::Work& work) const {
-    return program_.arenaBytes > kCache ? 2 * work.storeBytes : 0;
+    return program_.arenaBytes > kCache ? 2 * work.arenaStoreBytes : 0;
   }
 
   void visit(const loops::Block& block) {
