@@ -4,13 +4,15 @@
     ./build.sh bench                      builds what is needed and runs this
     benchmarks/report.py --build build/release [--threads N] [--minutes M] [--only SECTION] [--print]
 
-rlc_peer_product needs OpenBLAS (libopenblas-dev), rlc_peer_convolution oneDNN (libdnnl-dev) when the peers are built; without them their rows are left out.
+rlc_peer_product needs OpenBLAS (libopenblas-dev), rlc_peer_convolution oneDNN (libdnnl-dev) when the peers are built, PyTorch's rows a
+Python with torch (python3-torch): `./build.sh bench` installs them (scripts/packages-bench.txt). Without them, and without JAX, rows with an
+aim say that they are not measured, and the others are left out.
 
-Sections: machine, start, phases, sum-trees, workloads, peers. A peer runs in turns with rlc, --rounds times each; a ratio is one
-of medians. PyTorch's rows need a Python with torch (Debian: python3-torch); without it they are left out, and the report says so.
+Sections: machine, start, phases, sum-trees, workloads, peers. Figures are medians, of three runs at least, and what they lie between stands
+beside them. A peer runs in turns with rlc, --rounds times each; a ratio is the median of the turns'.
 
-Everything together takes eight minutes at most (--minutes): each section has its share of them, a run of a workload or a peer that takes
-longer than its own is ended, and what there was no time for says so in its place.
+Everything together takes twelve minutes at most (--minutes): each section has its share of them, and what there was no time for says so in
+its place.
 """
 
 import argparse
@@ -28,7 +30,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "performance.md"
 ROW_SECONDS = 1    # of a workload's repeats
-PEER_SECONDS = 25  # of a peer's run, warming up included
+PEER_SECONDS = 25  # of a peer's run, warming up included: one that takes longer is ended
 LATE = "\n\n(What is missing had no time left.)"
 
 
@@ -104,17 +106,17 @@ class Report:
         return table(["capacity/batch/fan-out", "CPU time of a batch", "rate"], rows)
 
     def workload_tables(self):
-        return f"At most {ROW_SECONDS} seconds a row.\n" + self.bench("workloads", "--seconds", ROW_SECONDS)
+        return f"Medians of {self.options.repeats} runs, or of three where those take more than a second together.\n" + self.bench("workloads", "--seconds", ROW_SECONDS)
 
     def peers(self):
-        count = sum(not peer["run"][0].endswith("_jax.py") for each in self.workloads for row in each["rows"] for peer in row.get("peers", []))
-        limit = max(1, min(PEER_SECONDS, int(2 * self.left() / count)))  # most take less than their part
-        rows = self.bench("peers", "--seconds", limit, *(["--filter", self.options.filter] if self.options.filter else []), repeats=self.options.rounds)
-        return f"Load average {os.getloadavg()[0]:.1f} at the end. What takes more than {limit} seconds is ended.\n" + rows
+        more = ["--filter", self.options.filter] if self.options.filter else []
+        rows = self.bench("peers", "--seconds", PEER_SECONDS, *more, repeats=self.options.rounds)
+        return (f"Load average {os.getloadavg()[0]:.1f} at the end. Medians of {self.options.rounds} turns. What takes more than {PEER_SECONDS} seconds "
+                f"is ended.\n{rows}")
 
     # And its share of the time.
     SECTIONS = {"machine": (machine, 2), "start": (start, 9), "phases": (phases, 5), "sum-trees": (sum_trees, 10),
-                "workloads": (workload_tables, 34), "peers": (peers, 40)}
+                "workloads": (workload_tables, 34), "peers": (peers, 60)}
 
 
 def replaced(page, name, text):
@@ -130,8 +132,8 @@ def main():
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "release")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--repeats", type=int, default=5, help="runs that a median of rlc bench is of")
-    parser.add_argument("--rounds", type=int, default=1, help="turns of rlc and a peer")
-    parser.add_argument("--minutes", type=float, default=8, help="that everything asked for may take (default: 8)")
+    parser.add_argument("--rounds", type=int, default=3, help="turns of rlc and a peer")
+    parser.add_argument("--minutes", type=float, default=12, help="that everything asked for may take (default: 12)")
     parser.add_argument("--filter", help="peers: of workloads whose name contains this")
     parser.add_argument("--only", action="append", choices=list(Report.SECTIONS), help="these sections; may be repeated")
     parser.add_argument("--print", action="store_true", help="print the sections, write nothing")

@@ -47,10 +47,10 @@ std::vector<double> timesOf(int repeats, const std::function<void()>& body, doub
     body();
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
+  constexpr size_t kLeast = 3;
   double spent = timed();
-  if (spent > limit) return {spent};
   std::vector<double> times;
-  while (static_cast<int>(times.size()) < repeats && (times.empty() || spent < limit)) {
+  while (times.size() < static_cast<size_t>(repeats) && (times.size() < kLeast || spent < limit)) {
     times.push_back(timed());
     spent += times.back();
   }
@@ -61,6 +61,17 @@ std::vector<double> timesOf(int repeats, const std::function<void()>& body, doub
 double median(const std::vector<double>& sorted) {
   const size_t half = sorted.size() / 2;
   return sorted.size() % 2 ? sorted[half] : 0.5 * (sorted[half - 1] + sorted[half]);
+}
+
+Spread spreadOf(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return {median(values), values.front(), values.back(), static_cast<int>(values.size())};
+}
+
+std::string spreadText(const Spread& spread, double factor, const std::string& run) {
+  if (spread.count == 1) return "(one " + run + ")";
+  return "(" + digits(factor * spread.least, 3) + " to " + digits(factor * spread.most, 3) + ", " +
+         std::to_string(spread.count) + " " + run + "s)";
 }
 
 std::string sureness(const loops::Work& work) {

@@ -51,10 +51,19 @@ class BenchTable {
 // Whether a row of this name was asked for.
 bool wanted(const BenchSettings& settings, std::string_view name);
 
-// Seconds of each call of `body`, sorted; one more call warms up and is not counted, unless it took
-// more than `limit` seconds. No call begins after that time.
+// Seconds of each call of `body`, sorted; one more call warms up and is not counted. After `limit`
+// seconds no call begins but for the first three.
 std::vector<double> timesOf(int repeats, const std::function<void()>& body, double limit = 1e9);
 double median(const std::vector<double>& sorted);
+
+// What was measured several times: the median, and what all of it lies between.
+struct Spread {
+  double median = 0, least = 0, most = 0;
+  int count = 0;
+};
+Spread spreadOf(std::vector<double> values);
+// "(441 to 460, 5 runs)", "(one run)": beside a median that is shown multiplied by `factor`.
+std::string spreadText(const Spread& spread, double factor, const std::string& run);
 
 // 3 significant digits with a unit's prefix: 1.23e9 -> "1.23 G".
 std::string withPrefix(double value);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "tools/child_process.h"
+#include "tools/resident.h"
 #include "tools/workloads.h"
 
 namespace rlc::tools {
@@ -32,23 +33,25 @@ class Peers {
     const std::string name = run.at(0).get<std::string>();
     std::vector<std::string> result;
     if (name.ends_with(".py")) {
-      const std::string module = name.ends_with("_jax.py") ? "jax" : "torch";
-      const auto& python = pythonWith(module);
-      if (!python) {
-        missing.insert(module == "jax" ? "JAX" : "PyTorch");
-        return {};
-      }
-      result = {*python, (scripts_ / name).string()};
-    } else {
+      const auto& python = pythonWith(name.ends_with("_jax.py") ? "jax" : "torch");
+      if (python) result = {*python, (scripts_ / name).string()};
+    } else if (fs::exists(programs_ / name)) {
       result = {(programs_ / name).string()};
-      if (!fs::exists(result.front())) {
-        missing.insert("`" + name +
-                       "` (the target rlc_benchmarks, and the library that it measures)");
-        return {};
-      }
+    }
+    if (result.empty()) {
+      missing.insert(systemOf(run));
+      return {};
     }
     for (size_t k = 1; k < run.size(); ++k) result.push_back(run.at(k).get<std::string>());
     return result;
+  }
+
+  // What a peer is written in, as far as that is known without it.
+  static std::string systemOf(const Json& run) {
+    const std::string name = run.at(0).get<std::string>();
+    if (name.ends_with("_jax.py")) return "JAX";
+    if (name.ends_with(".py")) return "PyTorch";
+    return "`" + name + "` (the target rlc_benchmarks, and the library that it measures)";
   }
 
   std::set<std::string> missing;
@@ -87,66 +90,154 @@ std::string shortName(const std::string& version) {
 
 std::string asRatio(double ratio) { return digits(ratio, 2) + "x"; }
 
-std::string asMebibytes(const Json& said) {
-  return said.contains("bytes") ? digits(said.at("bytes").get<double>() / 1048576.0, 3) + " MiB"
-                                : "";
+std::string atLeast(double aim) { return aim > 0 ? "at least " + asRatio(aim) : ""; }
+
+// A workload whose runs take turns with those of its peers, and what they gave.
+class Turns {
+ public:
+  Turns(const BenchSettings& settings, const Json& row)
+      : settings_(settings), workload_(settings, row) {
+    workload_.seconds(settings.threads);  // warms up
+  }
+
+  struct Sides {
+    std::vector<double> ours, theirs;  // seconds, units a second
+    double bytes = 0;                  // by which our process grew, or what a run allocates
+    Json said;                         // by the peer
+    bool late = false;
+  };
+
+  // `command`: of the peer; empty: there is none.
+  Sides with(const std::vector<std::string>& command, double most) const {
+    Sides sides;
+    sides.bytes = workload_.memoryBytes(settings_.threads);
+    for (int turn = 0; turn < settings_.repeats; ++turn) {
+      const ResidentGrowth growth;
+      const double seconds = workload_.seconds(settings_.threads);
+      sides.bytes = std::max(sides.bytes, static_cast<double>(growth.bytes()));
+      std::optional<Json> said;
+      if (!command.empty()) {
+        const ChildEnd end = runChild(command, ChildErrors::Apart, most);
+        sides.late = end.late;
+        said = saidBy(end);
+        if (!said) break;
+        sides.said = *said;
+        sides.theirs.push_back(said->at("rate").get<double>());
+      }
+      sides.ours.push_back(seconds);
+    }
+    return sides;
+  }
+
+  const Workload& workload() const { return workload_; }
+
+ private:
+  const BenchSettings& settings_;
+  Workload workload_;
+};
+
+// What of a row is the same whichever peer it stands beside.
+struct Row {
+  const BenchSettings& settings;
+  std::string name, unit;
+  BenchTable& table;
+};
+
+// A rate that was published is what every turn is compared with.
+void measurePublished(const Row& row, const Turns& turns, const Json& peer) {
+  const Turns::Sides sides = turns.with({}, 0);
+  const double units = turns.workload().units();
+  const Spread seconds = spreadOf(sides.ours);
+  const double rate = units / seconds.median, other = peer.at("rate").get<double>(),
+               aim = peer.value("aim", 0.0);
+  const Spread ratio{rate / other, units / seconds.most / other, units / seconds.least / other,
+                     seconds.count};
+  row.table.row(
+      {row.name, "published: " + peer.at("published").get<std::string>(),
+       withPrefix(rate) + row.unit, withPrefix(other) + row.unit,
+       asRatio(ratio.median) + " " + spreadText(ratio, 1, "turn"), atLeast(aim), "", "", "", ""},
+      {{"ours", rate}, {"theirs", other}, {"ratio", ratio.median}, {"aim", aim}});
 }
 
-void measure(const BenchSettings& settings, const Json& row, const std::string& unit,
-             const Json& peer, std::vector<std::string> command, BenchTable& table) {
-  const std::string name = row.at("name").get<std::string>();
+void measure(const Row& row, const Turns& turns, const Json& peer,
+             std::vector<std::string> command) {
+  const BenchSettings& settings = row.settings;
   if (!command.at(command.size() > 1 ? 1 : 0).ends_with("_jax.py"))
     for (const std::string& option : {std::string("--threads"), std::to_string(settings.threads)})
       command.push_back(option);
   command.insert(command.end(), {"--repeats", "1"});
-  std::vector<double> ours, theirs;
-  WorkloadTime time;
-  Json said;
-  bool late = false;
-  const int turns = std::max(1, std::min(settings.repeats, 3));
-  const double most = std::min(settings.seconds, kMostSeconds);
-  for (int turn = 0; turn < turns; ++turn) {
-    time = timeWorkload(settings, row);
-    ours.push_back(time.unitsPerSecond);
-    const ChildEnd end = runChild(command, ChildErrors::Apart, most);
-    late = end.late;
-    const auto one = saidBy(end);
-    if (!one) break;
-    said = *one;
-    theirs.push_back(said.at("rate").get<double>());
-    if (said.value("seconds", 0.0) > 3) break;  // one is as good
-  }
-  std::sort(ours.begin(), ours.end());
-  std::sort(theirs.begin(), theirs.end());
-  const double rate = median(ours), aim = peer.value("aim", 0.0);
-  const std::string wanted = aim > 0 ? "at least " + asRatio(aim) : "";
-  const std::string memory = digits(time.arenaBytes / 1048576.0, 3) + " MiB";
-  if (theirs.empty()) {
-    table.row({name, fs::path(peer.at("run").at(0).get<std::string>()).stem().string(),
-               withPrefix(rate) + unit, late ? "not within " + digits(most, 2) + " s" : "failed",
-               "", wanted, memory, ""});
+  const double most = std::min(settings.seconds, kMostSeconds), aim = peer.value("aim", 0.0);
+  const Turns::Sides sides = turns.with(command, most);
+  const std::string memory = mebibytes(sides.bytes);
+  if (sides.theirs.empty()) {
+    row.table.row({row.name, fs::path(peer.at("run").at(0).get<std::string>()).stem().string(), "",
+                   sides.late ? "not within " + digits(most, 2) + " s" : "failed", "", atLeast(aim),
+                   memory, "", "", ""});
     return;
   }
-  const double other = median(theirs);
-  table.row({name, shortName(said.value("version", "")), withPrefix(rate) + unit,
-             withPrefix(other) + unit, asRatio(rate / other), wanted, memory, asMebibytes(said)},
-            {{"ours", rate}, {"theirs", other}, {"ratio", rate / other}, {"aim", aim}});
+  std::vector<double> ours, ratios;
+  for (size_t turn = 0; turn < sides.ours.size(); ++turn) {
+    ours.push_back(turns.workload().units() / sides.ours[turn]);
+    ratios.push_back(ours.back() / sides.theirs[turn]);
+  }
+  const double rate = spreadOf(ours).median, other = spreadOf(sides.theirs).median;
+  const Spread ratio = spreadOf(ratios);
+  const double theirBytes = sides.said.value("bytes", 0.0),
+               share = theirBytes > 0 ? sides.bytes / theirBytes : 0.0,
+               mostShare = peer.value("memory", 0.0);
+  row.table.row(
+      {row.name, shortName(sides.said.value("version", "")), withPrefix(rate) + row.unit,
+       withPrefix(other) + row.unit, asRatio(ratio.median) + " " + spreadText(ratio, 1, "turn"),
+       atLeast(aim), memory, theirBytes > 0 ? mebibytes(theirBytes) : "",
+       share > 0 ? digits(share, 2) + "x" : "",
+       mostShare > 0 ? "at most " + digits(mostShare, 2) + "x" : ""},
+      {{"ours", rate},
+       {"theirs", other},
+       {"ratio", ratio.median},
+       {"least_ratio", ratio.least},
+       {"most_ratio", ratio.most},
+       {"turns", ratio.count},
+       {"aim", aim},
+       {"memory_ratio", share},
+       {"memory_aim", mostShare}});
+}
+
+// What is aimed at beside a peer is said without it, too.
+void sayMissing(const Row& row, const Json& peer) {
+  const double aim = peer.value("aim", 0.0);
+  if (aim > 0)
+    row.table.row({row.name, Peers::systemOf(peer.at("run")), "", "not measured: it is not here",
+                   "", atLeast(aim), "", "", "", ""},
+                  {{"aim", aim}});
 }
 
 }  // namespace
 
 void benchPeers(const BenchSettings& settings, std::ostream& out) {
   Peers peers(settings);
-  BenchTable table(
-      out, settings, "Beside others",
-      {"workload", "peer", "rlc", "the peer", "ratio", "aim", "memory of rlc", "of the peer"});
+  BenchTable table(out, settings, "Beside others",
+                   {"workload", "peer", "rlc", "the peer", "ratio", "aim", "memory of rlc",
+                    "of the peer", "rlc's share", "aim for memory"});
   forEachWorkload(settings, [&](const Json& each, const Json& row) {
-    for (const Json& peer : row.value("peers", Json::array()))
-      if (auto command = peers.command(peer.at("run")); !command.empty())
-        measure(settings, row, each.at("unit").get<std::string>(), peer, std::move(command), table);
+    const Row shown{settings, row.at("name").get<std::string>(), each.at("unit").get<std::string>(),
+                    table};
+    std::optional<Turns> turns;  // made for the first peer that is here
+    for (const Json& peer : row.value("peers", Json::array())) {
+      const bool published = peer.contains("published");
+      const auto command = published ? std::vector<std::string>() : peers.command(peer.at("run"));
+      if (!published && command.empty()) {
+        sayMissing(shown, peer);
+        continue;
+      }
+      if (!turns) turns.emplace(settings, row);
+      if (published)
+        measurePublished(shown, *turns, peer);
+      else
+        measure(shown, *turns, peer, command);
+    }
   });
   if (settings.json || peers.missing.empty()) return;
-  out << "\nNot here, so without rows:";
+  out << "\nNot here, so not measured:";
   for (const std::string& each : peers.missing)
     out << (each == *peers.missing.begin() ? " " : ", ") << each;
   out << "." << std::endl;

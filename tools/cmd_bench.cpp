@@ -110,14 +110,15 @@ void addBenchCommand(CLI::App& app, int& status) {
   command->add_option("--threads", options->threads, "how many threads (default: one a core)")
       ->type_name("N")
       ->take_last();
-  command->add_option("--repeats", options->repeats, "how many runs a median is of (default: 5)")
+  command
+      ->add_option("--repeats", options->repeats,
+                   "how many runs a median is of, turns of a peer (default: 5)")
       ->type_name("N")
       ->take_last();
   command
       ->add_option("--seconds", options->seconds,
-                   "workloads, peers: begin no further run of a row after so many; end a peer's "
-                   "(default: no "
-                   "limit, 25 for a peer's)")
+                   "workloads: after so many begin no further run of a row, of three at least; "
+                   "peers: end a peer that takes longer (default: no limit, 25 for a peer)")
       ->type_name("N")
       ->take_last();
   command->add_option("--filter", options->settings.filter, "only rows whose name contains this")

@@ -1,5 +1,6 @@
 #include "tools/workloads.h"
 
+#include <chrono>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -43,38 +44,49 @@ std::unique_ptr<LoadedProgram> loaded(const ProgramOptions& options,
   throw UsageError("the workload `" + options.file + "` is wrong");
 }
 
-native::NativeProgram compiled(const LoadedProgram& program) {
+std::unique_ptr<native::NativeProgram> compiled(const LoadedProgram& program) {
   pdg::Graph graph = program.program->graph;
   passes::runPasses(graph, {});
-  return native::NativeProgram(graph, {});
+  return std::make_unique<native::NativeProgram>(graph, cpu::CompileOptions());
 }
 
 // The value of an expression over the program's params.
 double evaluated(const ProgramOptions& options, const std::string& expression) {
   const auto program = loaded(options, "f64(" + expression + ")");
   Silence output;
-  compiled(*program).run(output, {}, {});
+  compiled(*program)->run(output, {}, {});
   return output.last.asDouble();
 }
 
 }  // namespace
 
-WorkloadTime timeWorkload(const BenchSettings& settings, const Json& row) {
-  const ProgramOptions options = programOf(settings, row);
-  const double work = evaluated(options, row.at("work").get<std::string>());
-  const auto program = loaded(options, "");
-  const native::NativeProgram native = compiled(*program);
+Workload::Workload(const BenchSettings& settings, const Json& row)
+    : name_(row.at("name").get<std::string>()),
+      units_(evaluated(programOf(settings, row), row.at("work").get<std::string>())),
+      native_(compiled(*loaded(programOf(settings, row), ""))) {}
+
+Workload::~Workload() = default;
+
+double Workload::seconds(int threads) const {
+  using Clock = std::chrono::steady_clock;
   native::RunOptions run;
-  run.threads = settings.threads;
+  run.threads = threads;
+  run.findNan = false;
   Silence output;
-  WorkloadTime result;
-  result.seconds =
-      median(timesOf(settings.repeats, [&] { native.run(output, {}, run); }, settings.seconds));
-  result.unitsPerSecond = work / result.seconds;
-  result.work = loops::WorkCount(native.lowered().program).total();
-  result.arenaBytes = static_cast<double>(native.lowered().program.arenaBytes);
-  return result;
+  const auto start = Clock::now();
+  native_->run(output, {}, run);
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  if (output.notFinite.empty()) return seconds;
+  throw UsageError("the workload `" + name_ + "` computes no finite numbers: " + output.notFinite);
 }
+
+loops::Work Workload::work() const { return loops::WorkCount(native_->lowered().program).total(); }
+
+double Workload::memoryBytes(int threads) const {
+  return static_cast<double>(native_->plannedBytes(threads));
+}
+
+std::string mebibytes(double bytes) { return digits(bytes / 1048576.0, 3) + " MiB"; }
 
 void forEachWorkload(const BenchSettings& settings, const WorkloadVisitor& visit) {
   const Json tables = readTables(settings);

@@ -1,30 +1,52 @@
 // The programs that benchmarks/workloads/workloads.json lists, run in this process.
 //
 // The file is a list of tables: {"title", "unit", "rows": [{"name", "program", "set": ["n=3"],
-// "work", "peak", "threads", "peers"}]}; "work" is an expression over the program's params, how
-// many units a run does; "peak" the share of the FMA peak that is aimed at; "threads": its gain
-// from threads is measured; "peers": [{"run": [program, arguments], "aim"}], how many times as fast
-// as which it is to be.
+// "work", "peak", "threads", "beside", "most", "peers"}]}; "work" is an expression over the
+// program's params, how many units a run does; "peak" the share of the FMA peak that is aimed at;
+// "threads": its gain from threads is measured; "beside": the row of the same table whose time of a
+// unit its own is compared with, and "most" how many times as much it is to take at most.
+// "peers": [{"run": [program, arguments], "aim", "memory"}], how many times as fast as which it is
+// to be, and in how much of its memory; or, in place of "run", "published", with what, and "rate":
+// a rate that others have published.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 #include "tools/bench.h"
 
+namespace rlc::native {
+class NativeProgram;
+}
+
 namespace rlc::tools {
 
-struct WorkloadTime {
-  double unitsPerSecond = 0, seconds = 0;  // of a run
-  loops::Work work;
-  double arenaBytes = 0;
-};
+// A row's program, compiled.
+class Workload {
+ public:
+  // `row` of such a table. Throws UsageError where its program is wrong.
+  Workload(const BenchSettings& settings, const nlohmann::json& row);
+  ~Workload();
 
-// `row` of such a table. Throws UsageError where its program is wrong.
-WorkloadTime timeWorkload(const BenchSettings& settings, const nlohmann::json& row);
+  // Runs it: seconds. Throws UsageError where a result is no finite number: arithmetic on those
+  // takes other times, and learns nothing.
+  double seconds(int threads) const;
+  double units() const { return units_; }  // of a run
+  loops::Work work() const;
+  double memoryBytes(int threads) const;  // that a run allocates for tensors
+
+ private:
+  std::string name_;
+  double units_ = 0;
+  std::unique_ptr<native::NativeProgram> native_;
+};
 
 // Each row that was asked for, with its table.
 using WorkloadVisitor = std::function<void(const nlohmann::json& table, const nlohmann::json& row)>;
 void forEachWorkload(const BenchSettings& settings, const WorkloadVisitor& visit);
+
+std::string mebibytes(double bytes);  // "1.23 MiB"
 
 }  // namespace rlc::tools

@@ -34,16 +34,19 @@ int main(int argc, char** argv) {
     state ^= state << 13, state ^= state >> 17, state ^= state << 5;
     return static_cast<float>(state >> 8) * 0x1p-23F - 1;
   };
+  std::vector<float> b(x.size());
   // As large on average as the workload's.
-  for (float& value : w) value = uniform() * std::sqrt(3.0F / static_cast<float>(n));
+  for (float& value : w) value = uniform() * std::sqrt(0.75F / static_cast<float>(n));
+  for (float& value : b) value = uniform() * std::sqrt(3.0F);
   std::vector<double> times;
   for (int64_t repeat = 0; repeat <= repeats; ++repeat) {
-    for (float& value : x) value = uniform();
+    x = b;
     const auto begin = std::chrono::steady_clock::now();
     for (int64_t s = 0; s < steps; ++s) {
       const auto rows = static_cast<int>(m), columns = static_cast<int>(n);
+      std::copy(b.begin(), b.end(), y.begin());
       cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, columns, columns, 1, x.data(),
-                  columns, w.data(), columns, 0, y.data(), columns);
+                  columns, w.data(), columns, 1, y.data(), columns);
       std::swap(x, y);
     }
     if (repeat > 0)  // the first warms up

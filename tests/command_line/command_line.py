@@ -10,6 +10,7 @@ import errno
 import json
 import os
 import pty
+import re
 import resource
 import select
 import signal
@@ -276,14 +277,60 @@ def test_bench(folder):
     write(folder, "workloads.json", '[{"title": "T", "unit": "points/s", "rows": [{"name": "decay", "program": "decay.rl", "set": ["n=9"], "work": "n + 1"}]}]')
     row = json.loads(says(run("bench", "workloads", "--programs", folder, "--json", "--repeats", "1"), 0).stdout)
     assert row["workload"] == "decay" and abs(row["units_per_second"] * row["seconds"] - 10) < 1e-6 and row["flops"] > 0, row
+    assert row["memory_bytes"] > 0 and row["runs"] == 1 and row["least_seconds"] == row["seconds"] == row["most_seconds"], row
+
+
+def test_bench_has_medians_of_three_runs_at_least(folder):
+    write(folder, "long.rl", "param n = 300000000\nindex t in 0..n\nx[0] = 0.0\nx[t+1] = 0.999 * x + 1.0\nreport \"last\" = x[n]\n")
+    rows = [{"name": "long", "program": "long.rl", "work": "n"}]
+    write(folder, "workloads.json", json.dumps([{"title": "T", "unit": "steps/s", "rows": rows}]))
+    row = json.loads(says(run("bench", "workloads", "--programs", folder, "--json", "--threads", "1", "--seconds", "1"), 0).stdout)
+    assert row["runs"] >= 3 and row["least_seconds"] <= row["seconds"] <= row["most_seconds"] and "runs)" in row["a run"], row
+
+
+def test_bench_memory_is_the_arena_and_the_scratch_of_all_threads(folder):
+    """A batch's gradient, whose parts each thread adds up in memory of its own."""
+    write(folder, "parts.rl", """param n = 4096
+index b in 0..n
+index k in 0..4
+w[0] = zeros(100, 100)
+x[b] ~ Normal(zeros(100), 1.0)
+loss = mean(sum((w @ x - x)^2) for b)
+w[k+1] = w - 0.1 * grad(loss, w)
+report "loss" = loss[3]
+""")
+    rows = [{"name": "parts", "program": "parts.rl", "work": "n"}]
+    write(folder, "workloads.json", json.dumps([{"title": "T", "unit": "samples/s", "rows": rows}]))
+    row = json.loads(says(run("bench", "workloads", "--programs", folder, "--json", "--threads", "2", "--repeats", "1"), 0).stdout.splitlines()[0])
+    text = says(run("explain", "memory", str(Path(folder) / "parts.rl")), 0).stdout
+    arena, thread, both = (int(re.search(words + r": (\d+) bytes", text)[1]) for words in ("arena", "scratch of a thread", "of all"))
+    assert thread + both > 0, text
+    assert row["memory_bytes"] == arena + 2 * thread + both, (row, text)
+
+
+def test_bench_refuses_workloads_whose_numbers_overflow(folder):
+    write(folder, "grows.rl", "index t in 0..200\nx[0] = 1.0\nx[t+1] = 10.0 * x\nreport \"last\" = x[200]\n")
+    write(folder, "workloads.json", '[{"title": "T", "unit": "steps/s", "rows": [{"name": "grows", "program": "grows.rl", "work": "200"}]}]')
+    says(run("bench", "workloads", "--programs", folder), 2, "`grows`", "no finite numbers", "`last`")
+
+
+def test_bench_compares_sizes(folder):
+    write(folder, "decay.rl", DECAY)
+    rows = [{"name": name, "program": "decay.rl", "set": [f"n={n}"], "work": "n"} | more
+            for name, n, more in (("eight", 8, {}), ("seven", 7, {"beside": "eight", "most": 2}))]
+    write(folder, "workloads.json", json.dumps([{"title": "T", "unit": "steps/s", "rows": rows}]))
+    found = [json.loads(line) for line in says(run("bench", "workloads", "--programs", folder, "--json", "--threads", "1"), 0).stdout.splitlines()]
+    assert [row["workload"] for row in found] == ["eight", "seven"] and "ratio" not in found[0], found
+    assert found[1]["ratio"] > 0 and found[1]["beside"] == "eight" and found[1]["aim"] == 2, found
 
 
 def test_bench_runs_peers(folder):
-    """A peer that is here, one that fails, one that takes too long, and one that is not here."""
+    """A peer that is here, one that fails, one that takes too long, two that are not here, and a rate that was published."""
     workloads = Path(folder) / "benchmarks/workloads"
     workloads.mkdir(parents=True)
     write(folder, "benchmarks/workloads/decay.rl", DECAY)
-    peers = [{"run": ["good_torch.py", "--n", "9"], "aim": 3}, {"run": ["bad_torch.py"]}, {"run": ["slow_torch.py"]}, {"run": ["any_jax.py"]}]
+    peers = [{"run": ["good_torch.py", "--n", "9"], "aim": 3, "memory": 0.25}, {"run": ["bad_torch.py"]}, {"run": ["slow_torch.py"]},
+             {"run": ["any_jax.py"]}, {"run": ["other_jax.py"], "aim": 5}, {"published": "an abacus", "rate": 2.0, "aim": 1}]
     row = {"name": "decay", "program": "decay.rl", "set": ["n=9"], "work": "n + 1", "peers": peers}
     write(folder, "benchmarks/workloads/workloads.json", json.dumps([{"title": "T", "unit": "points/s", "rows": [row]}]))
     python = Path(write(folder, "python", """#!/bin/sh
@@ -299,11 +346,15 @@ esac
     asked = ("bench", "peers", "--programs", str(workloads), "--threads", "1", "--repeats", "1", "--seconds", "1")
     env = {**os.environ, "RLC_PEER_PYTHON": str(python), "PATH": folder}
     done = says(run(*asked, env=env), 0)
-    assert "Not here, so without rows: JAX." in done.stdout, done.stdout
+    assert "Not here, so not measured: JAX." in done.stdout, done.stdout
     rows = [line for line in done.stdout.splitlines() if line.startswith("| decay")]
-    assert len(rows) == 3 and "PyTorch" in rows[0] and "1.00 MiB" in rows[0] and "at least 3.0x" in rows[0], rows
+    assert len(rows) == 5 and "PyTorch" in rows[0] and "1.00 MiB" in rows[0] and "at least 3.0x" in rows[0] and "at most 0.25x" in rows[0], rows
     assert "failed" in rows[1] and "not within 1.0 s" in rows[2], rows
+    assert "| JAX |" in rows[3] and "not measured" in rows[3] and "at least 5.0x" in rows[3], rows
+    assert "published: an abacus" in rows[4] and "2.00 points/s" in rows[4] and "at least 1.0x" in rows[4], rows
+    asked = (*asked[:-4], "--repeats", "3", *asked[-2:])
     good = json.loads(run(*asked, "--json", env=env).stdout.splitlines()[0])
+    assert good["turns"] == 3 and good["least_ratio"] <= good["ratio"] <= good["most_ratio"] and good["memory_ratio"] > 0, good
     assert good["theirs"] == 0.5 and abs(good["ratio"] - good["ours"] / 0.5) < 1e-3 * good["ratio"], good
 
 
