@@ -13,7 +13,8 @@ usage: ./build.sh [--preset NAME] COMMAND [ARGUMENTS]
   test [CTEST OPTIONS]   build everything and run all tests:  ./build.sh test -R polyhedral
   build [TARGETS]        build everything, or the targets named
   deps                   install the packages that are missing (scripts/packages.txt), nothing else
-  bench [OPTIONS]        build, measure this machine, rlc and its peers, and write docs/performance.md
+  bench [OPTIONS]        build, measure this machine, rlc and its peers, and write docs/performance.md;
+                         installs what the peers need, where it can (scripts/packages-bench.txt)
   format [--check]       format the sources with clang-format, or say which are not formatted
   clean                  remove the preset's build folder
   help                   this text
@@ -28,14 +29,15 @@ die() { say "$*"; exit 1; }
 
 # ---- packages -------------------------------------------------------------------------------
 
-# Prints the packages of scripts/packages.txt that are neither installed nor replaced by their command.
+# Prints the packages of a list, scripts/packages.txt, that are neither installed nor replaced by their command.
 missing_packages() {
+  local list=${1:-$root/scripts/packages.txt}
   local -A status=()
   local name state command
   local names=()
   while read -r name command; do
     names+=("$name")
-  done < <(sed 's/#.*//; /^[[:space:]]*$/d' "$root/scripts/packages.txt")
+  done < <(sed 's/#.*//; /^[[:space:]]*$/d' "$list")
   while read -r name state; do
     status[$name]=$state
   done < <(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "${names[@]}" 2>/dev/null)
@@ -46,7 +48,7 @@ missing_packages() {
         if [[ -n $command ]] && command -v "$command" >/dev/null; then continue; fi ;;
     esac
     echo "$name"
-  done < <(sed 's/#.*//; /^[[:space:]]*$/d' "$root/scripts/packages.txt")
+  done < <(sed 's/#.*//; /^[[:space:]]*$/d' "$list")
 }
 
 as_root() {
@@ -60,17 +62,37 @@ may_become_root() {
   [[ -t 0 && -t 2 ]] && say "installing packages needs root; sudo asks for your password" && sudo -v
 }
 
-# A run that was interrupted is repaired first; the package manager's own output is shown only when it fails.
-install_packages() {
+# A run that was interrupted is repaired first; the package manager's own output goes to a log.
+try_to_install() {
   local log=$root/build/packages.log
   local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3)
   say "installing with apt (a minute or two; log in build/packages.log): $*"
   as_root dpkg --configure -a >"$log" 2>&1 </dev/null || true
   as_root "${apt[@]}" update >>"$log" 2>&1 </dev/null || say "apt-get update failed in part; going on"
-  if ! as_root "${apt[@]}" install -y --no-install-recommends "$@" >>"$log" 2>&1 </dev/null; then
-    tail -n 15 "$log" >&2
+  as_root "${apt[@]}" install -y --no-install-recommends "$@" >>"$log" 2>&1 </dev/null
+}
+
+install_packages() {
+  if ! try_to_install "$@"; then
+    tail -n 15 "$root/build/packages.log" >&2
     die "the packages could not be installed (on Ubuntu they need the component 'universe')"
   fi
+}
+
+# What the peers of `bench` need: rlc is measured without it, too.
+ensure_peers() {
+  local list=$root/scripts/packages-bench.txt missing
+  command -v dpkg-query >/dev/null || return 0
+  mapfile -t missing < <(missing_packages "$list")
+  ((${#missing[@]} == 0)) && return
+  lock packages
+  if may_become_root && try_to_install "${missing[@]}"; then
+    unlock
+    rm -f "$build/build.ninja"  # CMake looks for the libraries again
+    return
+  fi
+  unlock
+  say "some peers won't be measured; they need: apt-get install -y --no-install-recommends ${missing[*]}"
 }
 
 ensure_packages() {
@@ -168,6 +190,8 @@ run() {
 }
 
 bench() {
+  make_build_folder
+  ensure_peers
   prepare rlc rlc_benchmarks
   exec python3 "$root/benchmarks/report.py" --build "$build" "$@"
 }
