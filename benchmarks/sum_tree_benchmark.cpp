@@ -1,5 +1,5 @@
-// The K-ary sum tree of jit/runtime beside a plain binary one: one batch sampled, or updated, a
-// call.
+// Updates of the K-ary sum tree of jit/runtime, which compiled programs call, beside a plain binary
+// tree; one batch a call. Draws are compiled code: benchmarks/workloads/sum_tree_draws.rl.
 #include <benchmark/benchmark.h>
 
 #include <random>
@@ -33,20 +33,6 @@ struct Batches {
 };
 
 // Arguments: capacity, batch, fan-out.
-void karySample(benchmark::State& state) {
-  const int64_t capacity = state.range(0), batch = state.range(1);
-  rlc::runtime::SumTree tree(capacity, static_cast<int>(state.range(2)));
-  Batches batches(capacity, batch);
-  for (int64_t k = 0; k < capacity; ++k) tree.update(k, 0.5F + static_cast<float>(k % 7));
-  std::vector<int32_t> found(static_cast<size_t>(batch));
-  for (auto _ : state) {
-    tree.sample({batches.uniforms.data() + batches.next(batch), static_cast<size_t>(batch)},
-                {found.data(), found.size()});
-    benchmark::DoNotOptimize(found.data());
-  }
-  state.SetItemsProcessed(state.iterations() * batch);
-}
-
 void karyUpdate(benchmark::State& state) {
   const int64_t capacity = state.range(0), batch = state.range(1);
   rlc::runtime::SumTree tree(capacity, static_cast<int>(state.range(2)));
@@ -93,7 +79,6 @@ void binarySizes(benchmark::internal::Benchmark* benchmark) {
   for (int64_t capacity : {10'000, 1'000'000, 10'000'000}) benchmark->Args({capacity, 256});
 }
 
-BENCHMARK(karySample)->Apply(karySizes);
 BENCHMARK(binarySample)->Apply(binarySizes);
 BENCHMARK(karyUpdate)->Apply(karySizes);
 BENCHMARK(binaryUpdate)->Apply(binarySizes);
