@@ -5,11 +5,13 @@ fn clipped_surrogate(log_ratio, advantage, clip_coef) =
   maximum(-advantage * exp(log_ratio),
     -advantage * clip(exp(log_ratio), 1.0 - clip_coef, 1.0 + clip_coef))
 
-## Half the squared error of a value that may move by at most clip_coef from what it was (the PPO of OpenAI's baselines, 2017). All f32, as the result.
+## Half the squared error of a value v that may move by at most clip_coef from what it was (the PPO of OpenAI's baselines, 2017): L = max((v -
+## target)^2, (w - target)^2) / 2 with w = old + clip(v - old, -clip_coef, clip_coef). All f32, as the result.
 fn clipped_value(v, old, target, clip_coef) =
   0.5 * maximum((v - target)^2, (old + clip(v - old, -clip_coef, clip_coef) - target)^2)
 
-## Half the square near 0, linear beyond δ (Huber, 1964). x: f32, any shape; the result's is the same.
+## Half the square near 0, linear beyond δ (Huber, 1964): L = x^2 / 2 where |x| <= δ, else δ (|x| - δ / 2). x: f32, any shape; the result's is the
+## same.
 fn huber(x, δ = 1.0) = select(abs(x) <= δ, 0.5 * x * x, δ * (abs(x) - 0.5 * δ))
 
 ## DQN's target (Mnih et al., 2015, algorithm 1): q_next are the target network's values at the next state, f32[actions].
@@ -19,7 +21,8 @@ fn q_target(r, q_next, terminated, γ) = r + (if terminated then 0.0 else γ * m
 fn double_q_target(r, q_next, online, terminated, γ) =
   r + (if terminated then 0.0 else γ * take_last(q_next, argmax(online, axis = -1)))
 
-## The n values from lo to hi on which a categorical value distribution stands (Bellemare et al., 2017, section 4.1): f32[n]. An error: lo >= hi.
+## The n values from lo to hi on which a categorical value distribution stands (Bellemare et al., 2017, section 4.1): f32[n]. An error: lo >= hi, the
+## least value not less than the largest.
 fn atoms(lo, hi, n) = linspace(lo, hi,
   require(n, lo < hi, "the least value is less than the largest"))
 

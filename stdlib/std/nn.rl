@@ -9,7 +9,8 @@ module Dense(n: int, m: int, gain = sqrt(2.0), initializer = Orthogonal, bias = 
   apply(x: f32[n]) -> f32[m] = W @ x + c
 }
 
-## Dense layers with an activation between them (Rumelhart, Hinton and Williams, 1986): Mlp(4, [64, 64], 2, tanh). x: f32[n], the result: f32[m].
+## Dense layers with an activation between them (Rumelhart, Hinton and Williams, 1986): y = W2 tanh(W1 x + c1) + c2 is Mlp(4, [64], 2, tanh). x:
+## f32[n], the result: f32[m].
 module Mlp(n: int, hidden, m: int, activation = tanh, gain = sqrt(2.0), last_gain = 1.0,
   initializer = Orthogonal, bias = 0.0) {
   sizes  = concat([n], hidden, [m])
@@ -26,9 +27,10 @@ module Mlp(n: int, hidden, m: int, activation = tanh, gain = sqrt(2.0), last_gai
 fn uniform_mlp(n, hidden, m, activation = relu) =
   Mlp(n, hidden, m, activation, gain = 1.0, last_gain = 1.0, initializer = FanIn, bias = 1.0)
 
-## Cross-correlation of an image with m windows of size x size (LeCun et al., 1989). x: f32[n, rows, columns] with n channels; the result:
-## f32[m, (rows + 2 padding - size) // stride + 1, (columns + 2 padding - size) // stride + 1]. Outside the image, `padding` pixels wide, is 0.
-## The biases c begin uniform within bias / sqrt(n size^2) of 0. An error: a window that is larger than the image with its padding.
+## Cross-correlation of an image with m windows of size x size (LeCun et al., 1989): y[o, i, j] = c[o] + the sum of W[o, k, u, v] x[k, stride i + u -
+## padding, stride j + v - padding] over k, u and v. x: f32[n, rows, columns] with n channels; the result: f32[m, (rows + 2 padding - size) // stride
+## + 1, (columns + 2 padding - size) // stride + 1]. Outside the image, `padding` pixels wide, is 0. The biases c begin uniform within bias / sqrt(n
+## size^2) of 0. An error: a window that is larger than the image with its padding.
 module Conv2d(n: int, m: int, size: int, stride = 1, padding = 0, gain = sqrt(2.0),
   initializer = Orthogonal, bias = 0.0) {
   weight W: f32[m, n, size, size] ~ initializer(gain)
@@ -67,7 +69,7 @@ module RMSNorm(n: int, eps = 1e-6) {
   apply(x: f32[n]) -> f32[n] = scale * x / sqrt(mean(x * x) + eps)
 }
 
-## A learned vector f32[m] for each of n symbols (Bengio et al., 2003), i32 in 0..n; another symbol is a run-time error.
+## A learned vector f32[m] for each of n symbols, i32 in 0..n (Bengio et al., 2003, section 2); another symbol is a run-time error.
 module Embedding(n: int, m: int) {
   weight W: f32[n, m] ~ Normal(0.0, 1.0)
   apply(symbol: i32) -> f32[m] = W[symbol]
@@ -102,7 +104,7 @@ module LSTM(n: int, m: int, gain = 1.0, initializer = Orthogonal, forget_bias = 
   }
 }
 
-## What a gate of a recurrent cell sees, before its squashing: W x + U h + c (Gers et al., 2000). x: f32[n], h: f32[m], the result: f32[m].
+## What a gate of a recurrent cell sees, before its squashing (Gers et al., 2000): y = W x + U h + c. x: f32[n], h: f32[m], the result: f32[m].
 module Gate(n: int, m: int, bias = 0.0, gain = 1.0, initializer = Orthogonal) {
   weight W: f32[m, n] ~ initializer(gain)
   weight U: f32[m, m] ~ initializer(gain)
@@ -156,7 +158,7 @@ module Sequential(layers) {
   through(x, k) = if k == len(layers) then x else through(layers[k](x), k + 1)
 }
 
-## What a critic says of a state: the only element of y, f32[1]. More of them are an error.
+## What a critic says of a state: the only element of y, f32[1]. An error: a critic that gives more of them.
 fn scalar(y: f32[n]) -> f32 = require(y[0], len(y) == 1, "a critic gives one number, f32[1]")
 
 ## A function as a module, to stand in a Sequential, as PyTorch's ReLU is: Activation(relu). From f32, any shape, to the shape that the function gives.

@@ -93,7 +93,7 @@ fn clip_by_value(g, largest) = clip(g, -largest, largest)
 
 # Schedules: a value at `done`, the part of the run that lies behind, 0 to 1 (a learning rate: linear(3e-4, 0.0, i / iterations)).
 
-## The same value always: a schedule that is none (Kingma and Ba, 2015). All f32.
+## The same value always: a schedule that is none, this library's own. All f32.
 fn constant(value, done) = value + 0.0 * done
 
 ## From the first value to the last in a straight line; the last one from done = 1 on (Mnih et al., 2015: its ε). All f32.

@@ -32,8 +32,9 @@ module Normal(loc = 0.0, scale = 1.0) {
     0.5
 }
 
-## The classes 0, 1, ..., by their unnormalized log-probabilities, f32[..., n], or by probabilities, `p = [0.2, 0.8]`; only those are drawn for
-## which `mask`, bool[..., n], holds (Huang and Ontañón, 2022): at least one, where one is drawn. The probability of what is no class is an error.
+## The classes 0, 1, ..., by their unnormalized log-probabilities, f32[..., n], or by probabilities, `p = [0.2, 0.8]`; only those are drawn for which
+## `mask`, bool[..., n], holds (Huang and Ontañón, 2022): at least one, where one is drawn. An error: probabilities p that do not sum to 1, to 1e-4,
+## or are negative; a mask that holds nowhere, where a class is drawn; the probability of what is no class.
 module Categorical(logits = [], mask = true, p = []) {
   scores()    = if len(logits) > 0 then logits else log(probabilities(p))
   legal()     = if mask then scores() else -inf

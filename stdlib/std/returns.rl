@@ -1,8 +1,9 @@
 # Returns and advantages over an index `t` of time. `done` says that the episode ends with step t; `v` are value estimates at t in begin(t)..=end(t),
 # v[end(t)] being that of the state after the last step. A time limit counts as an end, unless `r` is `bootstrapped` first.
 
-## Rewards to which the discounted value of the final state is added where a time limit cuts an episode (Pardo et al., 2018), so that everything
-## below may treat all ends alike. `v_final` is the value of the observation before the reset. r, v_final, γ: f32; terminated, truncated: bool.
+## Rewards to which the discounted value of the final state is added where a time limit cuts an episode (Pardo et al., 2018): r' = r + γ v_final, so
+## that everything below may treat all ends alike. `v_final` is the value of the observation before the reset. r, v_final, γ: f32; terminated,
+## truncated: bool.
 fn bootstrapped(r, v_final, terminated, truncated, γ) =
   if truncated and not terminated then r + γ * v_final else r
 

@@ -41,8 +41,8 @@ env StickyActions(E: env, probability = 0.25) {
 }
 
 ## The last n observations of the episode, the oldest first: f32[n, ...] of observations f32[...]; before there are as many, the first one stands in
-## (Mnih et al., 2015; Gymnasium's FrameStackObservation). For algorithms, which see one observation at a time; `frames` is that of a stretch of experience.
-## An error: n < 1.
+## (Mnih et al., 2015; Gymnasium's FrameStackObservation). For algorithms, which see one observation at a time; `frames` is that of a stretch of
+## experience. An error: a stack of n < 1 observations.
 env FrameStack(E: env, n: int) {
   state { inner: any, seen: any }
   action E.action_space

@@ -12,7 +12,8 @@ use std.optim.{Adam, clip_by_global_norm, polyak}
 ## `episodes`, the summed returns and the number of the episodes that ended in it, [rounds] each; `w`, the actor's weights at the end; and `states`,
 ## the environment's after each round, records of [rounds, ...], a wrapper's fields among them (`run.states.seen`). A round evaluates the physics
 ## batch_size * horizon times beyond its own steps. An error: train_frequency, horizon, batch_size < 1; a batch larger than the buffer holds when
-## learning starts; learning_starts outside of 0..total_timesteps; an actor that gives another shape than an action has.
+## learning starts; learning_starts outside of 0..total_timesteps; an actor that gives another shape than an action has; a critic that gives other
+## than one number.
 fn analytic_policy_gradient(E: env, actor, critic, actions: int, total_timesteps: int,
   buffer_size: int, batch_size: int, learning_starts: int, train_frequency: int, horizon: int,
   learning_rate = 1e-3, gamma = 0.98, tau = 0.02, exploration_noise = 0.1, action_scale = 1.0,

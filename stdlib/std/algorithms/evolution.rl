@@ -1,9 +1,9 @@
 use std.optim.Adam
 
 ## Evolution strategies (Salimans et al., 2017, algorithm 1) with mirrored noise and centered ranks: the weights move towards those of 2 * pairs
-## random neighbours, `noise` away, whose episodes of at most `horizon` steps return more. `Actor` is a policy over observations; its most probable
-## action is taken. The result: `episode_return`, the mean of each iteration's episodes, [iterations]; and the weights `w` at the end. Environments
-## begin anew with each iteration, and with them what wrappers know. An error: iterations, pairs, horizon < 1.
+## random neighbours, `noise` away, whose episodes of at most `horizon` steps return more. `Actor` is a policy over observations, of any shape; its
+## most probable action is taken. The result: `episode_return`, the mean of each iteration's episodes, [iterations]; and the weights `w` at the end.
+## Environments begin anew with each iteration, and with them what wrappers know. An error: iterations, pairs, horizon < 1.
 fn evolution(E: env, Actor, iterations: int, pairs: int, horizon: int, learning_rate = 0.05,
   noise = 0.1) {
   index i in 0..require(iterations, iterations >= 1, "iterations is at least 1")

@@ -10,7 +10,8 @@ use std.optim.{RMSProp, clip_by_global_norm, linear}
 ## sum). The result, for each iteration: `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`,
 ## [total_timesteps // (num_envs * num_steps)] each; `w`, the weights { actor, critic } at the end; and `states`, the environments' after each
 ## iteration, records of [iterations, num_envs, ...], a wrapper's fields among them (`run.states.seen`). An error: num_envs, num_steps < 1;
-## total_timesteps < num_envs * num_steps; lag < 0; another timeout than "terminal" and "bootstrap"; a policy whose log_prob is not one number.
+## total_timesteps < num_envs * num_steps; lag < 0; another timeout than "terminal" and "bootstrap"; a policy whose log_prob, or a critic whose value,
+## is not one number.
 fn impala(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int, lag: int,
   learning_rate = 1e-3, gamma = 0.99,
   lambda = 1.0, ent_coef = 0.01, vf_coef = 0.5, max_grad_norm = 0.5, timeout = "bootstrap") {

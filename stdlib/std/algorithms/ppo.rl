@@ -12,7 +12,7 @@ use std.optim.{Adam, clip_by_global_norm, linear}
 ## [num_iterations] each; `w`, the weights { actor, critic } at the end; and `states`, the environments' after each iteration, records of
 ## [num_iterations, num_envs, ...], a wrapper's fields among them (`run.states.seen`). An error: num_envs, num_steps, update_epochs < 1;
 ## num_minibatches outside of 1..=num_envs * num_steps; total_timesteps < num_envs * num_steps; another timeout than "terminal" and "bootstrap"; a
-## policy whose log_prob is not one number.
+## policy whose log_prob, or a critic whose value, is not one number.
 fn ppo(E: env, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int,
   num_minibatches: int, update_epochs: int,
   learning_rate = 2.5e-4, anneal_lr = true, gamma = 0.99, gae_lambda = 0.95, clip_coef = 0.2,

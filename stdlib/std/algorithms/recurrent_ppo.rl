@@ -14,8 +14,8 @@ use std.optim.{Adam, clip_by_global_norm, linear}
 ## `episode_return`, the mean over the episodes that ended in it (0 if none did), and their number `episodes`, [total_timesteps // (num_envs *
 ## num_steps)] each; `w`, the weights { core, actor, critic } at the end; and `states`, the environments' after each iteration, records of
 ## [iterations, num_envs, ...], a wrapper's fields among them (`run.states.seen`). An error: num_envs, num_steps, update_epochs < 1; num_minibatches
-## that does not divide num_envs; total_timesteps < num_envs * num_steps; another timeout than "terminal" and "bootstrap"; a policy whose log_prob is
-## not one number.
+## that does not divide num_envs; total_timesteps < num_envs * num_steps; another timeout than "terminal" and "bootstrap"; a policy whose log_prob, or
+## a critic whose value, is not one number.
 fn recurrent_ppo(E: env, core, Actor, critic, total_timesteps: int, num_envs: int, num_steps: int,
   update_epochs: int,
   learning_rate = 1e-3, gamma = 0.99, gae_lambda = 0.95, clip_coef = 0.2, ent_coef = 0.01,

@@ -8,7 +8,8 @@ use std.optim.{Adam, linear}
 ## critic's value. `timeout` is "terminal", the default, as in the paper, which has no critic: a time limit is an end, and so is the horizon to Monte
 ## Carlo; or "bootstrap": there the final state counts by the critic's value. The result: `episode_return`, the mean of each iteration's episodes,
 ## [iterations]; and `w`, the weights { actor, critic } at the end. Environments begin anew with each iteration, and with them what wrappers know. An
-## error: iterations, num_envs, horizon < 1; n_steps < 0; another timeout than "terminal" and "bootstrap"; a policy whose log_prob is not one number.
+## error: iterations, num_envs, horizon < 1; n_steps < 0; another timeout than "terminal" and "bootstrap"; a policy whose log_prob, or a critic whose
+## value, is not one number.
 fn reinforce(E: env, Actor, critic, iterations: int, num_envs: int, horizon: int,
   learning_rate = 1e-2, gamma = 0.99, n_steps = 0, timeout = "terminal") {
   index i in 0..require(iterations, iterations >= 1, "iterations is at least 1")

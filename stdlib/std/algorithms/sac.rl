@@ -10,7 +10,7 @@ use std.optim.{Adam, polyak}
 ## evaluation_frequency steps those for which `score`, a function from weights to f32, is the highest (std.algorithms.evaluate); and `states`, the
 ## environment's after each step, records of [total_timesteps, ...], a wrapper's fields among them (`run.states.seen`). An error: batch_size,
 ## evaluation_frequency < 1; a batch larger than the buffer holds when learning starts; learning_starts outside of 0..total_timesteps; an actor that
-## gives other than 2 * actions numbers.
+## gives other than 2 * actions numbers; a critic that gives other than one number.
 fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
   learning_starts: int,
   learning_rate = 1e-3, gamma = 0.99, tau = 0.005, action_scale = 1.0,

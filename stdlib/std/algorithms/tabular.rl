@@ -2,7 +2,8 @@
 use std.algorithms.checks.choices_of
 
 ## Value iteration (Bellman, 1957; Sutton and Barto, 2018, section 4.4): from the probabilities P[s, a, s'] and the mean rewards R[s, a], the optimal
-## values V: f32[states], the action values Q: f32[states, actions], and a best `policy`: i32[states], after that many sweeps. An error: sweeps < 1.
+## values V: f32[states], the action values Q: f32[states, actions], and a best `policy`: i32[states], after that many sweeps. An error: sweeps < 1;
+## probabilities P[s, a] that do not sum to 1, to 1e-4, or are negative.
 fn value_iteration(P: f32[n, m, n], R: f32[n, m], gamma: f32, sweeps: int) {
   index sweep in 0..require(sweeps, sweeps >= 1, "sweeps is at least 1")
   next       = probabilities(P)

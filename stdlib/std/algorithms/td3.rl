@@ -11,7 +11,8 @@ use std.optim.{Adam, polyak}
 ## the actor's weights at the end; `best`, of its weights after every evaluation_frequency steps those for which `score`, a function from weights to
 ## f32, is the highest (std.algorithms.evaluate); and `states`, the environment's after each step, records of [total_timesteps, ...], a wrapper's
 ## fields among them (`run.states.seen`). An error: batch_size, policy_frequency, evaluation_frequency < 1; a batch larger than the buffer holds when
-## learning starts; learning_starts outside of 0..total_timesteps; an actor that gives another shape than an action has.
+## learning starts; learning_starts outside of 0..total_timesteps; an actor that gives another shape than an action has; a critic that gives other
+## than one number.
 fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int, batch_size: int,
   learning_starts: int,
   learning_rate = 1e-3, gamma = 0.99, tau = 0.005, exploration_noise = 0.1, policy_noise = 0.2,
@@ -77,7 +78,8 @@ fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   { reward = r[0..hi], done = done[0..hi], w = w[hi], best = kept[hi].w, states = s[1..hi+1] }
 }
 
-## Deep deterministic policy gradient (Lillicrap et al., 2016, algorithm 1): TD3 with one critic, no delay, no smoothing. Arguments and result as td3's.
+## Deep deterministic policy gradient (Lillicrap et al., 2016, algorithm 1): TD3 with one critic, no delay, no smoothing. Arguments, errors and result
+## as td3's: `actor` gives f32[actions], `critic` f32[1].
 fn ddpg(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: int,
   batch_size: int, learning_starts: int,
   learning_rate = 1e-3, gamma = 0.99, tau = 0.005, exploration_noise = 0.1, correlated = false,
