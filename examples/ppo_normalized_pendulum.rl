@@ -10,7 +10,7 @@ use std.algorithms.evaluate
 param total_timesteps = 200000
 param num_envs        = 4
 param num_steps       = 1024
-param num_minibatches = 64
+param num_minibatches = 32
 param update_epochs   = 10
 param learning_rate   = 1e-3
 param gamma           = 0.9
@@ -23,7 +23,7 @@ policy Actor(obs: f32[3]) -> Independent {
 }
 ## A standard deviation that does not depend on the state.
 module LogStd(n: int) {
-  weight x: f32[n] = 0.0
+  weight x: f32[n] = 0.5
   apply() = x
 }
 

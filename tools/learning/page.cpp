@@ -22,29 +22,17 @@ that ended in each, or, where the program evaluates weights, the mean over the e
 then the mean and the standard deviation over the seeds. Published figures are of the protocol that their column names. The time is that of the run with all seeds, or the sum of several runs', compilation included, on the threads that the command names; the machine had other work
 beside it.
 
-A time limit is an end of the episode to PPO, as in CleanRL, but for Pendulum's, to recurrent PPO and to PQN; all others bootstrap from the final state's value.
+A time limit is an end of the episode to PPO, as in CleanRL, but for Pendulum's and the swimmer's, to recurrent PPO, recurrent DQN, REINFORCE, evolution
+strategies and PQN; all others bootstrap from the final state's value.
 
-What is evaluated are the last weights, also where the source evaluates the best ones, but for DQN on MountainCar: there it is the best of 12
-checkpoints by 10 episodes each, as in the published run, in other episodes than those.
-
-Of the ten runs of DQN on MountainCar nine end between -98 and -108; the tenth comes to the goal only now and then and does not learn from that. What is
-published is a single run. Its returns while it learned, which its authors keep, rise as the nine's do: -200 up to 20000 steps, -164 after 64000, -120 at
-the end; and one of its twelve evaluations, after 80000 steps, is -200 again.
+What is evaluated are the last weights, also where the source evaluates the best ones, unless a note says otherwise.
 
 The networks of DQN but Rainbow's, of C51, of DDPG, of TD3 and of SAC on Pendulum begin as PyTorch's layers do, weights and biases uniform, as in their
 sources. All others begin orthogonal with biases of 0, as do those of the sources of PPO, A2C and PQN.
 
-DDPG on MountainCarContinuous learns in all ten seeds with batches of 256, as in its source. With batches of 64 nine end
-between 88.1 and 94.2, and one at -99.9.
-
-PPO learns MinAtar with a rate that falls from 2e-3 to 0 and networks that begin orthogonal. The source's rate stays at 5e-4, and its weights begin
-normal with deviation 1 / sqrt(fan_in): so Breakout, one seed, stays at 7 up to 2.4 million steps and has reached 16 after 3 million. With a rate that
-falls from 5e-4 to 0 it still is at 7 after ten million.
-
-What MinAtar's paper plots over the steps is, for each game, its best step size of a sweep; Freeway has that here, 2^-11. Breakout and Space Invaders have the
-paper's script's, 2.5e-4. With that one seed of Freeway learned nothing in five million steps; the paper's own runs on Freeway spread widely there.
-
-Accepted after: the steps after which the mean over the seeds first was what is accepted, over a report or, where reports are more frequent, 1000 steps.
+Accepted: whether the mean is one that reproduces what is published, `so far` of fewer than ten seeds. Accepted after: the steps after which the mean over
+the seeds first was what is accepted, over a report or, where reports are more frequent, 1000 steps. Steps are `about` so many where the lengths of episodes
+decide. What else is to be said of a row stands in the notes below.
 
 | environment | algorithm | steps | return | seeds | published | source | accept | accepted | accepted after | time |
 |---|---|---|---|---|---|---|---|---|---|---|
@@ -64,6 +52,7 @@ double stepsOfReport(const LearningRow& row, const std::vector<LearningPoint>& p
 }
 
 constexpr double kStepsTogether = 1000;
+constexpr int64_t kEnoughSeeds = 10;  // for a plain yes
 
 // The steps after which the mean over the seeds first was what is accepted; nothing if it never
 // was.
@@ -94,6 +83,19 @@ std::optional<int64_t> acceptedAfter(const LearningRow& row, const LearningResul
   return std::nullopt;
 }
 
+// "" where nothing is accepted.
+std::string verdict(const LearningRow& row, const std::vector<double>& finals) {
+  if (!row.accept) return "";
+  if (!row.accept->holds(mean(finals))) return "no";
+  return std::ssize(finals) < kEnoughSeeds ? "so far" : "yes";
+}
+
+std::string stepsOf(const LearningRow& row, int64_t steps) {
+  return (row.aboutSteps ? "about " : "") + std::to_string(steps);
+}
+
+std::string titleOf(const LearningRow& row) { return row.environment + ", " + row.algorithm; }
+
 std::string tableRow(const LearningRow& row, const std::optional<LearningResults>& results) {
   std::string returns = "not measured", seeds, accepted, after, seconds;
   if (results) {
@@ -103,13 +105,13 @@ std::string tableRow(const LearningRow& row, const std::optional<LearningResults
     returns = fixed(middle, digits);
     if (finals.size() > 1) returns += " ± " + fixed(deviation(finals), digits);
     seeds = std::to_string(finals.size());
-    if (row.accept) accepted = row.accept->holds(middle) ? "yes" : "no";
-    if (const auto steps = acceptedAfter(row, *results)) after = std::to_string(*steps);
+    accepted = verdict(row, finals);
+    if (const auto steps = acceptedAfter(row, *results)) after = stepsOf(row, *steps);
     seconds = fixed(results->seconds, 0) + " s";
   }
   std::string line = "|";
   for (const std::string& cell :
-       {row.environment, row.algorithm, row.steps ? std::to_string(*row.steps) : "", returns, seeds,
+       {row.environment, row.algorithm, row.steps ? stepsOf(row, *row.steps) : "", returns, seeds,
         row.published, row.source, row.accept ? row.accept->text() : "", accepted, after, seconds})
     line += " " + cell + " |";
   return line + "\n";
@@ -141,15 +143,15 @@ repl::Curve curveOf(const std::string& name, const std::vector<LearningPoint>& p
 
 std::string learningPage(
     const std::vector<std::pair<LearningRow, std::optional<LearningResults>>>& rows) {
-  std::string table = kHead,
+  std::string table = kHead, notes,
               curves = "\n## Curves\n\nA line is a seed, smoothed over the reports of a dot.\n";
   for (const auto& [row, results] : rows) {
     table += tableRow(row, results);
-    if (results)
-      curves +=
-          "\n![" + row.environment + ", " + row.algorithm + "](learning/" + row.name + ".svg)\n";
+    if (!row.note.empty()) notes += "\n**" + titleOf(row) + ".** " + row.note + "\n";
+    if (results) curves += "\n![" + titleOf(row) + "](learning/" + row.name + ".svg)\n";
   }
-  return table + curves;
+  if (!notes.empty()) notes = "\n## Notes\n" + notes;
+  return table + notes + curves;
 }
 
 std::string plotLearning(const LearningRow& row, const LearningResults& results,
@@ -158,8 +160,7 @@ std::string plotLearning(const LearningRow& row, const LearningResults& results,
   for (const auto& [seed, points] : results.seeds) {
     curves.push_back(curveOf("seed " + std::to_string(seed), points, stepsOfReport(row, points)));
   }
-  return repl::plotToFile(curves, row.steps ? "steps" : "iteration",
-                          row.environment + ", " + row.algorithm, path);
+  return repl::plotToFile(curves, row.steps ? "steps" : "iteration", titleOf(row), path);
 }
 
 }  // namespace rlc::tools

@@ -48,9 +48,11 @@ std::vector<LearningRow> readLearningRows(const std::string& path) {
       row.metric = each.value("metric", row.metric);
       row.population = each.value("population", false);
       if (each.contains("steps")) row.steps = each.at("steps").get<int64_t>();
+      row.aboutSteps = each.value("about steps", false);
       row.published = each.value("published", "");
       row.source = each.value("source", "");
       if (each.contains("accept")) row.accept = acceptedReturns(each.at("accept"));
+      row.note = each.value("note", "");
       row.shortSet = each.at("short").value("set", row.shortSet);
       row.shortWhileLearning = each.at("short").value("while learning", false);
       row.shortAccept = acceptedReturns(each.at("short").at("accept"));

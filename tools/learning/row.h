@@ -26,8 +26,10 @@ struct LearningRow {
   std::string metric = "episode return";  // the report that is kept
   bool population = false;                // the program has seeds of its own: it runs once
   std::optional<int64_t> steps;           // of the environment, in a run
+  bool aboutSteps = false;                // episodes decide how many they are
   std::string published, source;          // with its protocol
   std::optional<AcceptedReturns> accept;  // the means that reproduce what is published
+  std::string note;                       // what else is to be said of what was measured
   std::vector<std::string> shortSet;      // a run of seconds
   bool shortWhileLearning =
       false;  // the return while it learns counts, not the last weights' evaluation
