@@ -104,7 +104,8 @@ void measureThreads(const BenchSettings& settings, const Json& row, const std::s
       settings, [&] { return one.emplace_back(workload.seconds(1)); },
       [&] { return all.emplace_back(workload.seconds(settings.threads)); });
   const auto rate = [&](const std::vector<double>& seconds) {
-    return withPrefix(workload.units() / spreadOf(seconds).median) + unit;
+    const Spread timed = spreadOf({seconds.begin() + 1, seconds.end()});  // the first warmed up
+    return withPrefix(workload.units() / timed.median) + unit;
   };
   table.row(
       {name, rate(one), rate(all), digits(ratio.median, 3) + "x " + spreadText(ratio, 1, "turn"),
@@ -113,8 +114,9 @@ void measureThreads(const BenchSettings& settings, const Json& row, const std::s
   if (settings.threads >= kManyThreads) return;
   const unsigned cores = std::thread::hardware_concurrency();
   table.row({name + ", " + std::to_string(kManyThreads) + " threads", "",
-             "not measured: " + (cores < kManyThreads ? "the machine runs " + std::to_string(cores)
-                                                      : "--threads is less"),
+             "not measured: " + (cores < kManyThreads
+                                     ? "the machine runs " + std::to_string(cores) + " threads"
+                                     : "--threads is less"),
              "", digits(aimOf(kManyThreads), 2) + "x"},
             {{"aim", aimOf(kManyThreads)}});
 }
