@@ -97,7 +97,7 @@ void Emitter::chunk(const Stmt& stmt, const ParallelPlan& plan) {
   llvm::Type* word = b_.getInt64Ty();
   f_.parallel = true;
   V* closure = function->getArg(1);
-  V* chunk = function->getArg(2);
+  V* chunk = f_.chunk = function->getArg(2);
   f_.threadScratch = function->getArg(3);
   const auto captured = [&](uint64_t i, llvm::Type* valueType) -> V* {
     V* from = b_.CreateConstInBoundsGEP1_64(word, closure, i);

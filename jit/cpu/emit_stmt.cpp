@@ -277,10 +277,12 @@ void Emitter::check(const Stmt& stmt) {
   std::vector<V*> values;
   for (const auto& arg : stmt.args) values.push_back(laneOf(expr(arg), lane));
   cache_.clear();
-  auto callee = runtimeFunction("rlc_fault", b_.getVoidTy(),
-                                {b_.getPtrTy(), b_.getInt32Ty(), b_.getInt64Ty(), b_.getPtrTy()});
+  auto callee = runtimeFunction(
+      "rlc_fault", b_.getVoidTy(),
+      {b_.getPtrTy(), b_.getInt64Ty(), b_.getInt32Ty(), b_.getInt64Ty(), b_.getPtrTy()});
   auto* call =
-      b_.CreateCall(callee, {f_.context, b_.getInt32(static_cast<uint32_t>(stmt.fault)),
+      b_.CreateCall(callee, {f_.context, f_.chunk != nullptr ? f_.chunk : i64(0),
+                             b_.getInt32(static_cast<uint32_t>(stmt.fault)),
                              i64(static_cast<int64_t>(values.size())), coordinateArray(values)});
   call->addFnAttr(llvm::Attribute::Cold);
   b_.CreateBr(f_.leave);

@@ -80,6 +80,7 @@ class Emitter {
     V* context = nullptr;
     V* arena = nullptr;
     V* scratch = nullptr;
+    V* chunk = nullptr;          // its number; null outside of a parallel loop
     V* threadScratch = nullptr;  // null in the main function: it uses the shared scratch
     std::unordered_map<loops::BufferId, V*> privates;
     std::unordered_map<loops::BufferId, V*> copies;  // a chunk's own copies of what it reduces into

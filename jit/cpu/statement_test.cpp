@@ -375,6 +375,29 @@ TEST(Faults, LeaveParallelLoops) {
   for (int threads : {1, 4}) expectAgrees(b, {.threads = threads});
 }
 
+// All chunks but a few at the beginning have faults; those after the first are mostly found sooner.
+TEST(Faults, AreTheSameForAnyThreads) {
+  Builder b;
+  b.program.faults.resize(1);
+  constexpr int64_t n = 100000, first = 23456;
+  b.parallel(ix(0), ix(n), [&](Expr i) {
+    const Expr fails = loops::op(
+        ScalarOp::Or, {loops::op(ScalarOp::Eq, {i, ix(first)}), less(ix(first + n / 100), i)});
+    b.check(loops::op(ScalarOp::Not, {fails}), 0, {i});
+  });
+  CompileOptions options;
+  options.cache = false;
+  const auto executable = compile(b.program, options);
+  for (const int threads : {1, 2, 3, 16})
+    for (int round = 0; round < 50; ++round) {
+      RunContext context;
+      context.threads = threads;
+      const Outcome outcome = executable->run(context);
+      ASSERT_EQ(outcome.kind, Outcome::Kind::Fault);
+      EXPECT_EQ(outcome.coordinates, std::vector<int64_t>{first}) << threads << " threads";
+    }
+}
+
 TEST(Stop, IsPolled) {
   Builder b;
   b.sequential(ix(0), ix(1000000), [&](Expr t) { b.emit(0, {t}); });

@@ -41,10 +41,12 @@ using ChunkBody = void (*)(KernelContext* context, const int64_t* closure, int64
 
 extern "C" {
 // Runs body(0), ..., body(chunks - 1), in any order; `operations` estimates all of them together.
+// After a fault those before the least chunk with one.
 void rlc_parallel_for(rlc::host::KernelContext* context, rlc::host::ChunkBody body,
                       const int64_t* closure, int64_t chunks, int64_t operations);
-// Keeps the first fault (of several threads': whichever comes first) and sets the status.
-void rlc_fault(rlc::host::KernelContext* context, int32_t fault, int64_t count,
+// Keeps the fault of the least chunk (0 outside of a parallel loop), so that it does not depend on
+// the threads, and sets the status. A chunk ends with its first.
+void rlc_fault(rlc::host::KernelContext* context, int64_t chunk, int32_t fault, int64_t count,
                const int64_t* coordinates);
 // A region of the program begins; -1: what lies between them.
 void rlc_region(rlc::host::KernelContext* context, int64_t region);

@@ -18,10 +18,23 @@ void raise(KernelContext& context, Status status) {
   context.status.compare_exchange_strong(expected, static_cast<int32_t>(status));
 }
 
-// Whether to go on; a stop is noticed here, too, so that long parallel loops end soon.
-bool running(KernelContext& context) {
-  if (context.stop->load(std::memory_order_relaxed)) raise(context, Status::Stopped);
-  return context.status.load(std::memory_order_relaxed) == static_cast<int32_t>(Status::Running);
+// Whether to run the chunk. A stop is noticed here, too, so that long parallel loops end soon.
+// After a fault the chunks before it are still run: the first of them with a fault is told,
+// whichever thread was faster.
+bool isDue(KernelContext& context, int64_t chunk) {
+  if (context.stop->load(std::memory_order_relaxed)) {
+    raise(context, Status::Stopped);
+    return false;
+  }
+  switch (static_cast<Status>(context.status.load(std::memory_order_relaxed))) {
+    case Status::Running:
+      return true;
+    case Status::Faulted:
+      return chunk < context.host->faultChunk.load(std::memory_order_relaxed);
+    case Status::Stopped:
+      return false;
+  }
+  return false;
 }
 
 // The subtrees of a sum tree, by all threads, a part for each, where an update pays for that.
@@ -85,21 +98,23 @@ void rlc_parallel_for(KernelContext* context, rlc::host::ChunkBody body, const i
   using namespace rlc::host;
   Team* team = context->host->team;
   if (team == nullptr || chunks <= 1 || operations < kWorthThreads) {
-    for (int64_t chunk = 0; chunk < chunks && running(*context); ++chunk)
+    for (int64_t chunk = 0; chunk < chunks && isDue(*context, chunk); ++chunk)
       body(context, closure, chunk, context->threadScratch);
     return;
   }
   team->share(chunks, [=](int64_t chunk, int slot) {
-    if (running(*context))
+    if (isDue(*context, chunk))
       body(context, closure, chunk, context->threadScratch + slot * context->threadScratchBytes);
   });
 }
 
-void rlc_fault(KernelContext* context, int32_t fault, int64_t count, const int64_t* coordinates) {
+void rlc_fault(KernelContext* context, int64_t chunk, int32_t fault, int64_t count,
+               const int64_t* coordinates) {
   rlc::host::HostState& host = *context->host;
   {
     const std::lock_guard lock(host.mutex);
-    if (host.fault < 0) {
+    if (chunk < host.faultChunk.load(std::memory_order_relaxed)) {
+      host.faultChunk.store(chunk, std::memory_order_relaxed);
       host.fault = fault;
       host.coordinates.assign(coordinates, coordinates + count);
     }

@@ -1,4 +1,4 @@
-// The host's side of a run: where emitted values go, which fault came first, who shares its loops.
+// The host's side of a run: where emitted values go, which fault is told, who shares its loops.
 #pragma once
 
 #include <atomic>
@@ -34,6 +34,8 @@ struct HostState {
   const std::function<void(int, std::span<const int64_t>)>* emit = nullptr;
   std::exception_ptr thrown;  // by `emit`; compiled code has no frames to unwind
   std::mutex mutex;           // guards the fault
+  // Of the parallel loop that ended the run (0 outside of one); past all while there is no fault.
+  std::atomic<int64_t> faultChunk{INT64_MAX};
   int fault = -1;
   std::vector<int64_t> coordinates;
   RegionClock regions;
