@@ -22,7 +22,8 @@ const char* const kExamples = R"(examples:
   rlc run cartpole.rl                            run a program
   rlc run cartpole.rl iterations=50 lr=3e-4      with other values of its params
   rlc run cartpole.rl --config big.toml --seed 7 params from a file, other draws
-  rlc run cartpole.rl --json | jq .value         results as a JSON object a line)";
+  rlc run cartpole.rl --json | jq .value         results as a JSON object a line
+  rlc run cartpole.rl --check                    faults as the program was written, if slower)";
 
 int run(RunOptions& options) {
   settleConfig(options.program);
@@ -60,6 +61,9 @@ void addRunCommand(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("run", "compile a program and run it");
   addProgramOptions(*command, options->program, true);
   addRunSettings(*command, options->settings);
+  command->add_flag("--check", options->settings.check,
+                    "tell each out-of-range gather at its own line, tensor and index point: leaves "
+                    "out the optimizations that compute several points as one");
   addShowOptions(*command, options->show);
   command->footer(kExamples);
   command->callback([options, &status] { status = run(*options); });

@@ -29,6 +29,7 @@ struct RunSettings {
   std::string memoryLimit;
   std::string matmulPrecision = "f32";
   bool timePasses = false;
+  bool check = false;  // each fault at its own line and point, whatever is left out for that
   std::string deviceName() const;
   int lanesOfBlock() const;     // 0: not given
   int64_t memoryBytes() const;  // 0: not given

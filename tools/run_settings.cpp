@@ -57,6 +57,9 @@ DeviceOptions RunSettings::deviceOptions() const {
     if (!problem.empty()) throw UsageError(problem);
     options.disabledPasses.push_back(pass);
   }
+  if (check)
+    for (const std::string& pass : passes::passesThatMergePoints())
+      options.disabledPasses.push_back(pass);
   return options;
 }
 

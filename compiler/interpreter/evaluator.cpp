@@ -327,14 +327,20 @@ void Evaluator::failRead(const CompiledNode& node, int input) {
   const std::string what = pdg::outsideText(graph_, printer, consumer, read);
   const CompiledRead& compiled = node.inputs[static_cast<size_t>(input)];
   if (compiled.values.empty()) throw InternalError(what);
-  Told subscripts;
+  Told told;
+  const std::vector<Var> slots = pdg::readVariables(consumer),
+                         variables = pdg::toldVariables(graph_, consumer);
+  for (size_t k = consumer.dims.size(); k < variables.size(); ++k) {
+    const auto slot = std::find(slots.begin(), slots.end(), variables[k]) - slots.begin();
+    told.emplace_back(graph_.dim(variables[k]).name, vars_[static_cast<size_t>(slot)]);
+  }
   for (const auto& [position, text] : pdg::testedSubscripts(graph_, printer, consumer, read)) {
     const auto& value = position < compiled.at.size()
                             ? compiled.at[position]
                             : compiled.element[position - compiled.at.size()];
-    subscripts.emplace_back(text, value(vars_.data(), values_.data()));
+    told.emplace_back(text, value(vars_.data(), values_.data()));
   }
-  fault(node, pdg::faultOutside(graph_.node(read.producer)), what, subscripts);
+  fault(node, pdg::faultOutside(graph_.node(read.producer)), what, told);
 }
 
 void Evaluator::fault(const CompiledNode& node, diagnostics::Kind kind, const std::string& message,

@@ -174,14 +174,40 @@ void Lowering::checkGather(const Node& consumer, const Read& read, const std::ve
   for (size_t k = 0; k < element.size(); ++k)
     inside = inside && Condition::within(element[k], 0, producer.shape[k].substitute(target));
   if (inside.kind() == Condition::Kind::True) return;
-  if (!printer_) printer_.emplace(graph_);
-  std::vector<Coordinate> subscripts;
-  for (const auto& [position, text] : pdg::testedSubscripts(graph_, *printer_, consumer, read))
-    subscripts.push_back(
-        {text, toExpr(position < at.size() ? at[position] : element[position - at.size()])});
-  check(toExpr(inside), pdg::faultOutside(producer),
-        pdg::outsideText(graph_, *printer_, consumer, read), consumer, values,
-        std::move(subscripts));
+  if (!read.origin && !printer_) printer_.emplace(graph_);
+  const pdg::ReadOrigin origin =
+      read.origin ? *read.origin
+                  : pdg::originOf(graph_, *printer_, nameOf(consumer), consumer, read);
+  std::vector<Expr> coordinates;
+  Fault fault;
+  fault.kind = pdg::faultOutside(producer);
+  fault.message = origin.message;
+  fault.tensor = origin.tensor;
+  fault.span = origin.span;
+  for (const auto& [name, value] : origin.point) {
+    const auto known = pointValue(value, consumer, read, at, element, values);
+    if (!known) continue;
+    fault.coordinateNames.push_back(name);
+    coordinates.push_back(toExpr(*known));
+  }
+  check(toExpr(inside), std::move(fault), std::move(coordinates));
+}
+
+// A subscript is what has been computed for the read. None: a variable that the value depends on
+// has none yet, as what a key of a scatter chooses.
+std::optional<IndexExpr> Lowering::pointValue(const IndexExpr& value, const Node& consumer,
+                                              const Read& read, const std::vector<IndexExpr>& at,
+                                              const std::vector<IndexExpr>& element,
+                                              const Values& values) {
+  for (size_t k = 0; k < at.size(); ++k)
+    if (read.at[k] == value) return at[k];
+  for (size_t k = 0; k < element.size(); ++k)
+    if (read.element[k] == value) return element[k];
+  std::vector<Var> used;
+  value.collectVariables(used);
+  for (Var var : used)
+    if (!values.contains(var)) return std::nullopt;
+  return resolve(value, consumer, values);
 }
 
 void Lowering::checkEnds(const Node& consumer, const Read& read, const Values& values) {

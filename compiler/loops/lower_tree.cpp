@@ -26,7 +26,6 @@ Lowering::Lowering(const Graph& graph, const schedule::Statements& statements,
     std::set<NodeId>& stored = storedReads_.emplace_back();
     for (const schedule::Access& access : statement.accesses) stored.insert(access.producer);
   }
-  if (options.findNan) names_ = pdg::displayNames(graph);
 }
 
 Lowered Lowering::run() {
@@ -392,30 +391,34 @@ void Lowering::watchNan(const Expr& value, const Node& node, const Values& value
   check(op(ScalarOp::Not, {op(ScalarOp::IsNan, {value})}), diagnostics::Kind::DivisionByZero, "",
         node, values);
   result_.program.faults.back().watch = true;  // so its kind is never told
-  result_.program.faults.back().tensor = names_[static_cast<size_t>(node.id)];
+}
+
+const std::string& Lowering::nameOf(const Node& node) {
+  if (names_.empty()) names_ = pdg::displayNames(graph_);
+  return names_[static_cast<size_t>(node.id)];
 }
 
 void Lowering::check(Expr condition, diagnostics::Kind kind, const std::string& message,
-                     const Node& node, const Values& values, std::vector<Coordinate> more) {
+                     const Node& node, const Values& values) {
   Fault fault;
   fault.kind = kind;
   fault.message = message;
-  fault.tensor = node.name;
+  fault.tensor = nameOf(node);
   fault.span = node.span;
-  Stmt& statement = append(Stmt::Kind::Check);
-  statement.value = std::move(condition);
-  statement.fault = static_cast<int>(result_.program.faults.size());
   std::vector<Expr> coordinates;
   for (Var dim : node.dims) {
     fault.coordinateNames.push_back(graph_.dim(dim).name);
     coordinates.push_back(toExpr(values.at(dim)));
   }
-  for (Coordinate& coordinate : more) {
-    fault.coordinateNames.push_back(std::move(coordinate.name));
-    coordinates.push_back(std::move(coordinate.value));
-  }
+  check(std::move(condition), std::move(fault), std::move(coordinates));
+}
+
+void Lowering::check(Expr condition, Fault fault, std::vector<Expr> coordinates) {
   fault.statement = statement_;
   for (Var var : loopVars_) coordinates.push_back(bound_.at(var));
+  Stmt& statement = append(Stmt::Kind::Check);
+  statement.value = std::move(condition);
+  statement.fault = static_cast<int>(result_.program.faults.size());
   statement.args = std::move(coordinates);
   result_.program.faults.push_back(std::move(fault));
 }

@@ -135,6 +135,9 @@ class Lowering {
   Expr toExpr(const Condition& condition);
   void checkGather(const Node& consumer, const Read& read, const std::vector<IndexExpr>& at,
                    const std::vector<IndexExpr>& element, const Values& values);
+  std::optional<IndexExpr> pointValue(const IndexExpr& value, const Node& consumer,
+                                      const Read& read, const std::vector<IndexExpr>& at,
+                                      const std::vector<IndexExpr>& element, const Values& values);
   void checkEnds(const Node& consumer, const Read& read, const Values& values);
   Values valuesAt(const Node& node, const std::vector<IndexExpr>& at,
                   const std::vector<IndexExpr>& element) const;
@@ -180,14 +183,11 @@ class Lowering {
   void assign(VarId var, DType type, Expr value);
   void watchNan(const Expr& value, const Node& node,
                 const Values& values);  // of a value about to be stored
-  // A part of where a fault came up: an index's value, or a subscript's.
-  struct Coordinate {
-    std::string name;
-    Expr value;
-  };
-  // Of the node at `values`; `more` is told behind its indices.
+  // Of the node at `values`.
   void check(Expr condition, diagnostics::Kind kind, const std::string& message, const Node& node,
-             const Values& values, std::vector<Coordinate> more = {});
+             const Values& values);
+  void check(Expr condition, Fault fault, std::vector<Expr> coordinates);
+  const std::string& nameOf(const Node& node);  // in messages
 
   const Graph& graph_;
   const schedule::Statements& statements_;
@@ -195,7 +195,7 @@ class Lowering {
   LowerOptions options_;
   Lowered result_;
   std::optional<pdg::Printer> printer_;  // of the graph, where a fault says what was read
-  std::vector<std::string> names_;       // to call nodes by, where NaNs are looked for
+  std::vector<std::string> names_;       // to call nodes by, once something asks
   std::vector<std::set<NodeId>>
       storedReads_;  // [statement]: the stored nodes that some point of it reads
   std::map<NodeId, BufferId> constants_;

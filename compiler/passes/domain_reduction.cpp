@@ -202,6 +202,7 @@ class Reducer {
       ++changed;
       if (!node.name.empty()) describe(node, names, notes);
       replaceSets(node, std::move(projected->second));
+      for (Read& read : node.inputs) pdg::tellOnly(read, pdg::readVariables(node));
     }
     for (pdg::Sink& sink : graph_.sinks()) {
       forEachLeaf(sink.value, [this](Read& leaf) { shorten(leaf); });

@@ -17,9 +17,14 @@
 #include "compiler/passes/skew_domains.h"
 #include "compiler/passes/small_angles.h"
 #include "compiler/passes/strength_reduction.h"
+#include "compiler/pdg/subscript_faults.h"
 #include "compiler/pdg/verifier.h"
 
 namespace rlc::passes {
+
+namespace {
+constexpr bool kMergesPoints = true;
+}
 
 const std::vector<Pass>& pipeline() {
   static const std::vector<Pass> passes = {
@@ -27,16 +32,16 @@ const std::vector<Pass>& pipeline() {
       {"dead-code",             "leave out what no sink reads",                                     deadCode},
       {"fold-constants",        "compute what is known now",                                        foldConstants},
       {"simplify",              "read through aliases, drop operations that change nothing",        simplify},
-      {"domain-reduction",      "leave the indices that a value does not vary over",                domainReduction},
-      {"common-subexpressions", "compute once what several places compute, phases apart included",  commonSubexpressions},
+      {"domain-reduction",      "leave the indices that a value does not vary over",                domainReduction, kMergesPoints},
+      {"common-subexpressions", "compute once what several places compute, phases apart included",  commonSubexpressions, kMergesPoints},
       {"dead-code",             "what the others no longer read",                                   deadCode},
       {"simplify-reductions",   "turn reductions over growing ranges into recurrences",             simplifyReductions},
       {"strength-reduction",    "powers and divisions as products",                                 strengthReduction},
       {"fold-constants",        "weights and bases of the new recurrences",                         foldConstants},
       {"simplify",              "products with such weights",                                       simplify},
-      {"skew-domains",          "one value for each difference of indices that matters alone",      skewDomains},
-      {"domain-reduction",      "what the full ranges had needed",                                  domainReduction},
-      {"common-subexpressions", "recurrences of equal reductions' parts",                           commonSubexpressions},
+      {"skew-domains",          "one value for each difference of indices that matters alone",      skewDomains, kMergesPoints},
+      {"domain-reduction",      "what the full ranges had needed",                                  domainReduction, kMergesPoints},
+      {"common-subexpressions", "recurrences of equal reductions' parts",                           commonSubexpressions, kMergesPoints},
       {"kept-values",           "read what an equation keeps where it is kept",                     keptValues},
       {"small-angles",          "sines and cosines of what is proved to be a small angle",          smallAngles},
       {"point-updates",         "change one element where the others stay as they are",             pointUpdates},
@@ -46,12 +51,25 @@ const std::vector<Pass>& pipeline() {
   return passes;
 }
 
-std::vector<std::string> passNames() {
+namespace {
+
+template <typename Choice>
+std::vector<std::string> namesOf(const Choice& chosen) {
   std::vector<std::string> names;
   for (const Pass& pass : pipeline())
-    if (std::find(names.begin(), names.end(), pass.name) == names.end())
+    if (chosen(pass) && std::find(names.begin(), names.end(), pass.name) == names.end())
       names.emplace_back(pass.name);
   return names;
+}
+
+}  // namespace
+
+std::vector<std::string> passNames() {
+  return namesOf([](const Pass&) { return true; });
+}
+
+std::vector<std::string> passesThatMergePoints() {
+  return namesOf([](const Pass& pass) { return pass.mergesPoints; });
 }
 
 std::string unknownPass(const std::string& name) {
@@ -69,6 +87,7 @@ PassReport runPasses(pdg::Graph& graph, const PassOptions& options) {
   for (const std::string& name : options.disabled)
     if (const std::string message = unknownPass(name); !message.empty())
       throw InternalError(message);
+  pdg::noteOrigins(graph);
   PassReport report;
   for (const Pass& pass : pipeline()) {
     if (std::find(options.disabled.begin(), options.disabled.end(), pass.name) !=

@@ -16,10 +16,14 @@ struct Pass {
   std::string_view name;  // as in --disable-pass=NAME
   std::string_view why;
   void (*run)(pdg::Graph&, Notes&);
+  // Several points of the program become one, which can't tell a fault's line or point for each.
+  bool mergesPoints = false;
 };
 
 const std::vector<Pass>& pipeline();
 std::vector<std::string> passNames();  // each once, in order of first use
+// What is left out where each fault is to be told at its own line and point.
+std::vector<std::string> passesThatMergePoints();
 
 // What one run of a pass came to.
 struct PassRun {

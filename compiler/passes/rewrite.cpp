@@ -37,20 +37,33 @@ class Composer {
       : consumer_(consumer), producer_(producer), values_(values) {}
 
   Read compose(const Read& inner) {
-    return {inner.producer, compose(inner.at), compose(inner.element)};
+    Read result{inner.producer, compose(inner.at), compose(inner.element), inner.origin};
+    if (inner.origin) moveOrigin(result);
+    return result;
   }
 
  private:
   std::vector<IndexExpr> compose(const std::vector<IndexExpr>& exprs) {
     std::vector<IndexExpr> result;
     result.reserve(exprs.size());
-    for (const IndexExpr& e : exprs) {
-      // The producer's inputs take the consumer's numbers first: `values_` has them already.
-      const IndexExpr own =
-          e.hasValue() ? e.mapInputs([this](int input) { return imported(input); }) : e;
-      result.push_back(own.substitute(values_));
-    }
+    for (const IndexExpr& e : exprs) result.push_back(compose(e));
     return result;
+  }
+
+  IndexExpr compose(const IndexExpr& e) {
+    // The producer's inputs take the consumer's numbers first: `values_` has them already.
+    const IndexExpr own =
+        e.hasValue() ? e.mapInputs([this](int input) { return imported(input); }) : e;
+    return own.substitute(values_);
+  }
+
+  void moveOrigin(Read& read) {
+    Read told{-1, {}, {}, std::move(read.origin)};
+    std::vector<Var> known = pdg::readVariables(consumer_);  // what is not in `values_` stays
+    for (const auto& [var, value] : values_) known.push_back(var);
+    pdg::tellOnly(told, known);
+    pdg::changeExprs(told, [this](const IndexExpr& e) { return compose(e); });
+    read.origin = std::move(told.origin);
   }
 
   int imported(int input) {
@@ -78,10 +91,7 @@ class Composer {
 // Every expression that may have Value atoms.
 template <typename Change>
 void changeExprs(Node& node, const Change& change) {
-  for (Read& read : node.inputs) {
-    for (IndexExpr& e : read.at) e = change(e);
-    for (IndexExpr& e : read.element) e = change(e);
-  }
+  for (Read& read : node.inputs) pdg::changeExprs(read, change);
   if (auto* value = std::get_if<pdg::IndexValue>(&node.op)) value->expr = change(value->expr);
   if (auto* reduce = std::get_if<pdg::Reduce>(&node.op)) {
     for (pdg::Reduce::Key& key : reduce->keys) key.expr = change(key.expr);
@@ -100,7 +110,9 @@ Read composeWith(Node& consumer, const Node& producer, const std::map<Var, Index
 
 Read compose(const Graph& graph, Node& consumer, const Read& outer, const Read& inner) {
   const Node& producer = graph.node(outer.producer);
-  return composeWith(consumer, producer, valuesOf(producer, outer), inner);
+  Read result = composeWith(consumer, producer, valuesOf(producer, outer), inner);
+  if (!result.origin && pdg::isTested(result)) result.origin = outer.origin;
+  return result;
 }
 
 bool hasValues(const Read& read) {
@@ -153,6 +165,11 @@ int dropUnusedInputs(Node& node) {
     if (!used[static_cast<size_t>(k)]) continue;
     number[static_cast<size_t>(k)] = static_cast<int>(kept.size());
     kept.push_back(std::move(node.inputs[static_cast<size_t>(k)]));
+    pdg::tellOnly(kept.back(), [&](const IndexExpr& e) {
+      const std::vector<int> inputs = pdg::valueInputs(e);
+      return std::all_of(inputs.begin(), inputs.end(),
+                         [&](int input) { return used[static_cast<size_t>(input)]; });
+    });
   }
   const int dropped = count - static_cast<int>(kept.size());
   node.inputs = std::move(kept);

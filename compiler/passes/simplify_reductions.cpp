@@ -3,6 +3,7 @@
 #include "compiler/passes/reduction_factors.h"
 #include "compiler/passes/reduction_range.h"
 #include "compiler/passes/reduction_recurrence.h"
+#include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
 
@@ -173,10 +174,8 @@ class ReductionSimplifier {
   static void shift(Node& work, Var bound, const IndexExpr& position) {
     Reduce& reduce = std::get<Reduce>(work.op);
     const std::map<Var, IndexExpr> replacement{{bound, position}};
-    for (Read& read : work.inputs) {
-      for (IndexExpr& e : read.at) e = e.substitute(replacement);
-      for (IndexExpr& e : read.element) e = e.substitute(replacement);
-    }
+    for (Read& read : work.inputs)
+      pdg::changeExprs(read, [&](const IndexExpr& e) { return e.substitute(replacement); });
     std::vector<IndexExpr> at;
     for (Var var : reduce.domain.vars()) at.push_back(var == bound ? position : IndexExpr(var));
     reduce.domain =

@@ -95,15 +95,14 @@ class Skewer {
 
     Node& node = graph_.node(id);
     const std::map<Var, IndexExpr> values{{kept, IndexExpr(fresh) + IndexExpr(gone)}};
-    for (Read& read : node.inputs) {
-      for (IndexExpr& e : read.at) e = e.substitute(values);
-      for (IndexExpr& e : read.element) e = e.substitute(values);
-    }
+    for (Read& read : node.inputs)
+      pdg::changeExprs(read, [&](const IndexExpr& e) { return e.substitute(values); });
     for (IndexExpr& e : node.shape) e = e.substitute(values);
     if (auto* value = std::get_if<pdg::IndexValue>(&node.op))
       value->expr = value->expr.substitute(values);
     node.dims = std::move(dims);
     node.domain = domain;
+    for (Read& read : node.inputs) pdg::tellOnly(read, pdg::readVariables(node));
     for (NodeId reader : readers_[static_cast<size_t>(id)])
       for (Read& read : graph_.node(reader).inputs) {
         if (read.producer != id) continue;

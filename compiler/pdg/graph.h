@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -30,6 +31,19 @@ using polyhedral::Var;
 using NodeId = int32_t;
 using ParamId = int32_t;
 
+// What is told where a subscript that is data leaves the producer's domain: the reader, its place
+// and its point as they were in the source, however passes move the read.
+struct ReadOrigin {
+  struct Coordinate {
+    std::string name;
+    IndexExpr value;  // over the variables of the node that has the read now
+  };
+  Span span;
+  std::string tensor;
+  std::string message;
+  std::vector<Coordinate> point;
+};
+
 // A dependence, pointing from the consumer to what it reads. `at` has one expression for each dim
 // of the producer, `element` one for each of its element axes, both over the consumer's variables:
 // its dims, its bound variables (Reduce) and its own element positions (Var::element(axis)). A
@@ -39,6 +53,7 @@ struct Read {
   NodeId producer = -1;
   std::vector<IndexExpr> at;
   std::vector<IndexExpr> element;
+  std::shared_ptr<const ReadOrigin> origin = nullptr;  // subscript_faults.h notes it
 };
 
 // ---- operations ---------------------------------------------------------------------------------

@@ -192,11 +192,37 @@ bool isTested(const Read& read) {
          std::any_of(read.element.begin(), read.element.end(), hasUnboundedValue);
 }
 
+void changeExprs(Read& read, const std::function<IndexExpr(const IndexExpr&)>& change) {
+  for (auto* exprs : {&read.at, &read.element})
+    for (IndexExpr& e : *exprs) e = change(e);
+  if (!read.origin) return;
+  ReadOrigin origin = *read.origin;
+  for (ReadOrigin::Coordinate& coordinate : origin.point)
+    coordinate.value = change(coordinate.value);
+  read.origin = std::make_shared<const ReadOrigin>(std::move(origin));
+}
+
+void tellOnly(Read& read, const std::function<bool(const IndexExpr&)>& known) {
+  if (!read.origin) return;
+  ReadOrigin origin = *read.origin;
+  const auto forgotten =
+      std::erase_if(origin.point, [&](const ReadOrigin::Coordinate& c) { return !known(c.value); });
+  if (forgotten > 0) read.origin = std::make_shared<const ReadOrigin>(std::move(origin));
+}
+
+void tellOnly(Read& read, const std::vector<Var>& scope) {
+  tellOnly(read, [&](const IndexExpr& e) {
+    std::vector<Var> used;
+    e.collectVariables(used);
+    return std::all_of(used.begin(), used.end(), [&](Var var) {
+      return std::find(scope.begin(), scope.end(), var) != scope.end();
+    });
+  });
+}
+
 Read renumbered(const Read& read, const std::function<int(int)>& number) {
   Read result = read;
-  for (auto* exprs : {&result.at, &result.element})
-    for (IndexExpr& e : *exprs)
-      if (e.hasValue()) e = e.mapInputs(number);
+  changeExprs(result, [&](const IndexExpr& e) { return e.hasValue() ? e.mapInputs(number) : e; });
   return result;
 }
 

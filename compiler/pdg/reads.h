@@ -56,6 +56,12 @@ bool hasUnboundedValue(const IndexExpr& expr);
 // unless it has these points.
 bool isTested(const Read& read);
 
+// Every expression of the read, those of its origin included.
+void changeExprs(Read& read, const std::function<IndexExpr(const IndexExpr&)>& change);
+// The read's origin no longer tells what it does not know, or what mentions other variables.
+void tellOnly(Read& read, const std::function<bool(const IndexExpr&)>& known);
+void tellOnly(Read& read, const std::vector<Var>& scope);
+
 // The read with other numbers for the inputs that its Value atoms take.
 Read renumbered(const Read& read, const std::function<int(int)>& number);
 

@@ -2,6 +2,7 @@
 
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/requirements.h"
+#include "compiler/pdg/traversal.h"
 
 namespace rlc::pdg {
 
@@ -45,6 +46,43 @@ std::string outsideText(const Graph& graph, const Printer& printer, const Node& 
   if (producer.dims.empty()) return text + "its shape";
   text += "its domain";
   return domain.size() <= kLongestText ? text + " " + domain : text;
+}
+
+std::vector<Var> toldVariables(const Graph& graph, const Node& consumer) {
+  std::vector<Var> vars = consumer.dims;
+  if (const auto* reduce = std::get_if<Reduce>(&consumer.op))
+    for (Var bound : reduce->bound)
+      if (graph.dim(bound).span.known()) vars.push_back(bound);
+  return vars;
+}
+
+ReadOrigin originOf(const Graph& graph, const Printer& printer, const std::string& tensor,
+                    const Node& consumer, const Read& read) {
+  ReadOrigin origin;
+  origin.span = consumer.span;
+  origin.tensor = tensor;
+  origin.message = outsideText(graph, printer, consumer, read);
+  for (Var var : toldVariables(graph, consumer))
+    origin.point.push_back({graph.dim(var).name, IndexExpr(var)});
+  for (const auto& [position, text] : testedSubscripts(graph, printer, consumer, read))
+    origin.point.push_back({text, position < read.at.size()
+                                      ? read.at[position]
+                                      : read.element[position - read.at.size()]});
+  return origin;
+}
+
+void noteOrigins(Graph& graph) {
+  std::optional<Printer> printer;  // most programs have no such reads
+  std::vector<std::string> names;
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    Node& node = graph.node(id);
+    for (Read& read : node.inputs) {
+      if (read.origin || !isTested(read)) continue;
+      if (!printer) printer.emplace(graph), names = displayNames(graph);
+      read.origin = std::make_shared<const ReadOrigin>(
+          originOf(graph, *printer, names[static_cast<size_t>(id)], node, read));
+    }
+  }
 }
 
 }  // namespace rlc::pdg

@@ -1,4 +1,5 @@
-// What is said where a subscript that is data leaves the domain of what it reads.
+// What is said where a subscript that is data leaves the domain of what it reads, and at which
+// point of which equation.
 #pragma once
 
 #include <string>
@@ -23,5 +24,16 @@ std::vector<TestedSubscript> testedSubscripts(const Graph& graph, const Printer&
 // required, without the parts that have no name in the source.
 std::string outsideText(const Graph& graph, const Printer& printer, const Node& consumer,
                         const Read& read);
+
+// The variables of the reader's point: its dims and those that it reduces over, without axes.
+std::vector<Var> toldVariables(const Graph& graph, const Node& consumer);
+
+// Of a read where the source has it: the reader's place and point, and the subscripts. `tensor`:
+// what to call the reader.
+ReadOrigin originOf(const Graph& graph, const Printer& printer, const std::string& tensor,
+                    const Node& consumer, const Read& read);
+
+// Gives each such read its origin: before anything moves reads.
+void noteOrigins(Graph& graph);
 
 }  // namespace rlc::pdg

@@ -92,6 +92,9 @@ class StructureCheck {
            std::to_string(producer.shape.size()) + " axes");
     for (const IndexExpr& expr : read.at) checkScope(expr, scope, text);
     for (const IndexExpr& expr : read.element) checkScope(expr, scope, text);
+    if (read.origin)
+      for (const auto& [name, value] : read.origin->point)
+        checkScope(value, scope, "what " + text + " tells of `" + name + "`");
   }
 
   void checkOp() {

@@ -50,6 +50,7 @@ class Expansion {
     node.type = type;
     node.op = std::move(op);
     node.inputs = std::move(inputs);
+    for (Read& read : node.inputs) pdg::tellOnly(read, pdg::readVariables(node));
     return pdg::identityRead(graph_.node(graph_.add(std::move(node))));
   }
 

@@ -68,7 +68,7 @@ Tensor Elaborator::reduceAxis(ReduceKind kind, const Tensor& a, int axis, bool k
   const IndexExpr extent = a.shape[static_cast<size_t>(axis)];
   if (needsElements(kind) && extent.asConstant() == 0)
     fail(Kind::EmptyReduction, span, "this reduction has no elements, and so no value");
-  Var bound = freshDim("k", span, 0, extent, true);
+  Var bound = freshDim("k", {}, 0, extent, true);  // the source has no name for an axis
   std::map<Var, IndexExpr> replacement;
   std::vector<IndexExpr> shape;
   for (int i = 0, out = 0; i < static_cast<int>(a.shape.size()); ++i) {
@@ -187,7 +187,7 @@ Tensor Elaborator::prefixSum(const Tensor& a, int axis, const Place& place, Span
   const DType type = a.type == DType::Bool ? DType::I32 : a.type;
   View view = data(a, type, place);
   const IndexExpr extent = a.shape[static_cast<size_t>(axis)];
-  Var bound = freshDim("k", span, 0, extent, true);
+  Var bound = freshDim("k", {}, 0, extent, true);  // the source has no name for an axis
   view = view.substitute({{Var::element(axis), IndexExpr(bound)}});
   std::vector<Var> also;
   for (const IndexExpr& e : a.shape) e.collectVariables(also);

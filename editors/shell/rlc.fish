@@ -27,6 +27,7 @@ complete -c rlc -n '__fish_seen_subcommand_from run' -l disable-pass -x -d 'leav
 complete -c rlc -n '__fish_seen_subcommand_from run' -l memory-limit -x -d 'the memory that tensors may take (512M, 2G); what is more is computed again or moves to a file'
 complete -c rlc -n '__fish_seen_subcommand_from run' -l matmul-precision -x -d 'a GPU\'s large matrix products of f32: f32, or tf32, whose factors are rounded to 10 bits for tensor cores'
 complete -c rlc -n '__fish_seen_subcommand_from run' -l time-passes -d 'how long each optimization took, on stderr'
+complete -c rlc -n '__fish_seen_subcommand_from run' -l check -d 'tell each out-of-range gather at its own line, tensor and index point: leaves out the optimizations that compute several points as one'
 complete -c rlc -n '__fish_seen_subcommand_from run' -l json -d 'results as JSON, an object a line'
 complete -c rlc -n '__fish_seen_subcommand_from run' -l quiet -d 'no progress line and no warnings'
 complete -c rlc -n '__fish_seen_subcommand_from run' -l check-nan -d 'say where the first NaN came up when a report is NaN (default: on)'

@@ -184,6 +184,18 @@ def test_a_subscript_outside_of_a_domain_is_told_the_domain(folder):
              "`x[k[t]]`: a subscript of `x` is outside of its domain { [t] : 0 <= t < 10 } in `y`", "t = 4, k[t] = 16", "`clip(j, lo, hi)`")
 
 
+def test_check_tells_each_line_tensor_and_point_as_the_interpreter_does(folder):
+    # y is the same for all b: without --check that index is left out.
+    program = ("param far = 12.5\nindex t in 0..8\nindex b in 0..5\ntab = [1.0, 2.0, 3.0]\nu[t] = if t == 6 then far else 1.5\n"
+               "near[t] = tab[i32(0.2 * u[t])]\ny[b, t] = tab[i32(u[t])]\nreport \"mean\" = mean(y[b, t] * near[3] for b, t)\n")
+    path = write(folder, "check.rl", program)
+    said = {run("run", path, "--check", "--device", device, "--threads", threads).stderr for device in ("cpu", "interp") for threads in ("1", "3")}
+    assert len(said) == 1, said
+    says(run("run", path, "--check"), 3, "check.rl:7:1: error[E0704]: a subscript of `tab` is outside of its shape in `y`\n", "\n  at b = 0, t = 6, the subscript = 12\n")
+    says(run("run", path, "--check", "far=2.0"), 0)
+    assert "--check " in run("run", "--help").stdout
+
+
 def test_a_gradient_that_is_0_says_what_cuts_the_loss_not_the_update_that_it_is_for(folder):
     program = "index i in 0..2\nw[0] = 0.5\na[i] ~ Bernoulli(w[i])\nL[i] = f32(a[i])\nw[i+1] = w[i] - grad(L, w[i])\nprint w\n"
     says(run("check", write(folder, "cut.rl", program)), 0, "cut.rl:5:17: warning[E0403]: this gradient is 0: `L` depends on `w` only through a draw\n",

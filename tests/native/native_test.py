@@ -2,6 +2,7 @@
 """Runs one learning program (learn.rl) in sizes that fill no block of lanes, with any number of threads and lanes.
 
 Results are the same to the last bit for 1, 2, 3 and 16 threads; they agree with the interpreter's for every size and width.
+Of a program with faults at many points (faults.rl) any number of threads tells the same one, each time.
 """
 
 import argparse
@@ -13,6 +14,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from support import rlc
 
 PROGRAM = Path(__file__).resolve().parent / "learn.rl"
+FAULTS = Path(__file__).resolve().parent / "faults.rl"
+REPEATS = 10
 THREADS = (1, 2, 3, 16)
 WIDTHS = (1, 4, 8, 16, 32)
 SMALL = ["iterations=2", "horizon=5", "hidden=5"]
@@ -61,6 +64,20 @@ def threads_agree(binary):
                 yield f"{sizes}: {threads} threads give other bits than 1"
 
 
+def faults_agree(binary):
+    for options in ([], ["--check"]):
+        told = set()
+        for threads in THREADS:
+            for _ in range(REPEATS):
+                outcome = rlc.run([binary, "run", str(FAULTS), "--device", "cpu", "--threads", str(threads)] + options, 120)
+                told.add((outcome.status, outcome.stderr))
+        status, text = min(told)
+        if len(told) > 1:
+            yield f"faults {options}: {len(told)} are told, which depends on the threads: {sorted(told)}"
+        elif status != 3 or "faults.rl:7:1:" not in text or "`tab`" not in text or "at b = " not in text:
+            yield f"faults {options}: status {status}: {text}"
+
+
 def sizes_agree(binary):
     for sizes in SIZES:
         arguments = SMALL + sizes
@@ -77,8 +94,8 @@ def main():
     parser.add_argument("--rlc", required=True)
     options = parser.parse_args()
     options.rlc = str(Path(options.rlc).resolve())
-    problems = list(threads_agree(options.rlc)) + list(sizes_agree(options.rlc))
-    print("\n".join(problems) or "threads, sizes and widths agree")
+    problems = list(threads_agree(options.rlc)) + list(faults_agree(options.rlc)) + list(sizes_agree(options.rlc))
+    print("\n".join(problems) or "threads, faults, sizes and widths agree")
     return 1 if problems else 0
 
 
