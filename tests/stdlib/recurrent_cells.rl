@@ -21,7 +21,7 @@ print "ppo", [sum(ppo_with(GRU(3, 8)).episodes), sum(ppo_with(LSTM(3, 8)).episod
 print "dqn", [sum(dqn_with(GRU(3, 8)).episodes), sum(dqn_with(LSTM(3, 8)).episodes)]
 
 fn learned(core, norm_adv) {
-  run = recurrent_ppo(MemoryChain(3), core, Actor, Dense(8, 1), 1920, 8, 8, 2, 3e-2,
+  run = recurrent_ppo(MemoryChain(2), core, Actor, Dense(8, 1), 1920, 8, 8, 2, 2e-2,
     num_minibatches = 4, anneal_lr = false, norm_adv = norm_adv)
   mean(run.episode_return[25..30])
 }
