@@ -5,7 +5,7 @@
 
 #include "jit/cpu/cache_key.h"
 #include "jit/cpu/disk_cache.h"
-#include "jit/host/arena.h"
+#include "jit/host/machine_memory.h"
 #include "jit/host/run.h"
 #include "tools/native_device.h"
 #include "tools/source_hash.h"

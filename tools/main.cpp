@@ -7,6 +7,7 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/diagnostics/nearest.h"
 #include "compiler/polyhedral/set.h"
+#include "jit/host/out_of_memory.h"
 #include "tools/commands.h"
 #include "tools/program.h"
 #include "tools/run_session.h"
@@ -14,6 +15,9 @@
 namespace {
 
 using namespace rlc::tools;
+
+// Static objects allocate, too.
+[[gnu::constructor(101)]] void beforeStaticObjects() { rlc::host::sayWhenOutOfMemory("rlc"); }
 
 const char* const kExamples = R"(examples:
   rlc run examples/reinforce_cartpole.rl

@@ -3,9 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <new>
+#include <system_error>
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/diagnostics/render.h"
+#include "jit/host/out_of_memory.h"
 #include "jit/runtime/fault.h"
 #include "jit/runtime/machine.h"
 #include "tools/interrupt.h"
@@ -77,6 +79,9 @@ Status runAndShow(
   } catch (const runtime::DeviceError&) {
     output.finish();  // what came before the failure stays
     throw;
+  } catch (const std::bad_alloc&) {
+    output.finish();
+    throw;
   }
   if (options.checkNan && !options.quiet) warnOfNan(output, summary);
   return endStatus(output, summary);
@@ -94,7 +99,11 @@ int withMessages(const std::string& program, const std::function<int()>& command
   } catch (const InternalError& error) {
     return reportBug(error.what());
   } catch (const std::bad_alloc&) {
-    std::cerr << program << ": out of memory\n";
+    std::cerr << program << ": " << host::kOutOfMemory << "\n";
+    return kFault;
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) return reportBug(error.what());
+    std::cerr << program << ": " << host::kNoThread << "\n";
     return kFault;
   } catch (const std::exception& error) {
     return reportBug(error.what());

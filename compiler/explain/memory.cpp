@@ -4,7 +4,7 @@
 
 #include "compiler/loops/printer.h"
 #include "compiler/pdg/traversal.h"
-#include "jit/native/needs.h"
+#include "jit/runtime/format.h"
 
 namespace rlc::explain {
 
@@ -84,7 +84,7 @@ MemoryPicture memoryOf(const Subject& subject) {
   return picture;
 }
 
-std::string bytesText(int64_t bytes) { return native::sizeText(bytes); }
+std::string bytesText(int64_t bytes) { return runtime::sizeText(bytes); }
 
 std::string executionText(const schedule::ScheduleNode& loop) {
   using Execution = schedule::ScheduleNode::Execution;

@@ -110,6 +110,7 @@ class LaterMachine : public runtime::Machine {
     return 0;
   }  // no limit: what does not fit this machine is explained all the same
   int64_t overflowBytes() const override { return now().overflowBytes(); }
+  std::string noOverflowRoom(int64_t bytes) const override { return now().noOverflowRoom(bytes); }
 
  private:
   const native::CpuMachine& now() const {

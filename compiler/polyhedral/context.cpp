@@ -1,6 +1,7 @@
 // The isl context: never aborts, never prints, stops after a bounded number of operations.
 #include <isl/options.h>
 
+#include <new>
 #include <string>
 
 #include "compiler/diagnostics/internal_error.h"
@@ -10,7 +11,7 @@ namespace rlc::polyhedral {
 
 Context::Context(unsigned long operationBudget) : impl_(std::make_unique<Impl>()) {
   impl_->ctx = isl_ctx_alloc();
-  if (!impl_->ctx) throw InternalError("the polyhedral library could not be started");
+  if (!impl_->ctx) throw std::bad_alloc();
   isl_options_set_on_error(impl_->ctx, ISL_ON_ERROR_CONTINUE);
   isl_ctx_set_max_operations(impl_->ctx, operationBudget);
 }
@@ -28,11 +29,13 @@ void throwIslError(isl_ctx* ctx) {
   isl_ctx_reset_error(ctx);
   isl_ctx_reset_operations(ctx);
   if (error == isl_error_quota) throw OperationLimit();
+  if (error == isl_error_alloc) throw std::bad_alloc();
   throw InternalError("polyhedral library: " + text);
 }
 
 void forgetError(isl_ctx* ctx) {
-  if (isl_ctx_last_error(ctx) == isl_error_quota) throwIslError(ctx);
+  const isl_error error = isl_ctx_last_error(ctx);
+  if (error == isl_error_quota || error == isl_error_alloc) throwIslError(ctx);
   isl_ctx_reset_error(ctx);
 }
 

@@ -21,6 +21,7 @@
 #include "jit/cpu/parts.h"
 #include "jit/cpu/target.h"
 #include "jit/host/calls.h"
+#include "jit/host/out_of_memory.h"
 
 namespace rlc::cpu {
 
@@ -95,6 +96,7 @@ class Linked : public Executable {
   Linked(std::vector<std::string> objects, const CompileTimes& times, std::string key,
          int64_t arenaBytes, bool perfMap)
       : times_(times), key_(std::move(key)), objects_(std::move(objects)) {
+    const host::EndsOutOfMemory noWayBack;
     kernel_.arenaBytes = arenaBytes;
     const double start = now();
     initializeTarget();  // code from the cache has been made by another process
@@ -176,6 +178,23 @@ std::vector<std::string> generateCode(std::unique_ptr<llvm::Module> module,
   });
 }
 
+std::vector<std::string> makeObjects(const loops::Program& program, const CompileOptions& options,
+                                     CompileTimes& times) {
+  const host::EndsOutOfMemory noWayBack;
+  const TargetDescription target = targetOf(options);
+  const auto machine = makeTargetMachine(target, options.optimization);
+  llvm::LLVMContext context;
+  auto module = emitModule(program, options, context, *machine, target, times);
+  if (options.dump) options.dump("llvm", printModule(*module));
+  double start = now();
+  optimizeTogether(*module, *machine, options.optimization);
+  times.optimize = now() - start;
+  start = now();
+  std::vector<std::string> objects = generateCode(std::move(module), options, target);
+  times.generate = now() - start;
+  return objects;
+}
+
 }  // namespace
 
 std::unique_ptr<Executable> keptExecutable(const std::string& key, int64_t arenaBytes,
@@ -195,17 +214,7 @@ std::unique_ptr<Executable> compile(const loops::Program& program, const Compile
   const std::string key = cached ? cacheKey(program, options) : std::string();
   if (cached)
     if (auto kept = keptExecutable(key, program.arenaBytes, options)) return kept;
-  const TargetDescription target = targetOf(options);
-  const auto machine = makeTargetMachine(target, options.optimization);
-  llvm::LLVMContext context;
-  auto module = emitModule(program, options, context, *machine, target, times);
-  if (options.dump) options.dump("llvm", printModule(*module));
-  double start = now();
-  optimizeTogether(*module, *machine, options.optimization);
-  times.optimize = now() - start;
-  start = now();
-  std::vector<std::string> objects = generateCode(std::move(module), options, target);
-  times.generate = now() - start;
+  std::vector<std::string> objects = makeObjects(program, options, times);
   if (cached) DiskCache(options.cacheFolder).keep(key + ".o", joined(objects));
   return std::make_unique<Linked>(std::move(objects), times, key, program.arenaBytes,
                                   options.perfMap);
@@ -215,6 +224,7 @@ namespace {
 
 std::string optimizedText(const loops::Program& program, const CompileOptions& options,
                           bool assembly) {
+  const host::EndsOutOfMemory noWayBack;
   CompileTimes times;
   const TargetDescription target = targetOf(options);
   const auto machine = makeTargetMachine(target, options.optimization);

@@ -9,9 +9,11 @@
 
 #include <algorithm>
 #include <exception>
+#include <system_error>
 #include <thread>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "jit/host/out_of_memory.h"
 
 namespace rlc::cpu {
 
@@ -67,6 +69,7 @@ Bitcode partOf(const llvm::Module& module, const Assignment& assignment, int par
 
 std::string objectOf(const Bitcode& bitcode,
                      const std::function<std::string(llvm::Module& part)>& generate) {
+  const host::EndsOutOfMemory noWayBack;
   llvm::LLVMContext context;
   auto part = llvm::parseBitcodeFile(
       llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), "rlc"), context);
@@ -99,15 +102,22 @@ std::vector<std::string> generateInParts(
   for (int part = 0; part < parts; ++part) bitcodes.push_back(partOf(*module, assignment, part));
   std::vector<std::string> objects(bitcodes.size());
   std::vector<std::exception_ptr> errors(bitcodes.size());
+  const auto make = [&](size_t part) {
+    try {
+      objects[part] = objectOf(bitcodes[part], generate);
+    } catch (...) {
+      errors[part] = std::current_exception();
+    }
+  };
   std::vector<std::jthread> threads;
-  for (size_t part = 0; part < bitcodes.size(); ++part)
-    threads.emplace_back([&, part] {
-      try {
-        objects[part] = objectOf(bitcodes[part], generate);
-      } catch (...) {
-        errors[part] = std::current_exception();
-      }
-    });
+  for (size_t part = 1; part < bitcodes.size(); ++part) {
+    try {
+      threads.emplace_back(make, part);
+    } catch (const std::system_error&) {  // as many as the system lets start
+      make(part);
+    }
+  }
+  make(0);
   threads.clear();  // waits
   for (const std::exception_ptr& error : errors)
     if (error) std::rethrow_exception(error);

@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/StringMap.h>
 #include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/SubtargetFeature.h>
@@ -10,12 +11,14 @@
 #include <mutex>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "jit/host/out_of_memory.h"
 
 namespace rlc::cpu {
 
 void initializeTarget() {
   static std::once_flag once;
   std::call_once(once, [] {
+    llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { host::endOutOfMemory(); });
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
     llvm::InitializeNativeTargetAsmParser();

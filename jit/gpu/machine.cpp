@@ -1,7 +1,5 @@
 #include "jit/gpu/machine.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -10,6 +8,8 @@
 #include "jit/gpu/compiler.h"
 #include "jit/gpu/device.h"
 #include "jit/gpu/execution.h"
+#include "jit/host/machine_memory.h"
+#include "jit/runtime/format.h"
 
 namespace rlc::gpu {
 
@@ -40,8 +40,12 @@ class PlannedMachine : public runtime::Machine {
   explicit PlannedMachine(Module module) : module_(std::move(module)) {}
 
   int64_t scratchBytes(int) const override { return module_.scratchBytes + 8 * module_.frameSlots; }
-  int64_t overflowBytes() const override {
-    return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 4 * 3;
+  int64_t overflowBytes() const override { return host::machineMemory() / 4 * 3; }
+  std::string noOverflowRoom(int64_t bytes) const override {
+    return "the program needs " + runtime::sizeText(bytes) +
+           " of the host's memory beside the GPU's, and may use " +
+           runtime::sizeText(overflowBytes()) +
+           "\nhint: a larger --memory-limit leaves more on the GPU";
   }
   // Half of it is filled while a kernel works with the other.
   int64_t transferBytes(int64_t left) const override { return left / 4; }

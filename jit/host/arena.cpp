@@ -40,6 +40,4 @@ Arena::~Arena() {
 
 int64_t Arena::touchedBytes() const { return bytesInMemory(base_, resident_); }
 
-int64_t machineMemory() { return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * pageBytes(); }
-
 }  // namespace rlc::host

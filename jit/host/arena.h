@@ -12,7 +12,8 @@ namespace rlc::host {
 class Arena {
  public:
   // Bytes [0, residentBytes) are memory, the rest up to `bytes` a temporary file without a name:
-  // the system writes it out while the program works. Throws std::bad_alloc.
+  // the system writes it out while the program works. Throws std::bad_alloc, and what MappedFile
+  // does.
   Arena(int64_t residentBytes, int64_t bytes);
   ~Arena();
   Arena(const Arena&) = delete;
@@ -26,7 +27,5 @@ class Arena {
   int64_t resident_ = 0, bytes_ = 0;
   std::optional<MappedFile> file_;
 };
-
-int64_t machineMemory();  // bytes
 
 }  // namespace rlc::host

@@ -8,12 +8,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <filesystem>
 #include <map>
 #include <mutex>
 #include <new>
 #include <shared_mutex>
 #include <string>
+#include <system_error>
+
+#include "jit/runtime/format.h"
+#include "jit/runtime/machine.h"
 
 namespace rlc::host {
 
@@ -23,6 +28,14 @@ std::string fileFolder() {
   std::error_code code;
   const auto folder = std::filesystem::temp_directory_path(code);
   return code ? "/tmp" : folder.string();
+}
+
+const char* const kHint =
+    "\nhint: set TMPDIR to a folder with more room, or a larger --memory-limit";
+
+std::string noFile(int error) {
+  return "the part of the program's memory that is a file can't be made in " + fileFolder() + ": " +
+         std::system_category().message(error) + kHint;
 }
 
 // Generated code knows addresses only.
@@ -44,10 +57,14 @@ Registry& registry() {
 MappedFile::MappedFile(std::byte* at, int64_t bytes) : at_(at) {
   std::string name = fileFolder() + "/rlc-arena-XXXXXX";
   const int file = mkostemp(name.data(), O_CLOEXEC);
-  if (file < 0) throw std::bad_alloc();
+  if (file < 0) throw runtime::DeviceError(noFile(errno));
   unlink(name.c_str());
-  if (posix_fallocate(file, 0, bytes) != 0 ||
-      mmap(at, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
+  if (const int error = posix_fallocate(file, 0, bytes); error != 0) {
+    close(file);
+    throw runtime::DeviceError(error == ENOSPC || error == EDQUOT ? noFileRoom(bytes)
+                                                                  : noFile(error));
+  }
+  if (mmap(at, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
            0) == MAP_FAILED) {
     close(file);
     throw std::bad_alloc();
@@ -96,6 +113,11 @@ int64_t bytesInMemory(const void* from, int64_t bytes) {
                                   [](unsigned char flags) { return (flags & 1) != 0; });
   }
   return found;
+}
+
+std::string noFileRoom(int64_t bytes) {
+  return "the program needs a file of " + runtime::sizeText(bytes) + ", and " + fileFolder() +
+         " has " + runtime::sizeText(freeFileBytes()) + " free" + kHint;
 }
 
 int64_t freeFileBytes() {

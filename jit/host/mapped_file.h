@@ -3,13 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace rlc::host {
 
 class MappedFile {
  public:
-  // Over bytes that are mapped already. Throws std::bad_alloc where the disk or the system has no
-  // room.
+  // Over bytes that are mapped already. Throws DeviceError where no such file can be made, and
+  // std::bad_alloc.
   MappedFile(std::byte* at, int64_t bytes);
   ~MappedFile();  // the addresses remain the caller's
   MappedFile(const MappedFile&) = delete;
@@ -28,5 +29,7 @@ class MappedFile {
 int64_t bytesInMemory(const void* from, int64_t bytes);
 
 int64_t freeFileBytes();  // where files would be
+// What to say where that is too little for a file of so many bytes.
+std::string noFileRoom(int64_t bytes);
 
 }  // namespace rlc::host

@@ -14,6 +14,7 @@
 
 #include "jit/host/abi.h"
 #include "jit/host/arena.h"
+#include "jit/runtime/machine.h"
 
 namespace rlc::host {
 namespace {
@@ -75,6 +76,17 @@ TEST_F(Mapped, OtherAddressesAreLeftAlone) {
   rlc_fetch_ahead(other.data(), kBytes);
   EXPECT_EQ(other, std::string(kBytes, 'x'));
   EXPECT_EQ(*at(kBytes - 1), 0);
+}
+
+TEST(MappedFiles, OneThatCannotBeMadeSaysWhereAndWhatToDo) {
+  try {
+    const MappedFile file(nullptr, int64_t{1} << 60);  // more than any file may have
+    FAIL();
+  } catch (const runtime::DeviceError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find(std::filesystem::temp_directory_path().string()), std::string::npos);
+    EXPECT_NE(text.find("TMPDIR"), std::string::npos);
+  }
 }
 
 // An arena's addresses are another's as soon as it gives them back.

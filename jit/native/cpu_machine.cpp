@@ -1,6 +1,7 @@
 #include <algorithm>
 
-#include "jit/host/arena.h"
+#include "jit/host/machine_memory.h"
+#include "jit/host/mapped_file.h"
 #include "jit/native/machine.h"
 
 namespace rlc::native {
@@ -30,6 +31,7 @@ int64_t CpuMachine::fileScratchBytes(int threads) const {
 
 int64_t CpuMachine::memoryBytes() const { return host::machineMemory(); }
 int64_t CpuMachine::overflowBytes() const { return host::freeFileBytes(); }
+std::string CpuMachine::noOverflowRoom(int64_t bytes) const { return host::noFileRoom(bytes); }
 cpu::SumOrders CpuMachine::sumOrders() const { return cpu::sumOrders(program_, options_); }
 
 }  // namespace rlc::native

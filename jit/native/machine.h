@@ -37,6 +37,7 @@ class CpuMachine : public Machine {
   int64_t fileScratchBytes(int threads) const override;
   int64_t memoryBytes() const override;
   int64_t overflowBytes() const override;
+  std::string noOverflowRoom(int64_t bytes) const override;
   cpu::SumOrders sumOrders() const override;
   const cpu::Executable& executable() const;
 

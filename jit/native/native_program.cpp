@@ -92,14 +92,16 @@ void NativeProgram::order(bool insist) {
 }
 
 void NativeProgram::fit(const MemoryLimit& limit) {
+  if (limit.bytes == 0 && machine_->memoryBytes() <= 0) return;
+  const int64_t planned = plannedBytes(limit.threads);  // compiles, which takes memory itself
   const int64_t allowed = limit.bytes > 0 ? limit.bytes : machine_->memoryBytes();
-  if (allowed <= 0 || plannedBytes(limit.threads) <= allowed) return;
+  if (planned <= allowed) return;
   const std::string needs = needsText(
       graph_, lowered_, *machine_, limit.bytes > 0 ? 1 : limit.threads, allowed, limit.bytes > 0);
   if (limit.bytes == 0) throw DoesNotFit(needs);
-  recompute(limit, plannedBytes(limit.threads) - allowed);
+  recompute(limit, planned - allowed);
   if (plannedBytes(limit.threads) <= allowed) return;
-  if (machine_->overflowBytes() <= 0) throw DoesNotFit(needs);
+  if (machine_->noOverflowRoom(0).empty()) throw DoesNotFit(needs);
   // Fewer threads, each with its lanes; then what threads work with lies in a file, or fewer lanes
   // run at a time; then fewer tensors in memory.
   mostThreads_ = limit.threads;
@@ -114,18 +116,21 @@ void NativeProgram::fit(const MemoryLimit& limit) {
   const int64_t left = allowed - machine_->scratchBytes(mostThreads_);
   const int64_t transfers = program.residentBytes > left ? machine_->transferBytes(left) : 0;
   // Copies ahead of their use take memory, too: without them fewer tensors are elsewhere.
-  if (!fitTensors(left, transfers) && (transfers == 0 || !fitTensors(left, 0)))
+  if (!fitTensors(left, transfers) && (transfers == 0 || !fitTensors(left, 0))) {
+    if (outsideBytes_ > 0) throw runtime::DeviceError(machine_->noOverflowRoom(outsideBytes_));
     throw DoesNotFit(needs);
+  }
   machine_ = make_(program);
 }
 
 bool NativeProgram::fitTensors(int64_t left, int64_t transferBytes) {
   loops::Program& program = lowered_.program;
   loops::MemoryPlan plan = lowered_.memory;
-  if (left < 0 || !loops::fitMemory(program, plan, left - transferBytes) ||
-      program.arenaBytes - program.residentBytes + machine_->fileScratchBytes(mostThreads_) >
-          machine_->overflowBytes())
-    return false;
+  outsideBytes_ = 0;
+  if (left < 0 || !loops::fitMemory(program, plan, left - transferBytes)) return false;
+  outsideBytes_ =
+      program.arenaBytes - program.residentBytes + machine_->fileScratchBytes(mostThreads_);
+  if (outsideBytes_ > machine_->overflowBytes()) return false;
   program.transferBytes = transferBytes;
   lowered_.memory = std::move(plan);
   return true;

@@ -41,7 +41,7 @@ class NativeProgram {
   // The graph has its gradients expanded.
   // Under a limit tensors are computed again where later loops read them, or move to a mapped file,
   // or from a device to its host, until the rest fits, and fewer threads may run; results stay the
-  // same bit for bit. Throws DoesNotFit.
+  // same bit for bit. Throws DoesNotFit, and DeviceError where there is too little room elsewhere.
   NativeProgram(const pdg::Graph& graph, const cpu::CompileOptions& options,
                 const MemoryLimit& limit = {});
   NativeProgram(MachineMaker make, const pdg::Graph& graph, const MemoryLimit& limit = {});
@@ -99,6 +99,7 @@ class NativeProgram {
   std::unique_ptr<Machine> machine_;
   host::Plan plan_;
   int mostThreads_ = 0;
+  int64_t outsideBytes_ = 0;  // that would be elsewhere; 0: nothing that is there would be enough
 };
 
 }  // namespace rlc::native

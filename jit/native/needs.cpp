@@ -5,8 +5,11 @@
 #include <deque>
 
 #include "compiler/pdg/traversal.h"
+#include "jit/runtime/format.h"
 
 namespace rlc::native {
+
+using runtime::sizeText;
 
 namespace {
 
@@ -65,21 +68,6 @@ std::string describe(const pdg::Graph& graph, const Node& node,
 }
 
 }  // namespace
-
-std::string sizeText(int64_t bytes) {
-  if (bytes < 10000) return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-  static constexpr const char* kUnits[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
-  double value = static_cast<double>(bytes) / 1000.0;
-  size_t unit = 0;
-  for (; value >= 1000.0 && unit + 1 < std::size(kUnits); ++unit) value /= 1000.0;
-  char text[40];
-  std::snprintf(text, sizeof text,
-                value < 10.0    ? "%.2f %s"
-                : value < 100.0 ? "%.1f %s"
-                                : "%.0f %s",
-                value, kUnits[unit]);
-  return text;
-}
 
 std::string needsText(const pdg::Graph& graph, const loops::Lowered& lowered,
                       const Machine& machine, int threads, int64_t allowed, bool limited) {

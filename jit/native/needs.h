@@ -11,6 +11,5 @@ namespace rlc::native {
 // Of `allowed` bytes; `limited`: the user set them.
 std::string needsText(const pdg::Graph& graph, const loops::Lowered& lowered,
                       const Machine& machine, int threads, int64_t allowed, bool limited);
-std::string sizeText(int64_t bytes);  // "64 bytes", "12.5 MB"
 
 }  // namespace rlc::native

@@ -3,7 +3,9 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
+#include <iterator>
 
 namespace rlc::runtime {
 namespace {
@@ -180,6 +182,21 @@ std::string formatScalar(const Scalar& value, Notation notation) {
   std::string out;
   appendScalar(out, value, notation);
   return out;
+}
+
+std::string sizeText(int64_t bytes) {
+  if (bytes < 10000) return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+  static constexpr const char* kUnits[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
+  double value = static_cast<double>(bytes) / 1000.0;
+  size_t unit = 0;
+  for (; value >= 1000.0 && unit + 1 < std::size(kUnits); ++unit) value /= 1000.0;
+  char text[40];
+  std::snprintf(text, sizeof text,
+                value < 10.0    ? "%.2f %s"
+                : value < 100.0 ? "%.1f %s"
+                                : "%.0f %s",
+                value, kUnits[unit]);
+  return text;
 }
 
 }  // namespace rlc::runtime

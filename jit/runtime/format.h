@@ -29,4 +29,6 @@ void appendJsonString(std::string& out, std::string_view text);
 
 std::string formatScalar(const Scalar& value, Notation notation = Notation::Text);
 
+std::string sizeText(int64_t bytes);  // "64 bytes", "12.5 MB"
+
 }  // namespace rlc::runtime

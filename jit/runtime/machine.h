@@ -93,6 +93,8 @@ class Machine {
   // The room outside of that memory where the arena's end may be: a mapped file, or the host's
   // memory of a device; 0: nowhere.
   virtual int64_t overflowBytes() const { return 0; }
+  // What to say where there is less room there than these bytes; empty: there is no such place.
+  virtual std::string noOverflowRoom(int64_t /*bytes*/) const { return {}; }
   // Of `left` bytes of memory, those for copies of what is outside of it, ahead of their use.
   virtual int64_t transferBytes(int64_t /*left*/) const { return 0; }
   // How it adds up floats, where the program's loops leave that to the machine: by number of the

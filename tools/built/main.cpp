@@ -8,6 +8,7 @@
 #include "compiler/diagnostics/nearest.h"
 #include "jit/host/built_program.h"
 #include "jit/host/kernel.h"
+#include "jit/host/out_of_memory.h"
 #include "jit/host/run.h"
 #include "tools/interrupt.h"
 #include "tools/param_options.h"
@@ -136,6 +137,7 @@ int dispatch(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const std::string path = argc > 0 ? argv[0] : "program";
-  return rlc::tools::withMessages(path.substr(path.find_last_of('/') + 1),
-                                  [&] { return dispatch(argc, argv); });
+  const std::string name = path.substr(path.find_last_of('/') + 1);
+  rlc::host::sayWhenOutOfMemory(name.c_str());
+  return rlc::tools::withMessages(name, [&] { return dispatch(argc, argv); });
 }

@@ -1,6 +1,7 @@
 #include "tools/lsp/worker.h"
 
 #include <algorithm>
+#include <system_error>
 
 #include "compiler/polyhedral/cancel.h"
 
@@ -13,7 +14,13 @@ constexpr int kThreads = 2;
 Worker::Worker(std::function<void(AnalysisResult)> done,
                std::function<AnalysisResult(const AnalysisJob&)> analyze)
     : done_(std::move(done)), analyze_(std::move(analyze)) {
-  for (int i = 0; i < kThreads; ++i) threads_.emplace_back([this] { run(); });
+  for (int i = 0; i < kThreads; ++i) {
+    try {
+      threads_.emplace_back([this] { run(); });
+    } catch (const std::system_error&) {  // one is enough
+      if (threads_.empty()) throw;
+    }
+  }
 }
 
 Worker::~Worker() {
