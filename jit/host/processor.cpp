@@ -8,8 +8,9 @@ namespace rlc::host {
 // clang-format off
 #define RLC_FEATURES(X)                                                                           \
   X("sse3") X("ssse3") X("sse4.1") X("sse4.2") X("popcnt") X("avx") X("avx2") X("fma") X("bmi")   \
-  X("bmi2") X("avx512f") X("avx512vl") X("avx512bw") X("avx512dq") X("avx512cd") X("avx512vbmi")  \
-  X("avx512ifma") X("avx512vnni") X("avx512bitalg") X("avx512vpopcntdq")
+  X("bmi2") X("lzcnt") X("movbe") X("f16c") X("gfni") X("avx512f") X("avx512vl") X("avx512bw")    \
+  X("avx512dq") X("avx512cd") X("avx512vbmi") X("avx512vbmi2") X("avx512ifma") X("avx512vnni")    \
+  X("avx512bitalg") X("avx512vpopcntdq") X("avx512bf16") X("avx512fp16")
 // clang-format on
 
 namespace {

@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
-from support.functions import run_functions
+from support.functions import Skipped, run_functions
 
 CONFORMANCE = ROOT / "tests" / "conformance"
 DECAY = """param n = 5
@@ -167,11 +167,33 @@ def test_a_baseline_processor():
     says(call(RLC, "build", file, "--target-cpu", "abacus"), 2, "no processor `abacus`", "baseline")
 
 
+def processor():
+    """What this x86 processor can do, by LLVM's names."""
+    if os.uname().machine != "x86_64":
+        raise Skipped("not an x86 processor")
+    flags = re.search(r"^flags\s*: (.*)", Path("/proc/cpuinfo").read_text(), re.MULTILINE)[1]
+    return {flag.replace("_", "") for flag in flags.split()}
+
+
+def test_processors_compute_what_a_run_with_their_lanes_computes():
+    """Lanes of a block decide in which order sums are added up; the instructions decide nothing."""
+    file, has = ROOT / "examples" / "reinforce_cartpole.rl", processor()
+    for target, needs, lanes in (("baseline", "sse2", 8), ("x86-64-v3", "avx2", 16), ("x86-64-v4", "avx512vl", 32)):
+        if needs not in has:
+            print(f"not run: {target} on a processor without {needs}")
+            continue
+        status, text, _, _ = same(build(file, "iterations=5", "--target-cpu", target), file, built=["iterations=5", "--vector-width", str(lanes)])
+        assert status == 0 and "return" in text, text
+
+
 def test_a_processor_that_lacks_instructions():
-    if os.uname().machine != "x86_64" or "avx512f" in Path("/proc/cpuinfo").read_text():
-        return
-    program = build(write("decay.rl", DECAY), "--target-cpu", "x86-64-v4")
-    says(call(program), 3, "avx512f", "--target-cpu baseline")
+    has = processor()
+    newer = (("x86-64-v3", "avx2"), ("x86-64-v4", "avx512f"), ("sapphirerapids", "avx512fp16"))
+    lacking = [(target, feature) for target, feature in newer if feature not in has]
+    if not lacking:
+        raise Skipped("this processor has whatever is asked for")
+    target, feature = lacking[0]
+    says(call(build(write("decay.rl", DECAY), "--target-cpu", target)), 3, feature, "--target-cpu baseline")
 
 
 def test_a_run_is_stopped_and_saves():

@@ -21,18 +21,19 @@ def run_functions(module, argv, name):
     options = parser.parse_args(argv)
     module.RLC = str(Path(options.rlc).resolve())
     tests = [(key, test) for key, test in vars(module).items() if key.startswith("test_") and options.filter in key]
-    failed = 0
+    failed = skipped = 0
     for key, test in tests:
         with tempfile.TemporaryDirectory(prefix=f"rlc-{name}-") as folder:
             os.chdir(folder)
             try:
                 test(*[folder][: len(inspect.signature(test).parameters)])
             except Skipped as reason:
+                skipped += 1
                 print(f"skipped {key}: {reason}")
             except Exception:  # an error of the script is a failure, too
                 failed += 1
                 print(f"FAILED {key}:\n{traceback.format_exc()}", flush=True)
             finally:
                 os.chdir("/")
-    print(f"{len(tests) - failed} passed, {failed} failed")
+    print(f"{len(tests) - failed - skipped} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
     return 1 if failed or not tests else 0
