@@ -106,13 +106,10 @@ class Serializer {
   std::unordered_map<const ExprNode*, int32_t> seen_;
 };
 
-// The compiler's version, the processor and the options.
-void describe(Serializer& out, const CompileOptions& options) {
-  out.text(kSourceHash);
-  out.text(LLVM_VERSION_STRING);
-  const TargetDescription target = targetOf(options);
-  out.text(target.cpu);
-  out.text(target.features);
+void describe(Serializer& out, const CompileOptions& options, const Maker& maker) {
+  out.text(maker.compiler);
+  out.text(maker.target.cpu);
+  out.text(maker.target.features);
   out.number(options.optimization);
   out.number(options.vectorWidth);
   out.number(options.maximumChunks);
@@ -121,16 +118,24 @@ void describe(Serializer& out, const CompileOptions& options) {
 
 }  // namespace
 
-std::string cacheKey(const Program& program, const CompileOptions& options) {
+Maker makerOf(const CompileOptions& options) {
+  return {std::string(kSourceHash) + " LLVM " + LLVM_VERSION_STRING, targetOf(options)};
+}
+
+std::string cacheKey(const Program& program, const CompileOptions& options, const Maker& maker) {
   Serializer out;
-  describe(out, options);
+  describe(out, options, maker);
   out.program(program);
   return hashOf(out.bytes());
 }
 
+std::string cacheKey(const Program& program, const CompileOptions& options) {
+  return cacheKey(program, options, makerOf(options));
+}
+
 std::string cacheKey(std::string_view text, const CompileOptions& options) {
   Serializer out;
-  describe(out, options);
+  describe(out, options, makerOf(options));
   out.text(text);
   return hashOf(out.bytes());
 }

@@ -1,9 +1,11 @@
 #include "jit/cpu/cache_key.h"
 
 #include <gtest/gtest.h>
+#include <llvm/Config/llvm-config.h>
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "jit/cpu/testing/programs.h"
 
@@ -76,6 +78,28 @@ TEST_F(Cache, KeysTellProgramsApart) {
   EXPECT_NE(key, other);
   options_.optimization = 1;
   EXPECT_NE(other, cacheKey(b_.program, options_));
+}
+
+// Code that another processor's cache holds, or another compiler's, is not this one's.
+TEST_F(Cache, KeysTellProcessorsAndCompilersApart) {
+  const Maker maker = makerOf(options_);
+  EXPECT_EQ(maker.target.cpu, host().cpu);
+  EXPECT_GE(maker.compiler.size(), 16 + std::string(LLVM_VERSION_STRING).size());  // and a hash
+  EXPECT_TRUE(maker.compiler.ends_with(LLVM_VERSION_STRING));
+  std::set<std::string> keys{cacheKey(b_.program, options_)};
+  EXPECT_TRUE(keys.contains(cacheKey(b_.program, options_, maker)));
+  Maker newer = maker;
+  newer.compiler += "x";
+  EXPECT_TRUE(keys.insert(cacheKey(b_.program, options_, newer)).second);
+  for (std::string TargetDescription::* part :
+       {&TargetDescription::cpu, &TargetDescription::features}) {
+    Maker other = maker;
+    other.target.*part += "x";
+    EXPECT_TRUE(keys.insert(cacheKey(b_.program, options_, other)).second);
+  }
+  options_.targetCpu = "baseline";
+  EXPECT_TRUE(keys.insert(cacheKey(b_.program, options_)).second);
+  EXPECT_NE(cacheKey("text", options_), cacheKey("text", CompileOptions{}));
 }
 
 // Loops of which it is known that any order will do become other code.
