@@ -106,13 +106,23 @@ class Report:
         return table(["capacity/batch/fan-out", "CPU time of a batch", "rate"], rows)
 
     def workload_tables(self):
-        return f"Medians of {self.options.repeats} runs, or of three where those take more than a second together.\n" + self.bench("workloads", "--seconds", ROW_SECONDS)
+        before, rows = self.signal(), self.bench("workloads", "--seconds", ROW_SECONDS)
+        return (f"Medians of {self.options.repeats} runs, or of three where those take more than a second together. {self.signals(before)}\n{rows}")
 
     def peers(self):
         more = ["--filter", self.options.filter] if self.options.filter else []
-        rows = self.bench("peers", "--seconds", PEER_SECONDS, *more, repeats=self.options.rounds)
+        before, rows = self.signal(), self.bench("peers", "--seconds", PEER_SECONDS, *more, repeats=self.options.rounds)
         return (f"Load average {os.getloadavg()[0]:.1f} at the end. Medians of {self.options.rounds} turns. What takes more than {PEER_SECONDS} seconds "
-                f"is ended.\n{rows}")
+                f"is ended. {self.signals(before)}\n{rows}")
+
+    # What small parallel loops depend on, where threads' cores share a cache at times only.
+    def signal(self):
+        asked = [self.rlc, "bench", "machine", "--filter", "signal", "--json", "--threads", str(self.options.threads)]
+        said = output_of(asked, 20)[0].splitlines()
+        return f"{1e9 * json.loads(said[0])['all']:.0f} ns" if said else None
+
+    def signals(self, before):
+        return f"A signal from thread to thread and back took {before} before, {self.signal()} after." if before else ""
 
     # And its share of the time.
     SECTIONS = {"machine": (machine, 2), "start": (start, 9), "phases": (phases, 5), "sum-trees": (sum_trees, 10),

@@ -1,4 +1,5 @@
 // rlc bench machine: what the processor and the memory can do at most, measured.
+#include <atomic>
 #include <numeric>
 #include <thread>
 
@@ -137,6 +138,30 @@ double readRate(int threads) {
   return static_cast<double>(words.size() * sizeof(uint64_t)) / times.front();
 }
 
+// Seconds for a signal from one thread to another and one back: on processors of several parts,
+// many times as long from part to part, and the system may move threads at any time.
+Spread signalTimes() {
+  constexpr int kSignals = 100'000;
+  std::atomic<int> signal{0};
+  std::thread other([&] {
+    for (int seen = 0; seen >= 0;) {
+      seen = signal.load(std::memory_order_acquire);
+      if (seen % 2 == 1) signal.store(seen + 1, std::memory_order_release);
+    }
+  });
+  std::vector<double> times = timesOf(5, [&] {
+    signal.store(0, std::memory_order_relaxed);
+    for (int sent = 1; sent < 2 * kSignals; sent += 2) {
+      signal.store(sent, std::memory_order_release);
+      while (signal.load(std::memory_order_acquire) == sent) continue;
+    }
+  });
+  signal.store(-1, std::memory_order_release);
+  other.join();
+  for (double& time : times) time /= kSignals;
+  return spreadOf(times);
+}
+
 }  // namespace
 
 const MachinePeaks& machinePeaks(int threads) {
@@ -154,6 +179,14 @@ const MachinePeaks& machinePeaks(int threads) {
 void benchMachine(const BenchSettings& settings, std::ostream& out) {
   BenchTable table(out, settings, "The machine's limits",
                    {"limit", "one thread", std::to_string(settings.threads) + " threads"});
+  if (wanted(settings, "signal") && settings.threads > 1 &&
+      std::thread::hardware_concurrency() > 1) {  // both threads wait awake
+    const Spread signal = signalTimes();
+    table.row({"signal from thread to thread and back", "",
+               digits(signal.median * 1e9, 3) + " ns " + spreadText(signal, 1e9, "run")},
+              {{"all", signal.median}});
+  }
+  if (!wanted(settings, "fma") && !wanted(settings, "memory")) return;
   const MachinePeaks& peaks = machinePeaks(settings.threads);
   if (wanted(settings, "fma"))
     table.row({"fma f32", withPrefix(peaks.flopsOneThread) + "FLOP/s",

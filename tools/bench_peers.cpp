@@ -113,7 +113,7 @@ class Turns {
     sides.bytes = workload_.memoryBytes(settings_.threads);
     for (int turn = 0; turn < settings_.repeats; ++turn) {
       const ResidentGrowth growth;
-      const double seconds = workload_.seconds(settings_.threads);
+      const double seconds = workload_.usualSeconds(settings_.threads);
       sides.bytes = std::max(sides.bytes, static_cast<double>(growth.bytes()));
       std::optional<Json> said;
       if (!command.empty()) {

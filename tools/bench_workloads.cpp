@@ -80,9 +80,11 @@ void measureBeside(const BenchSettings& settings, const Json& each, const Json& 
   for (const Json& other : each.at("rows")) {
     if (beside.empty() || other.at("name").get<std::string>() != beside) continue;
     const Workload base(settings, other);
+    const auto timeOf = [&](const Workload& of, const Json& its) {
+      return of.seconds(settings.threads) / of.units() * its.value("lanes", 1.0);
+    };
     const Spread ratio = ratiosOf(
-        settings, [&] { return workload.seconds(settings.threads) / workload.units(); },
-        [&] { return base.seconds(settings.threads) / base.units(); });
+        settings, [&] { return timeOf(workload, row); }, [&] { return timeOf(base, other); });
     const double most = row.value("most", 0.0);
     cells[3] = digits(ratio.median, 3) + "x " + spreadText(ratio, 1, "turn");
     cells[4] = beside;
@@ -138,7 +140,7 @@ void benchWorkloads(const BenchSettings& settings, std::ostream& out) {
       title = each.at("title").get<std::string>();
       std::vector<std::string> columns = {"workload", "rate", "a run"};
       if (beside)
-        columns.insert(columns.end(), {"time of a unit", "beside", "aim"});
+        columns.insert(columns.end(), {"time of a lane's unit", "beside", "aim"});
       else
         columns.insert(columns.end(), {"arithmetic", "rate of arithmetic", "of the FMA peak",
                                        "loads and stores", "of the memory's rate", "memory"});

@@ -3,8 +3,9 @@
 // The file is a list of tables: {"title", "unit", "rows": [{"name", "program", "set": ["n=3"],
 // "work", "peak", "threads", "beside", "most", "peers"}]}; "work" is an expression over the
 // program's params, how many units a run does; "peak" the share of the FMA peak that is aimed at;
-// "threads": its gain from threads is measured; "beside": the row of the same table whose time of a
-// unit its own is compared with, and "most" how many times as much it is to take at most.
+// "threads": its gain from threads is measured; "beside": the row of the same table with whose its
+// own time of a unit is compared, where both have "lanes" that of a lane's own unit, and "most" how
+// many times as much it is to take at most.
 // "peers": [{"run": [program, arguments], "aim", "memory"}], how many times as fast as which it is
 // to be, and in how much of its memory; or, in place of "run", "published", with what, and "rate":
 // a rate that others have published.
@@ -33,6 +34,9 @@ class Workload {
   // Runs it: seconds. Throws UsageError where a result is no finite number: arithmetic on those
   // takes other times, and learns nothing.
   double seconds(int threads) const;
+  // Of a run in a row of runs, as what the caches have and threads that are awake make it: the
+  // median of a third of a second, without the first. A longer run is one.
+  double usualSeconds(int threads) const;
   double units() const { return units_; }  // of a run
   loops::Work work() const;
   double memoryBytes(int threads) const;  // that a run allocates for tensors
