@@ -93,4 +93,9 @@ struct MachinePeaks {
 };
 const MachinePeaks& machinePeaks(int threads);
 
+// Where the system moves threads between cores that share a cache and cores that don't: waits, for
+// some seconds at the most, until a signal from thread to thread takes no more than twice the
+// least time that it has been seen to take.
+void awaitNearThreads(int threads);
+
 }  // namespace rlc::tools

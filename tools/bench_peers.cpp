@@ -112,6 +112,7 @@ class Turns {
     Sides sides;
     sides.bytes = workload_.memoryBytes(settings_.threads);
     for (int turn = 0; turn < settings_.repeats; ++turn) {
+      awaitNearThreads(settings_.threads);
       const ResidentGrowth growth;
       const double seconds = workload_.usualSeconds(settings_.threads);
       sides.bytes = std::max(sides.bytes, static_cast<double>(growth.bytes()));

@@ -16,6 +16,7 @@ using Json = nlohmann::json;
 constexpr int kManyThreads = 16;  // that an aim is for
 
 Spread runsOf(const BenchSettings& settings, const Workload& workload) {
+  awaitNearThreads(settings.threads);
   return spreadOf(
       timesOf(settings.repeats, [&] { workload.seconds(settings.threads); }, settings.seconds));
 }
@@ -27,6 +28,7 @@ std::string milliseconds(const Spread& seconds) {
 // How many times as long the first takes as the second, a turn after the other.
 Spread ratiosOf(const BenchSettings& settings, const std::function<double()>& first,
                 const std::function<double()>& second) {
+  awaitNearThreads(settings.threads);
   std::vector<double> ratios;
   timesOf(
       settings.repeats,
