@@ -414,6 +414,14 @@ NodeId simulation(GraphBuilder& g, const std::array<Var, 3>& ibt) {
   });
 }
 
+// What is added up along the steps of all iterations.
+NodeId sumAlong(GraphBuilder& g, const std::array<Var, 3>& ibt, NodeId s) {
+  const auto [i, b, t] = ibt;
+  return throughIterations(g, ibt, "sum", [&, i = i, b = b, t = t](NodeId x) {
+    return g.map(ScalarOp::Add, {i, b, t}, {g.at(x, {i, b, t}), g.at(s, {i, b, t})});
+  });
+}
+
 // What counts along the steps of all iterations reads a simulation of each, whose loop over the
 // iterations is in order: it goes along with that loop, although its lanes could be outermost, so
 // that no array of all iterations is kept.
@@ -421,9 +429,7 @@ TEST(Scheduler, WhatGoesInOrderFollowsTheLoopThatItReads) {
   GraphBuilder g;
   const Var i = g.index("i", 0, 20), b = g.index("b", 0, 64), t = g.index("t", 0, 100);
   const NodeId s = simulation(g, {i, b, t});
-  const NodeId sum = throughIterations(g, {i, b, t}, "sum", [&](NodeId x) {
-    return g.map(ScalarOp::Add, {i, b, t}, {g.at(x, {i, b, t}), g.at(s, {i, b, t})});
-  });
+  const NodeId sum = sumAlong(g, {i, b, t}, s);
   g.print("sum", sum);
   g.print("s", s);
   const Planned p = plan(g);
@@ -435,9 +441,7 @@ TEST(Scheduler, ASumOverLanesFollowsTheLoopThatItReads) {
   GraphBuilder g;
   const Var i = g.index("i", 0, 20), b = g.index("b", 0, 64), t = g.index("t", 0, 100);
   const NodeId s = simulation(g, {i, b, t});
-  const NodeId sum = throughIterations(g, {i, b, t}, "sum", [&](NodeId x) {
-    return g.map(ScalarOp::Add, {i, b, t}, {g.at(x, {i, b, t}), g.at(s, {i, b, t})});
-  });
+  const NodeId sum = sumAlong(g, {i, b, t}, s);
   g.print("total", g.reduce(ReduceKind::Sum, {i}, {b, t},
                             g.box({i, b, t}, {0, 0, 0}, {20, 64, 100}), g.at(sum, {i, b, t})));
   const Planned p = plan(g);
