@@ -45,32 +45,11 @@ TEST(Packing, GathersOnce) {
   expectAgreesAtAllWidths(b);
 }
 
-// x[of[i], k]: each lane reads the row that its data name, gathered once for all tiles.
+// x[of[i], k]: each lane reads the row that its data name, in place or by a variable around the
+// nest that has what was read or the row, gathered once for all tiles.
 TEST(Packing, GathersOnceWhereDataSay) {
-  Builder b;
-  const int64_t rows = 40, columns = 21, samples = 45;
-  const BufferId w = b.arena(DType::F32, rows * columns), of = b.arena(DType::I32, samples),
-                 x = b.arena(DType::F32, columns * samples),
-                 y = b.arena(DType::F32, rows * samples);
-  b.lanes(ix(0), ix(samples), [&](Expr i) {
-    b.store(of, i, loops::cast(DType::I32, loops::op(ScalarOp::Mod, {i * ix(7), ix(samples)})));
-    b.sequential(ix(0), ix(rows), [&](Expr m) {
-      const Expr sum = b.declare(f32(0.0));
-      b.sequential(ix(0), ix(columns), [&](Expr k) {
-        const Expr row = b.let(loops::cast(DType::I64, b.get(of, i)));
-        b.assign(sum,
-                 loops::fma(b.get(w, m * ix(columns) + k), b.get(x, k * ix(samples) + row), sum));
-      });
-      b.store(y, m * ix(samples) + i, sum);
-    });
-  });
-  EXPECT_EQ(packs(b), 1);
-  expectAgreesAtAllWidths(b);
-}
-
-// The same where a variable around the nest has the row, and where the row is computed from one.
-TEST(Packing, GathersOnceWhereAVariableSays) {
-  for (const bool computed : {false, true}) {
+  for (const char* around : {"nothing", "what was read", "the row"}) {
+    const std::string has = around;
     Builder b;
     const int64_t rows = 40, columns = 21, samples = 45;
     const BufferId w = b.arena(DType::F32, rows * columns), of = b.arena(DType::I32, samples),
@@ -78,19 +57,19 @@ TEST(Packing, GathersOnceWhereAVariableSays) {
                    y = b.arena(DType::F32, rows * samples);
     b.lanes(ix(0), ix(samples), [&](Expr i) {
       b.store(of, i, loops::cast(DType::I32, loops::op(ScalarOp::Mod, {i * ix(7), ix(samples)})));
-      const Expr read = b.let(b.get(of, i));
-      const Expr row = computed ? b.let(loops::cast(DType::I64, read)) : Expr();
+      const Expr read = has == "nothing" ? b.get(of, i) : b.let(b.get(of, i));
+      const Expr row = has == "the row" ? b.let(loops::cast(DType::I64, read)) : Expr();
       b.sequential(ix(0), ix(rows), [&](Expr m) {
         const Expr sum = b.declare(f32(0.0));
         b.sequential(ix(0), ix(columns), [&](Expr k) {
-          const Expr at = computed ? row : b.let(loops::cast(DType::I64, read));
+          const Expr at = row ? row : b.let(loops::cast(DType::I64, read));
           b.assign(sum,
                    loops::fma(b.get(w, m * ix(columns) + k), b.get(x, k * ix(samples) + at), sum));
         });
         b.store(y, m * ix(samples) + i, sum);
       });
     });
-    EXPECT_EQ(packs(b), 1);
+    EXPECT_EQ(packs(b), 1) << has;
     expectAgreesAtAllWidths(b);
   }
 }
