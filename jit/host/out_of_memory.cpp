@@ -28,7 +28,8 @@ constexpr size_t kLittle = size_t{16} << 20;
 const char* programName = "rlc";
 std::terminate_handler otherwise = std::abort;
 std::atomic<bool> allocationFailed{false};
-thread_local int depth = 0;  // of EndsOutOfMemory
+std::atomic<bool> said{false};  // the message; the process is about to end
+thread_local int depth = 0;     // of EndsOutOfMemory
 
 // Where a small part of what is there at the start can't be had, a fault is for want of it.
 bool isMemoryUsedUp() {
@@ -50,7 +51,6 @@ bool areThreadsUsedUp() {
 // Nothing here allocates, nor takes a lock that the thread could hold. Other threads may come here
 // meanwhile; the first one speaks.
 [[noreturn]] void sayAndExit(const char* what) {
-  static std::atomic<bool> said{false};
   while (said.exchange(true)) pause();
   for (const char* part : {programName, ": ", what, "\n"})
     (void)!write(STDERR_FILENO, part, std::strlen(part));
@@ -86,9 +86,11 @@ bool isForMemory() {
   std::abort();  // it does not return
 }
 
+// Several threads may fault at once, also while one of them writes the message.
 void onFault(int signal) {
-  if (isMemoryUsedUp()) sayAndExit(kOutOfMemory);
-  raise(signal);  // once this has returned; it is no longer caught
+  if (said || isMemoryUsedUp()) sayAndExit(kOutOfMemory);
+  std::signal(signal, SIG_DFL);
+  raise(signal);  // once this has returned
 }
 
 }  // namespace
@@ -107,7 +109,7 @@ void sayWhenOutOfMemory(const char* program) {
   sigaltstack(&stack, nullptr);
   struct sigaction action{};
   action.sa_handler = onFault;
-  action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND);
+  action.sa_flags = SA_ONSTACK;
   for (const int signal : {SIGSEGV, SIGBUS, SIGABRT}) sigaction(signal, &action, nullptr);
 #endif
 }

@@ -8,9 +8,12 @@
 #include <csignal>
 #include <cstdint>
 #include <exception>
+#include <latch>
 #include <limits>
 #include <new>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 namespace rlc::host {
 namespace {
@@ -42,6 +45,26 @@ TEST(OutOfMemoryDeathTest, AFaultForWantOfMemoryIsAMessage) {
           raise(signal);
         },
         ExitedWithCode(3), kMessage);
+}
+
+TEST(OutOfMemoryDeathTest, FaultsOfManyThreadsAreOneMessage) {
+  EXPECT_EXIT(
+      {
+        sayWhenOutOfMemory("program");
+        std::vector<std::jthread> threads;
+        std::latch started(8);
+        std::latch memoryIsUsedUp(1);
+        for (int k = 0; k < 8; ++k)
+          threads.emplace_back([&] {
+            started.count_down();
+            memoryIsUsedUp.wait();
+            raise(SIGSEGV);
+          });
+        started.wait();
+        useUpMemory();
+        memoryIsUsedUp.count_down();
+      },
+      ExitedWithCode(3), kMessage);
 }
 
 TEST(OutOfMemoryDeathTest, AnyOtherFaultIsASignal) {
