@@ -11,7 +11,7 @@ using Edges = std::vector<const Dependence*>;
 // One attempt to group the statements of a region.
 class Grouping {
  public:
-  Grouping(const Unscheduled& unscheduled, const std::vector<int>& statements, const Edges& edges,
+  Grouping(Unscheduled& unscheduled, const std::vector<int>& statements, const Edges& edges,
            bool insideParallel)
       : unscheduled_(unscheduled),
         list_(unscheduled.statements().list),
@@ -25,6 +25,8 @@ class Grouping {
     const auto together = equationsTogether(split);
     components_ = findComponents(all_, edges_, together);
     sortEdges();
+    for (size_t c = 0; c < components_.members.size(); ++c)
+      if (components_.cyclic[c]) unscheduled_.alignFurther(components_.members[c], inner_[c]);
     const std::vector<ClassId> preference = unscheduled_.rankClasses(all_);
     for (size_t c = 0; c < components_.members.size(); ++c) {
       const std::vector<int>& members = components_.members[c];
@@ -34,7 +36,7 @@ class Grouping {
       }
       options_.push_back(unscheduled_.loopOptions(members, inner_[c], preference, insideParallel_));
       if (!options_.back().empty() || !components_.cyclic[c]) continue;
-      if (auto apart = nodeToSplit(members, together)) return apart;
+      if (const auto apart = nodeToSplit(members, together)) return apart;
     }
     if (!insideParallel_) {
       lanes_ = unscheduled_.laneClasses(components_, options_);
@@ -451,7 +453,7 @@ class Grouping {
     return nullptr;
   }
 
-  const Unscheduled& unscheduled_;
+  Unscheduled& unscheduled_;
   const std::vector<Statement>& list_;
   const Edges& edges_;
   const bool insideParallel_;
@@ -467,7 +469,7 @@ class Grouping {
 
 }  // namespace
 
-std::vector<Group> formGroups(const Unscheduled& unscheduled, const std::vector<int>& statements,
+std::vector<Group> formGroups(Unscheduled& unscheduled, const std::vector<int>& statements,
                               const std::vector<Dependence>& dependences, bool insideParallel,
                               const std::set<int>& scanned) {
   Edges edges;

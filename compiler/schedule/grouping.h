@@ -14,7 +14,8 @@ struct Group {
 
 // The groups in an order that the dependences allow. `scanned`: statements whose components get no
 // loop here. `insideParallel`: a loop around the region is parallel.
-std::vector<Group> formGroups(const Unscheduled& unscheduled, const std::vector<int>& statements,
+// Further indices may be one afterwards (Unscheduled::alignFurther).
+std::vector<Group> formGroups(Unscheduled& unscheduled, const std::vector<int>& statements,
                               const std::vector<Dependence>& dependences, bool insideParallel,
                               const std::set<int>& scanned);
 

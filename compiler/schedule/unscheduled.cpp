@@ -19,21 +19,21 @@ Unscheduled::Unscheduled(const Graph& graph, const Statements& statements,
     : graph_(graph),
       statements_(statements),
       placed_(placed),
-      classOf_(alignVariables(statements, dependences)),
+      alignment_(statements, dependences),
       finder_(statements, [this](int s, ClassId c) { return varOf(s, c); }) {
   for (const Statement& statement : statements.list) vars.push_back(statement.vars);
 }
 
 std::optional<Var> Unscheduled::varOf(int statement, ClassId loopClass) const {
   for (Var var : vars[static_cast<size_t>(statement)])
-    if (classOf_.at(var) == loopClass) return var;
+    if (alignment_.classOf(var) == loopClass) return var;
   return std::nullopt;
 }
 
 std::vector<ClassId> Unscheduled::rankClasses(const std::vector<int>& statements) const {
   std::map<ClassId, int> coverage;
   for (int s : statements)
-    for (Var var : vars[static_cast<size_t>(s)]) ++coverage[classOf_.at(var)];
+    for (Var var : vars[static_cast<size_t>(s)]) ++coverage[alignment_.classOf(var)];
   std::vector<ClassId> ranked;
   for (const auto& [id, count] : coverage) ranked.push_back(id);
   std::stable_sort(ranked.begin(), ranked.end(),
@@ -60,6 +60,26 @@ std::vector<LoopChoice> Unscheduled::loopOptions(const std::vector<int>& members
              !b.parallel;
     });
   return options;
+}
+
+void Unscheduled::alignFurther(const std::vector<int>& members,
+                               const std::vector<const Dependence*>& inner) {
+  const auto scannable = std::count_if(
+      members.begin(), members.end(), [&](int s) { return !vars[static_cast<size_t>(s)].empty(); });
+  const std::vector<ClassId> ranked = rankClasses(members);
+  if (ranked.empty() || coverageOf(members, ranked.front()) == scannable) return;
+  Alignment further = alignment_;
+  ClassId whole = ranked.front();
+  std::vector<ClassId> parts;
+  for (ClassId id : ranked)
+    if (further.unite(whole, id)) {
+      parts.push_back(id);
+      whole = std::min(whole, id);
+    }
+  const auto isLoop = [&](ClassId id) { return finder_.find(members, inner, id).has_value(); };
+  if (std::any_of(parts.begin(), parts.end(), isLoop)) return;
+  std::swap(alignment_, further);
+  if (coverageOf(members, whole) < scannable || !isLoop(whole)) std::swap(alignment_, further);
 }
 
 std::set<ClassId> Unscheduled::laneClasses(
@@ -94,8 +114,7 @@ std::set<ClassId> Unscheduled::sequentialClasses(
     if (work >= kSequentialShare * total[id]) result.insert(id);
   // What runs along an index that ends on a condition ends with it.
   for (const pdg::EndingIndex& index : statements_.endings)
-    if (const auto found = classOf_.find(index.dim); found != classOf_.end())
-      result.insert(found->second);
+    if (alignment_.contains(index.dim)) result.insert(alignment_.classOf(index.dim));
   return result;
 }
 

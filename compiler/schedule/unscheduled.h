@@ -35,6 +35,11 @@ class Unscheduled {
                                       const std::vector<ClassId>& preference,
                                       bool insideParallel) const;
 
+  // Where a program has two names for what a component runs along, `t` and `u in 1..n`, takes them
+  // for one: if some of its members have the one and all others the other, and there is a loop over
+  // both, but over neither alone.
+  void alignFurther(const std::vector<int>& members, const std::vector<const Dependence*>& inner);
+
   // A simulation has to take the one index that is parallel for its lanes, so what it writes lies
   // lane by lane.
   std::set<ClassId> laneClasses(const Components& components,
@@ -55,7 +60,7 @@ class Unscheduled {
   const Graph& graph_;
   const Statements& statements_;
   const std::vector<Placed>& placed_;
-  std::map<Var, ClassId> classOf_;
+  Alignment alignment_;
   LoopFinder finder_;
 };
 

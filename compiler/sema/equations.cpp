@@ -183,21 +183,22 @@ void Elaborator::defineEquationSpace(System& system, EquationDef& equation) {
       }
     }
   if (equation.broken) return;
-  if (system.program) {
-    for (Var index : closeIndices(equation.touched)) {
-      if (named.count(index)) continue;
-      if (brokenIndices_.count(index)) continue;
-      for (TensorDef* tensor : equation.defines) tensor->failed = true;
-      equation.broken = true;
-      report(Diagnostic(Kind::MissingIndex, equation.item->left.span,
-                        "`" + graph_.dim(index).name +
-                            "` is missing on the left: the right side varies over it")
-                 .label(equation.item->value->span, "varies over `" + graph_.dim(index).name + "`")
-                 .hint("name it on the left, or reduce over it: `sum(... for " +
-                       graph_.dim(index).name + ")`"));
-    }
-    if (equation.broken) return;
+  const auto varies = system.program
+                          ? closeIndices(equation.touched)
+                          : std::vector<Var>(equation.touched.begin(), equation.touched.end());
+  for (Var index : varies) {
+    if (named.count(index)) continue;
+    if (brokenIndices_.count(index)) continue;
+    for (TensorDef* tensor : equation.defines) tensor->failed = true;
+    equation.broken = true;
+    report(Diagnostic(Kind::MissingIndex, equation.item->left.span,
+                      "`" + graph_.dim(index).name +
+                          "` is missing on the left: the right side varies over it")
+               .label(equation.item->value->span, "varies over `" + graph_.dim(index).name + "`")
+               .hint("name it on the left, or reduce over it: `sum(... for " +
+                     graph_.dim(index).name + ")`"));
   }
+  if (equation.broken) return;
   std::vector<Var> ordered = closeIndices(named);
   for (Var index : ordered) equation.own.push_back(ownVar(system, index));
   equation.own.clear();

@@ -66,6 +66,9 @@ TEST(Errors, SuggestModules) {
 TEST(Errors, NameTheMissingIndex) {
   EXPECT_EQ(only("index t in 0..4\nr = 1.0 * t\nx[0] = r\n"),
             "3:1 MissingIndex `t` is missing on the left: the right side varies over it");
+  EXPECT_EQ(only("fn f() {\n  index t in 0..4\n  index u in 0..4\n  r[t] = 1.0 * t\n"
+                 "  x[u] = r\n  sum(x for u)\n}\nreport \"x\" = f()\n"),
+            "5:3 MissingIndex `t` is missing on the left: the right side varies over it");
 }
 
 TEST(Errors, NameTheIndexThatAResultMayNotVaryOver) {

@@ -14,6 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXAMPLE = ROOT / "examples" / "reinforce_cartpole.rl"
+TWO_NAMES = ROOT / "tests" / "conformance" / "04_recurrence_index_of_its_own.rl"
 REINFORCE = ROOT / "benchmarks" / "workloads" / "reinforce.rl"
 SMALL = ["iterations=2", "envs=8", "horizon=20"]
 PPO = ROOT / "examples" / "ppo_cartpole.rl"
@@ -217,6 +218,12 @@ class Explain(unittest.TestCase):
                 break
             body.append(line.strip())
         return body
+
+    def test_two_names_for_what_a_recurrence_runs_along_are_one_loop(self):
+        schedule = self.explain("schedule", TWO_NAMES)
+        self.assertNotIn("isl", schedule)
+        for equation in (r"w\[t\]", r"w\[t - 1\]", r"x\[t - 2\]"):
+            self.assertRegex(schedule, rf"(?m)^  {equation} \(equation")
 
     def test_a_return_of_n_steps_learns_while_the_episode_runs(self):
         few = self.explain("schedule", REINFORCE, "n=5")
