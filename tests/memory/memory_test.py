@@ -12,6 +12,9 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+from support.programs import KEPT
+
 PPO = ROOT / "benchmarks" / "workloads" / "ppo_trivial.rl"
 RLC = ""
 EMULATED = ""  # the folder of the emulated GPU's libraries
@@ -27,19 +30,6 @@ def rlc_on(text, *command, environment=None):
         program = Path(folder) / "program.rl"
         program.write_text(text)
         return rlc(*(program if arg is ... else arg for arg in command), environment=environment)
-
-
-# Everything is read again at the end, the last point with the first.
-KEPT = """
-param n = 1000, m = 1000
-index b in 0..n
-index t in 0..m
-x[b, t]  ~ Uniform(0.0, 1.0)
-y[b, 0]   = x[b, 0]
-y[b, t+1] = sin(y + x[b, t])
-report "mean" = mean(y[b: n - 1 - b, t: m - 1 - t] * x for b, t)
-print y[b: 7, t: 9], x[b: 3, t: m - 1]
-"""
 
 
 def planned(*args):

@@ -16,19 +16,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 from support.functions import Skipped, run_functions
+from support.programs import KEPT
 
 RLC = ""
 LEARNING = [str(ROOT / "examples" / "reinforce_cartpole.rl"), "iterations=1"]
 WORDS = ("out of memory", "a thread could not be started")
-KEPT = """
-param n = 1000, m = 1000
-index b in 0..n
-index t in 0..m
-x[b, t]  ~ Uniform(0.0, 1.0)
-y[b, 0]   = x[b, 0]
-y[b, t+1] = sin(y + x[b, t])
-report "mean" = mean(y[b: n - 1 - b, t: m - 1 - t] * x for b, t)
-"""
 
 
 def call(command, limits=(), user=None, **variables):
