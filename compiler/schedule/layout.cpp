@@ -1,8 +1,16 @@
 #include "compiler/schedule/layout.h"
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "compiler/schedule/work.h"
+
 namespace rlc::schedule {
 
 namespace {
+
+constexpr int64_t kLongRow = 16;  // elements: a cache line of them
 
 // How many writes and reads of the node are in lanes that run over its dim `k`.
 int touchesInLanes(const pdg::Node& node, size_t k, const Statements& statements,
@@ -20,6 +28,52 @@ int touchesInLanes(const pdg::Node& node, size_t k, const Statements& statements
   return count;
 }
 
+// How often a statement runs, at most.
+double instancesOf(int statement, const Schedule& schedule) {
+  const Placed& placed = schedule.placed[static_cast<size_t>(statement)];
+  double instances = 1.0;
+  for (size_t k = 0; k < placed.loops.size(); ++k)
+    if (placed.scanned[k]) instances *= static_cast<double>(tripCount(*placed.loops[k], schedule));
+  return instances;
+}
+
+// Whether data say most of the time which points of dim `k` are read, each with a long row of
+// elements: a batch of replayed images. With lanes innermost every element of them would be in a
+// cache line of its own. The writers are parts of one.
+bool readByData(const pdg::Node& node, size_t k, const Statements& statements,
+                const Schedule& schedule, const std::vector<Reader>& readers,
+                const Storage& storage) {
+  const auto& extents = storage.elementExtent;
+  if (std::accumulate(extents.begin(), extents.end(), int64_t{1}, std::multiplies<>()) < kLongRow)
+    return false;
+  double inOrder = 0.0, byData = 0.0;
+  for (int writer : statements.writers[static_cast<size_t>(node.id)])
+    inOrder = std::max(inOrder, instancesOf(writer, schedule));
+  for (const Reader& reader : readers)
+    (reader.access->at[k].hasValue() ? byData : inOrder) += instancesOf(reader.statement, schedule);
+  return byData > inOrder;
+}
+
+// The dim along which blocks of lanes are contiguous; none for rows of elements.
+std::optional<size_t> dimOfLanes(const pdg::Node& node, const Statements& statements,
+                                 const Schedule& schedule, const std::vector<Reader>& readers,
+                                 const Storage& storage) {
+  if (isRewrittenTree(statements, node.id) || std::holds_alternative<pdg::TreeUpdate>(node.op))
+    return std::nullopt;  // for the runtime
+  std::optional<size_t> lanes;
+  int most = 1;
+  for (size_t k = 0; k < node.dims.size(); ++k) {
+    if (storage.dims[k].lane) continue;
+    const int count = touchesInLanes(node, k, statements, schedule, readers);
+    if (count < most) continue;
+    most = count;
+    lanes = k;
+  }
+  if (lanes && readByData(node, *lanes, statements, schedule, readers, storage))
+    return std::nullopt;
+  return lanes;
+}
+
 }  // namespace
 
 std::optional<size_t> depthScanning(const Placed& placed, Var var) {
@@ -30,17 +84,7 @@ std::optional<size_t> depthScanning(const Placed& placed, Var var) {
 
 void layOut(const pdg::Node& node, const Statements& statements, const Schedule& schedule,
             const std::vector<Reader>& readers, Storage& storage) {
-  std::optional<size_t> innermost;
-  int most = 1;
-  const bool contiguous = isRewrittenTree(statements, node.id) ||
-                          std::holds_alternative<pdg::TreeUpdate>(node.op);  // for the runtime
-  for (size_t k = 0; k < node.dims.size(); ++k) {
-    if (contiguous || storage.dims[k].lane) continue;
-    const int count = touchesInLanes(node, k, statements, schedule, readers);
-    if (count < most) continue;
-    most = count;
-    innermost = k;
-  }
+  const auto innermost = dimOfLanes(node, statements, schedule, readers, storage);
   int64_t stride = 1;
   if (innermost) {
     storage.dims[*innermost].stride = stride;

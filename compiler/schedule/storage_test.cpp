@@ -48,6 +48,39 @@ TEST(Storage, KeepsLittleOfWhatTheFirstIterationOfALoopSimulates) {
   }
 }
 
+// What lanes make lies lane by lane, but row by row where more rows are read, each wherever data
+// say, than made.
+TEST(Storage, LaysRowsOutThatAreReadWhereDataSay) {
+  for (const int64_t batch : {64, 100000})
+    for (const int64_t pixels : {4, 100}) {
+      GraphBuilder g;
+      const Var b = g.index("b", 0, 64), t = g.index("t", 0, 100), m = g.index("m", 0, batch);
+      const IndexExpr pixel(Var::element(0));
+      const NodeId s =
+          g.declare("s", {b, t}, g.box({b, t}, {0, 0}, {64, 101}), DType::F32, {pixels});
+      g.piece(s, g.box({b, t}, {0, 0}, {64, 1}),
+              g.at(g.draw(pdg::DrawKind::Uniform01, "s", {b}, {}, {pixels}), {b}, {pixel}));
+      const NodeId step =
+          g.map(ScalarOp::Mul, {b, t}, {g.at(s, {b, t}, {pixel}), g.at(g.constant(0.5), {}, {})},
+                {pixels});
+      g.piece(s, g.box({b, t}, {0, 1}, {64, 101}), g.at(step, {b, IndexExpr(t) - 1}, {pixel}));
+      const NodeId which =
+          g.draw(pdg::DrawKind::UniformInt, "which", {m},
+                 {g.at(g.constant(0, DType::I32)), g.at(g.constant(64, DType::I32))});
+      const IndexExpr lane = IndexExpr::value(1, std::make_shared<const IndexExpr>(0),
+                                              std::make_shared<const IndexExpr>(63));
+      const NodeId drawn = g.map(ScalarOp::Exp, {m},
+                                 {g.at(s, {lane, 100}, {pixel}), g.at(which, {m}, {})}, {pixels});
+      g.print("sum", g.reduce(ReduceKind::Sum, {}, {m}, g.box({m}, {0}, {batch}),
+                              g.at(drawn, {m}, {pixel}), {pixels}));
+      const Planned p = plan(g);
+      const Storage& states = p.storage[static_cast<size_t>(s)];
+      const bool rows = batch > 64 && pixels > 4;
+      EXPECT_EQ(states.dims[0].stride, rows ? pixels : 1) << p.text << p.memory;
+      EXPECT_EQ(states.elementStride[0], rows ? 1 : 64) << p.text << p.memory;
+    }
+}
+
 // One update of the weights for each round: the gradient may wait for its only readers, the
 // updates, but the equations of each tensor stay in step, so that it is updated in its place.
 TEST(Storage, UpdatesInPlaceWhatOneStepOfALoopChanges) {
