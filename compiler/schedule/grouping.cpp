@@ -477,7 +477,9 @@ std::vector<Group> formGroups(Unscheduled& unscheduled, const std::vector<int>& 
   // The equations of a tensor stay together, so that its storage can be a window; those that can't
   // are split.
   std::set<NodeId> split;
+  const Alignment before = unscheduled.alignment;
   while (true) {
+    unscheduled.alignment = before;
     Grouping grouping(unscheduled, statements, edges, insideParallel);
     const auto apart = grouping.run(scanned, split);
     if (!apart) return grouping.take();

@@ -14,7 +14,7 @@ struct Group {
 
 // The groups in an order that the dependences allow. `scanned`: statements whose components get no
 // loop here. `insideParallel`: a loop around the region is parallel.
-// Further indices may be one afterwards (Unscheduled::alignFurther).
+// Further indices may be one for these groups (Unscheduled::alignFurther).
 std::vector<Group> formGroups(Unscheduled& unscheduled, const std::vector<int>& statements,
                               const std::vector<Dependence>& dependences, bool insideParallel,
                               const std::set<int>& scanned);

@@ -10,7 +10,7 @@ namespace rlc::schedule {
 
 namespace {
 
-constexpr int64_t kLongRow = 16;  // elements: a cache line of them
+constexpr int64_t kLineBytes = 64;  // of a cache
 
 // How many writes and reads of the node are in lanes that run over its dim `k`.
 int touchesInLanes(const pdg::Node& node, size_t k, const Statements& statements,
@@ -37,20 +37,34 @@ double instancesOf(int statement, const Schedule& schedule) {
   return instances;
 }
 
-// Whether data say most of the time which points of dim `k` are read, each with a long row of
-// elements: a batch of replayed images. With lanes innermost every element of them would be in a
-// cache line of its own. The writers are parts of one.
+// Whether an instance reads more than one element.
+bool readsRow(const Access& access, const Statement& statement) {
+  std::vector<Var> inside;
+  for (const IndexExpr& position : access.element) position.collectVariables(inside);
+  std::erase_if(inside, [&](Var var) {
+    return std::find(statement.vars.begin(), statement.vars.end(), var) != statement.vars.end();
+  });
+  return !inside.empty();
+}
+
+// Whether data say most of the time which points of dim `k` are read, each with a row of elements
+// that fills a cache line: a batch of replayed images. With lanes innermost each element would be
+// in a line of its own. The writers are parts of one.
 bool readByData(const pdg::Node& node, size_t k, const Statements& statements,
                 const Schedule& schedule, const std::vector<Reader>& readers,
                 const Storage& storage) {
-  const auto& extents = storage.elementExtent;
-  if (std::accumulate(extents.begin(), extents.end(), int64_t{1}, std::multiplies<>()) < kLongRow)
-    return false;
+  const int64_t bytes =
+      std::accumulate(storage.elementExtent.begin(), storage.elementExtent.end(),
+                      static_cast<int64_t>(byteSize(node.type)), std::multiplies<>());
+  if (bytes < kLineBytes) return false;
   double inOrder = 0.0, byData = 0.0;
   for (int writer : statements.writers[static_cast<size_t>(node.id)])
     inOrder = std::max(inOrder, instancesOf(writer, schedule));
-  for (const Reader& reader : readers)
-    (reader.access->at[k].hasValue() ? byData : inOrder) += instancesOf(reader.statement, schedule);
+  for (const Reader& reader : readers) {
+    const auto& statement = statements.list[static_cast<size_t>(reader.statement)];
+    const bool rows = reader.access->at[k].hasValue() && readsRow(*reader.access, statement);
+    (rows ? byData : inOrder) += instancesOf(reader.statement, schedule);
+  }
   return byData > inOrder;
 }
 

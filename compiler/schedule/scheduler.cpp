@@ -41,10 +41,21 @@ class Scheduler {
   }
 
  private:
+  // Indices that are one in a region need not be in the next: its groups have been chosen already.
   std::vector<ScheduleNodePtr> scheduleRegion(const std::vector<int>& statements,
                                               const std::vector<Dependence>& dependences,
                                               const std::vector<const ScheduleNode*>& outer) {
+    const Alignment before = unscheduled_.alignment;
+    auto result = scheduleWider(statements, dependences, outer);
+    unscheduled_.alignment = before;
+    return result;
+  }
+
+  std::vector<ScheduleNodePtr> scheduleWider(const std::vector<int>& statements,
+                                             const std::vector<Dependence>& dependences,
+                                             const std::vector<const ScheduleNode*>& outer) {
     if (!scanWider_) return scheduleGroups(statements, dependences, outer, {});
+    const Alignment alignment = unscheduled_.alignment;
     const auto remaining = unscheduled_.vars;
     const auto placed = result_.placed;
     const auto names = result_.loopNames;
@@ -55,6 +66,7 @@ class Scheduler {
       } catch (const NoOrder& none) {
         if (!scanned.insert(none.statement).second) throw;
         unscheduled_.vars = remaining;
+        unscheduled_.alignment = alignment;
         result_.placed = placed;
         result_.loopNames = names;
         result_.varCount = graph_.dimCount() + static_cast<int>(names.size());

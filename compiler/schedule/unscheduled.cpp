@@ -9,6 +9,7 @@ namespace rlc::schedule {
 namespace {
 
 constexpr double kSequentialShare = 0.2;
+constexpr int kMostAlignments = 16;         // that are tried for a component
 constexpr int64_t kFewestSharedLanes = 16;  // iterations of a loop whose lanes others follow
 
 }  // namespace
@@ -16,24 +17,24 @@ constexpr int64_t kFewestSharedLanes = 16;  // iterations of a loop whose lanes 
 Unscheduled::Unscheduled(const Graph& graph, const Statements& statements,
                          const std::vector<Dependence>& dependences,
                          const std::vector<Placed>& placed)
-    : graph_(graph),
+    : alignment(statements, dependences),
+      graph_(graph),
       statements_(statements),
       placed_(placed),
-      alignment_(statements, dependences),
       finder_(statements, [this](int s, ClassId c) { return varOf(s, c); }) {
   for (const Statement& statement : statements.list) vars.push_back(statement.vars);
 }
 
 std::optional<Var> Unscheduled::varOf(int statement, ClassId loopClass) const {
   for (Var var : vars[static_cast<size_t>(statement)])
-    if (alignment_.classOf(var) == loopClass) return var;
+    if (alignment.classOf(var) == loopClass) return var;
   return std::nullopt;
 }
 
 std::vector<ClassId> Unscheduled::rankClasses(const std::vector<int>& statements) const {
   std::map<ClassId, int> coverage;
   for (int s : statements)
-    for (Var var : vars[static_cast<size_t>(s)]) ++coverage[alignment_.classOf(var)];
+    for (Var var : vars[static_cast<size_t>(s)]) ++coverage[alignment.classOf(var)];
   std::vector<ClassId> ranked;
   for (const auto& [id, count] : coverage) ranked.push_back(id);
   std::stable_sort(ranked.begin(), ranked.end(),
@@ -64,22 +65,38 @@ std::vector<LoopChoice> Unscheduled::loopOptions(const std::vector<int>& members
 
 void Unscheduled::alignFurther(const std::vector<int>& members,
                                const std::vector<const Dependence*>& inner) {
-  const auto scannable = std::count_if(
-      members.begin(), members.end(), [&](int s) { return !vars[static_cast<size_t>(s)].empty(); });
-  const std::vector<ClassId> ranked = rankClasses(members);
-  if (ranked.empty() || coverageOf(members, ranked.front()) == scannable) return;
-  Alignment further = alignment_;
-  ClassId whole = ranked.front();
-  std::vector<ClassId> parts;
-  for (ClassId id : ranked)
-    if (further.unite(whole, id)) {
-      parts.push_back(id);
-      whole = std::min(whole, id);
-    }
-  const auto isLoop = [&](ClassId id) { return finder_.find(members, inner, id).has_value(); };
-  if (std::any_of(parts.begin(), parts.end(), isLoop)) return;
-  std::swap(alignment_, further);
-  if (coverageOf(members, whole) < scannable || !isLoop(whole)) std::swap(alignment_, further);
+  std::vector<int> scannable;
+  std::copy_if(members.begin(), members.end(), std::back_inserter(scannable),
+               [&](int s) { return !vars[static_cast<size_t>(s)].empty(); });
+  const std::vector<ClassId> ranked = rankClasses(scannable);
+  if (ranked.empty()) return;
+  const ClassId first = ranked.front();
+  if (coverageOf(scannable, first) == static_cast<int>(scannable.size()) ||
+      isLoop(first, members, inner))
+    return;
+  int tries = kMostAlignments;
+  coverBy(first, members, inner, tries);
+}
+
+// Takes a class of each member that has none of `whole` for it, one after the other, until there is
+// a loop. Whether there is; else nothing has changed.
+bool Unscheduled::coverBy(ClassId whole, const std::vector<int>& members,
+                          const std::vector<const Dependence*>& inner, int& tries) {
+  const auto bare = std::find_if(members.begin(), members.end(), [&](int s) {
+    return !vars[static_cast<size_t>(s)].empty() && !varOf(s, whole);
+  });
+  if (bare == members.end()) return isLoop(whole, members, inner);
+  const std::vector<Var>& own = vars[static_cast<size_t>(*bare)];
+  for (Var var : own) {
+    if (tries-- <= 0) return false;
+    const Alignment before = alignment;
+    const ClassId other = alignment.classOf(var);
+    if (!isLoop(other, members, inner) && alignment.unite(whole, other) &&
+        coverBy(std::min(whole, other), members, inner, tries))
+      return true;
+    alignment = before;
+  }
+  return false;
 }
 
 std::set<ClassId> Unscheduled::laneClasses(
@@ -114,7 +131,7 @@ std::set<ClassId> Unscheduled::sequentialClasses(
     if (work >= kSequentialShare * total[id]) result.insert(id);
   // What runs along an index that ends on a condition ends with it.
   for (const pdg::EndingIndex& index : statements_.endings)
-    if (alignment_.contains(index.dim)) result.insert(alignment_.classOf(index.dim));
+    if (alignment.contains(index.dim)) result.insert(alignment.classOf(index.dim));
   return result;
 }
 

@@ -35,9 +35,13 @@ class Unscheduled {
                                       const std::vector<ClassId>& preference,
                                       bool insideParallel) const;
 
+  // Which variables are one: for the groups of a region, so whoever goes through one region after
+  // the other goes back to what was before.
+  Alignment alignment;
+
   // Where a program has two names for what a component runs along, `t` and `u in 1..n`, takes them
-  // for one: if some of its members have the one and all others the other, and there is a loop over
-  // both, but over neither alone.
+  // for one: if each of its members has one or the other, and there is a loop over both, but over
+  // neither alone.
   void alignFurther(const std::vector<int>& members, const std::vector<const Dependence*>& inner);
 
   // A simulation has to take the one index that is parallel for its lanes, so what it writes lies
@@ -57,10 +61,16 @@ class Unscheduled {
                  ClassId loopClass) const;  // members that have the class
 
  private:
+  bool coverBy(ClassId whole, const std::vector<int>& members,
+               const std::vector<const Dependence*>& inner, int& tries);
+  bool isLoop(ClassId id, const std::vector<int>& members,
+              const std::vector<const Dependence*>& inner) const {
+    return finder_.find(members, inner, id).has_value();
+  }
+
   const Graph& graph_;
   const Statements& statements_;
   const std::vector<Placed>& placed_;
-  Alignment alignment_;
   LoopFinder finder_;
 };
 

@@ -1,19 +1,30 @@
 // The last line of defence against silence: an equation or a sink that was not elaborated has an
 // error, or the compiler has one.
+#include <algorithm>
+
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/sema/elaborator.h"
 
 namespace rlc::sema {
 
-// Each equation defines all leaves of each of its tensors.
+// Each equation defines all leaves of each of its tensors. In a function, where a right side may
+// seem to vary over what it turns out not to, that is how one shows that really does.
 void Elaborator::checkComplete(const System& system) {
   if (dry() || sink_.hasErrors()) return;
   for (const auto& tensor : system.tensors) {
     if (tensor->let) continue;
-    for (const Target& target : tensor->targets)
-      if (target.equation->broken || tensor->signature->isPoison() ||
-          target.views.size() != tensor->leaves.size())
-        lost(target.equation->item, "the equation of `" + tensor->name + "`");
+    for (const Target& target : tensor->targets) {
+      const EquationDef& equation = *target.equation;
+      if (!equation.broken && !tensor->signature->isPoison() &&
+          target.views.size() == tensor->leaves.size())
+        continue;
+      const auto& named = equation.named;
+      const auto missing = std::find_if(
+          equation.touched.begin(), equation.touched.end(),
+          [&](Var index) { return std::find(named.begin(), named.end(), index) == named.end(); });
+      if (missing != equation.touched.end()) return reportMissing(equation, *missing);
+      lost(equation.item, "the equation of `" + tensor->name + "`");
+    }
   }
 }
 

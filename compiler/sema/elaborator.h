@@ -187,6 +187,8 @@ class Elaborator {
   bool selfDependent(System& system, TensorDef& tensor);
   void finishPositions(TensorDef& tensor);
   void defineEquationSpace(System& system, EquationDef& equation);
+  std::optional<Var> unnamedIn(const ValueRef& value, System& system, const EquationDef& equation);
+  void reportMissing(const EquationDef& equation, Var index);
   void nameDraws(EquationDef& equation, Space& space);
   void defineTensor(TensorDef& tensor);
   void checkOverlaps(TensorDef& tensor);

@@ -183,22 +183,16 @@ void Elaborator::defineEquationSpace(System& system, EquationDef& equation) {
       }
     }
   if (equation.broken) return;
-  const auto varies = system.program
-                          ? closeIndices(equation.touched)
-                          : std::vector<Var>(equation.touched.begin(), equation.touched.end());
-  for (Var index : varies) {
-    if (named.count(index)) continue;
-    if (brokenIndices_.count(index)) continue;
-    for (TensorDef* tensor : equation.defines) tensor->failed = true;
-    equation.broken = true;
-    report(Diagnostic(Kind::MissingIndex, equation.item->left.span,
-                      "`" + graph_.dim(index).name +
-                          "` is missing on the left: the right side varies over it")
-               .label(equation.item->value->span, "varies over `" + graph_.dim(index).name + "`")
-               .hint("name it on the left, or reduce over it: `sum(... for " +
-                     graph_.dim(index).name + ")`"));
+  if (system.program) {
+    for (Var index : closeIndices(equation.touched)) {
+      if (named.count(index)) continue;
+      if (brokenIndices_.count(index)) continue;
+      for (TensorDef* tensor : equation.defines) tensor->failed = true;
+      equation.broken = true;
+      reportMissing(equation, index);
+    }
+    if (equation.broken) return;
   }
-  if (equation.broken) return;
   std::vector<Var> ordered = closeIndices(named);
   for (Var index : ordered) equation.own.push_back(ownVar(system, index));
   equation.own.clear();
@@ -271,6 +265,33 @@ void Elaborator::defineEquationSpace(System& system, EquationDef& equation) {
   if (system.program) final_->touched = &equation.missing;
   nameDraws(equation, *final_);
   equation.space = final_;
+}
+
+// An index of a function that the value varies over and the left side does not name.
+std::optional<Var> Elaborator::unnamedIn(const ValueRef& value, System& system,
+                                         const EquationDef& equation) {
+  if (system.program) return std::nullopt;
+  std::vector<Var> used;
+  collectDims(value, used);
+  for (Var index : system.ownIndices) {
+    const Var own = ownVar(system, index);
+    if (std::find(used.begin(), used.end(), own) != used.end() &&
+        std::find(equation.own.begin(), equation.own.end(), own) == equation.own.end())
+      return index;
+  }
+  return std::nullopt;
+}
+
+void Elaborator::reportMissing(const EquationDef& equation, Var index) {
+  const std::string name = graph_.dim(index).name;
+  const auto& over = equation.system->over;
+  const bool ofArguments = std::find(over.begin(), over.end(), index) != over.end();
+  report(Diagnostic(Kind::MissingIndex, equation.item->left.span,
+                    "`" + name + "` is missing on the left: the right side varies over it")
+             .label(equation.item->value->span, "varies over `" + name + "`")
+             .hint(ofArguments
+                       ? "name it on the left; other points of an argument are `x[" + name + ": k]`"
+                       : "name it on the left, or reduce over it: `sum(... for " + name + ")`"));
 }
 
 void Elaborator::nameDraws(EquationDef& equation, Space& space) {
@@ -358,6 +379,11 @@ void Elaborator::elaborateEquation(System& system, EquationDef& equation) {
     for (Target& target : tensor->targets)
       if (target.equation == &equation) {
         ValueRef here = part(value, target.path, target.pattern->span, false);
+        if (const auto index = unnamedIn(here, system, equation)) {
+          reportMissing(equation, *index);
+          tensor->failed = true;
+          continue;
+        }
         connect(
             *tensor, target,
             settled(here, tensor->targets.size() == 1 && target.bare() && equation.touched.empty(),

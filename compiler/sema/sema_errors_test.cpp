@@ -69,6 +69,13 @@ TEST(Errors, NameTheMissingIndex) {
   EXPECT_EQ(only("fn f() {\n  index t in 0..4\n  index u in 0..4\n  r[t] = 1.0 * t\n"
                  "  x[u] = r\n  sum(x for u)\n}\nreport \"x\" = f()\n"),
             "5:3 MissingIndex `t` is missing on the left: the right side varies over it");
+  EXPECT_TRUE(errors("fn pair(a, k: int) = (1.0 * k, a)\nfn f() {\n  index k in 0..3\n"
+                     "  index t in 0..4\n  p[t] = 2.0 * t\n  (q[k], _) = pair(p, k)\n"
+                     "  sum(q for k)\n}\nreport \"q\" = f()\n")
+                  .empty());
+  EXPECT_EQ(only("index t in 0..4\nx[t] = 1.0 * t\nfn f(x: f32) over t -> f32 {\n"
+                 "  index k in 0..3\n  m[k] = x\n  sum(m for k)\n}\ny = f(x)\nprint y\n"),
+            "5:3 MissingIndex `t` is missing on the left: the right side varies over it");
 }
 
 TEST(Errors, NameTheIndexThatAResultMayNotVaryOver) {

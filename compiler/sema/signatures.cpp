@@ -301,11 +301,7 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
     if (guessing_ && unsaidErrors_ != errorsBefore) value = poison();
     inferring_ = inferred;
     std::vector<Var> used;
-    forEachTensor(value, [&](const Tensor& t, const std::string&) {
-      t.view.collectDims(used);
-      if (t.index) t.index->collectVariables(used);
-      if (t.condition) t.condition->collectVariables(used);
-    });
+    collectDims(value, used);
     if (system.program) {
       for (Var var : touched) changed |= equation->touched.insert(var).second;
     } else {

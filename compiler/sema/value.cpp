@@ -107,6 +107,14 @@ void forEachTensor(const ValueRef& value,
   });
 }
 
+void collectDims(const ValueRef& value, std::vector<Var>& dims) {
+  forEachTensor(value, [&](const Tensor& tensor, const std::string&) {
+    tensor.view.collectDims(dims);
+    if (tensor.index) tensor.index->collectVariables(dims);
+    if (tensor.condition) tensor.condition->collectVariables(dims);
+  });
+}
+
 namespace {
 
 template <typename Test>

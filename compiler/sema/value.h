@@ -158,6 +158,9 @@ using LeafMap = std::function<ValueRef(const Tensor&, const std::string& path)>;
 ValueRef mapLeaves(const ValueRef& value, const LeafMap& map, const std::string& path = "");
 void forEachTensor(const ValueRef& value,
                    const std::function<void(const Tensor&, const std::string&)>& visit);
+
+// The variables that a value's tensors vary over, added to `dims`, some of them more than once.
+void collectDims(const ValueRef& value, std::vector<Var>& dims);
 bool anyUnknown(const ValueRef& value);
 bool anyPoison(const ValueRef& value);
 

@@ -43,8 +43,7 @@ fn c51(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   # Replay: of the last buffer_size steps, all equally likely. The target is the best action's distribution, shifted by the reward.
   j[l, k]     ~ UniformInt(max(0, F * (l + 1) - buffer_size), F * (l + 1))
   after[l, k] = last[j//F, j%F]
-  best[l, k]  = softmax(
-    logits(target, after))[argmax(values(target, after), axis = -1)]
+  best[l, k]  = softmax(logits(target, after))[argmax(values(target, after), axis = -1)]
   y[l, k]     = project(best, z, r[j//F, j%F], terminated[j//F, j%F], gamma)
   x[l, k]     = logits(w, detach(obs[j//F, j%F]))[a[j//F, j%F]]
   loss[l]     = mean(cross_entropy(detach(y), x) for k)

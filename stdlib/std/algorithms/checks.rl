@@ -18,7 +18,7 @@ fn first_round(learning_starts: int, frequency: int, batch_size: int, buffer_siz
   learning_starts // frequency,
   batch_size <= min(buffer_size, frequency * (learning_starts // frequency + 1)),
   "batch_size is at most what the buffer holds when learning starts")
-## Every how many rounds of `frequency` steps target weights are taken over, in steps, i32; an error if that is less than a round (this library's own).
-fn takeover(target_network_frequency: int, frequency: int) = require(target_network_frequency,
-  target_network_frequency >= frequency,
+## After how many steps target weights are taken over once more, i32; an error if those are less than a round of train_frequency (this library's own).
+fn takeover(target_network_frequency: int, train_frequency: int) = require(
+  target_network_frequency, target_network_frequency >= train_frequency,
   "target_network_frequency is at least train_frequency")

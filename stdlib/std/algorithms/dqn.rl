@@ -47,8 +47,8 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   fn logits(w, x) = reshape(sized(net(w, x)), [actions, N])
   fn values(w, x) = if N > 1 then softmax(logits(w, x)) @ atoms(v_min, v_max, N)
     else sized(net(w, x))
-  fn played(l) = F * (l + 1)  # the steps so far
-  fn oldest(l) = max(0, played(l) - buffer_size)
+  fn played(l) = F * (l + 1)                             # the steps so far
+  fn oldest(l, n) = max(0, played(l) - buffer_size - n)  # n before the first that is kept
 
   # A step, with a random action with probability ε.
   s[0, 0]       ~ E.reset()
@@ -62,7 +62,7 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   done[v, c]    = terminated or truncated
 
   # Replay: steps m of the last buffer_size, all equally likely or by priority.
-  j[l, g, k]     ~ UniformInt(oldest(l), played(l) - (steps - 1))
+  j[l, g, k]     ~ UniformInt(oldest(l, 0), played(l) - (steps - 1))
   newest[l]      = played(l) - (steps - 1) + arange(F)
   memory[first]  = Prioritized(buffer_size, alpha, fanout = fanout).insert(
     arange(played(first) - (steps - 1)))
@@ -73,26 +73,26 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
     where l >= first + require(lag, lag >= 0, "lag is at least 0")
   place[l, g, k] ~ memory.sample()
   m[l, g, k]     = if prioritized then clip(memory.step(place, played(l) - steps),
-    max(0, played(l) - buffer_size - steps), played(l) - steps) else j
+    oldest(l, steps), played(l) - steps) else j
   share[l, g, k] = memory.weight(place, played(l) - (steps - 1), linear(beta, 1.0, l / rounds))
 
   # The rewards of the steps from each on, as long as its episode lasts, and what was seen behind the last of them.
   gain[l, g, k, d] = r[(m+d)//F, (m+d)%F]
   ends[l, g, k, d] = done[(m+d)//F, (m+d)%F]
   path[l, g, k, d] = replayed_return(gain, ends, gamma)
-  stop[l, g, k]    = clip(m + path[d: steps-1].steps - 1, max(0, played(l) - buffer_size - steps),
+  stop[l, g, k]    = clip(m + path[d: steps-1].steps - 1, oldest(l, steps),
     played(l) - 1)
   after[l, g, k]   = last[stop//F, stop%F]
   weight[l, g, k]  = if terminated[stop//F, stop%F] then 0.0 else gamma^(stop - m + 1)
   chosen[l, g, k]  = argmax(values(if double then w else target, after), axis = -1)
   x[l, g, k]       = detach(obs[m//F, m%F])
   b[l, g, k]       = a[m//F, m%F]
-  error[l, g, k]   = if n_atoms > 1
+  error[l, g, k]   = if N > 1
     then distributional_error(logits(w, x)[b], logits(target, after)[chosen],
-      atoms(v_min, v_max, n_atoms), path[d: steps-1].R, weight)
+      atoms(v_min, v_max, N), path[d: steps-1].R, weight)
     else take_last(net(w, x), b) -
     detach(path[d: steps-1].R + weight * take_last(net(target, after), chosen))
-  cost[l, g, k]    = if n_atoms > 1 then error else if clipped_error then huber(error) else error^2
+  cost[l, g, k]    = if N > 1 then error else if clipped_error then huber(error) else error^2
   loss[l, g]       = mean((if prioritized then share / max(share for k) else 1.0) * cost for k)
 
   w[first, 0]              ~ net.init()
@@ -102,7 +102,7 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   w[l+1, 0]                = w[l, gradient_steps]
   opt[l+1, 0]              = opt[l, gradient_steps]
   target[first]            = w[first, 0]
-  target[l+1]              = if F * (l + 1) % period < F then w[l+1, 0] else target
+  target[l+1]              = if played(l) % period < F then w[l+1, 0] else target
   kept[first]              = first_kept(w[first, 0])
   kept[l+1]                = better(kept, w[l+1, 0], score(w[l+1, 0])) where (l + 1) % every == 0
   kept[l+1]                = kept where (l + 1) % every != 0

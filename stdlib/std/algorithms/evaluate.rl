@@ -19,7 +19,7 @@ fn better(kept, w, score) = if score > kept.score then { w = w, score = score } 
 ## et al., 2021). An error: evaluation_frequency < frequency; no such trial.
 fn spacing(evaluation_frequency: int, frequency: int, first: int, last: int) {
   param every = require(evaluation_frequency // frequency, evaluation_frequency >= frequency,
-    "evaluation_frequency is at least as many steps as lie between updates")
+    "weights are tried after whole rounds of steps: evaluation_frequency >= frequency")
   require(every, last // every * every > first,
     "weights are tried while it learns: a multiple of evaluation_frequency lies behind learning_starts, at total_timesteps at the latest")
 }

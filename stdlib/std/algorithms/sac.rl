@@ -47,13 +47,11 @@ fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   b[l, k]     = detach(a[j])
 
   # Critics, then the actor by the new critics, then the temperature.
-  q_loss[l]   = mean((value(q.a, x, b) - detach(y))^2 + (value(q.b, x, b) - detach(y))^2
-    for k)
+  q_loss[l]   = mean((value(q.a, x, b) - detach(y))^2 + (value(q.b, x, b) - detach(y))^2 for k)
   now[l, k]   = sized(actor(w, x))  # once: its gradient, too, then runs back through the actor once
   new[l, k]   ~ reparam(squashed(now).normal)
   log_p[l, k] = sum(squashed(now).log_prob_tanh(new))
-  w_loss[l]   = mean(detach(exp(log_α)) * log_p - least(detach(q[l+1]), x, tanh(new))
-    for k)
+  w_loss[l]   = mean(detach(exp(log_α)) * log_p - least(detach(q[l+1]), x, tanh(new)) for k)
   α_loss[l]   = -log_α * mean(detach(log_p) - actions for k)
 
   q[first]                 ~ { a = critic.init(), b = critic.init() }

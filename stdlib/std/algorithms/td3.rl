@@ -50,10 +50,8 @@ fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   b[l, k]      = detach(a[j])
   after[l, k]  = detach(last[j])
   smooth[l, k] ~ Normal(zeros([actions]), policy_noise)
-  next[l, k]   = clip(act(slow.w, after) + clip(smooth, -noise_clip, noise_clip), -1.0,
-    1.0)
-  y[l, k]      = r[j] +
-    (if terminated[j] then 0.0 else gamma * least(slow.q, after, next))
+  next[l, k]   = clip(act(slow.w, after) + clip(smooth, -noise_clip, noise_clip), -1.0, 1.0)
+  y[l, k]      = r[j] + (if terminated[j] then 0.0 else gamma * least(slow.q, after, next))
   q_loss[l]    = mean((value(q.a, x, b) - detach(y))^2 +
     (if twin then (value(q.b, x, b) - detach(y))^2 else 0.0) for k)
   w_loss[l]    = -mean(value(detach(q[l+1]).a, x, act(w, x)) for k)
