@@ -41,19 +41,9 @@ class Scheduler {
   }
 
  private:
-  // Indices that are one in a region need not be in the next: its groups have been chosen already.
   std::vector<ScheduleNodePtr> scheduleRegion(const std::vector<int>& statements,
                                               const std::vector<Dependence>& dependences,
                                               const std::vector<const ScheduleNode*>& outer) {
-    const Alignment before = unscheduled_.alignment;
-    auto result = scheduleWider(statements, dependences, outer);
-    unscheduled_.alignment = before;
-    return result;
-  }
-
-  std::vector<ScheduleNodePtr> scheduleWider(const std::vector<int>& statements,
-                                             const std::vector<Dependence>& dependences,
-                                             const std::vector<const ScheduleNode*>& outer) {
     if (!scanWider_) return scheduleGroups(statements, dependences, outer, {});
     const Alignment alignment = unscheduled_.alignment;
     const auto remaining = unscheduled_.vars;
@@ -78,6 +68,7 @@ class Scheduler {
                                               const std::vector<Dependence>& dependences,
                                               const std::vector<const ScheduleNode*>& outer,
                                               const std::set<int>& scanned) {
+    const Alignment around = unscheduled_.alignment;
     const bool insideParallel =
         std::any_of(outer.begin(), outer.end(), [](const auto* loop) { return loop->parallel; });
     std::vector<Group> groups =
@@ -95,6 +86,8 @@ class Scheduler {
         result.push_back(makeLoop(group, dependences, outer));
       }
     }
+    // Indices that are one here need not be in the next region, whose groups have been chosen.
+    unscheduled_.alignment = around;
     return result;
   }
 

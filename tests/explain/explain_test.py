@@ -224,6 +224,7 @@ class Explain(unittest.TestCase):
         self.assertNotIn("isl", schedule)
         for equation in (r"w\[t\]", r"w\[t - 1\]", r"x\[t - 2\]"):
             self.assertRegex(schedule, rf"(?m)^  {equation} \(equation")
+        self.assertNotIn("isl", self.explain("schedule", TWO_NAMES.with_stem(TWO_NAMES.stem + "_for_columns")))
 
     def test_a_return_of_n_steps_learns_while_the_episode_runs(self):
         few = self.explain("schedule", REINFORCE, "n=5")
