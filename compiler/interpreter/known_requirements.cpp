@@ -1,5 +1,6 @@
 #include "compiler/interpreter/known_requirements.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -27,8 +28,8 @@ bool isSmall(const Node& node) {
     if (elements > kMostElements) return false;
   }
   const auto* reduce = std::get_if<pdg::Reduce>(&node.op);
-  return !reduce ||
-         (reduce->domain.isBounded() && reduce->domain.count() * elements <= kMostPoints);
+  return !reduce || (reduce->domain.isBounded() &&
+                     !reduce->domain.hasMoreThan(kMostPoints / std::max<int64_t>(elements, 1)));
 }
 
 // A value at no index that its operands alone determine. Params are a run's to choose.

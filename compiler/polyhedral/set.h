@@ -92,7 +92,8 @@ class Set {
   bool isBounded() const;
   std::optional<Point> lexmin() const;  // nullopt: empty
   std::optional<Point> lexmax() const;
-  int64_t count() const;  // number of points of a bounded set
+  int64_t count() const;                   // number of points of a bounded set
+  bool hasMoreThan(int64_t points) const;  // of a bounded set, without counting on
   void forEachPoint(const std::function<void(const Point&)>& visit)
       const;  // lexicographic order, bounded sets; must stream
 

@@ -1,7 +1,7 @@
 // The points of a set, one by one and counted.
 #include <algorithm>
 
-#include "compiler/polyhedral/checked_math.h"
+#include "compiler/diagnostics/internal_error.h"
 #include "compiler/polyhedral/scan.h"
 #include "compiler/polyhedral/set_impl.h"
 
@@ -27,6 +27,17 @@ void visitBox(const Box& box, const std::function<void(const Point&)>& visit) {
     }
     if (i == 0) return;
   }
+}
+
+// More points than fit are as many as can be said.
+int64_t saturatingAdd(int64_t a, int64_t b) {
+  int64_t sum;
+  return __builtin_add_overflow(a, b, &sum) ? kNoUpper : sum;
+}
+
+int64_t saturatingMul(int64_t a, int64_t b) {
+  int64_t product;
+  return __builtin_mul_overflow(a, b, &product) ? kNoUpper : product;
 }
 
 // Runs the loops that scan a set in the order of its own variables, which are the loop variables
@@ -60,11 +71,12 @@ class Walker {
     }
   }
 
-  int64_t count(const ScanNode& node) {
+  // No further than to what exceeds `most`.
+  int64_t count(const ScanNode& node, int64_t most = INT64_MAX) {
     switch (node.kind) {
       case ScanNode::Kind::Block: {
         int64_t sum = 0;
-        for (const auto& child : node.children) sum = checkedAdd(sum, count(*child));
+        for (const auto& child : node.children) sum = saturatingAdd(sum, count(*child, most));
         return sum;
       }
       case ScanNode::Kind::For: {
@@ -72,19 +84,19 @@ class Walker {
         int64_t hi = value(node.hi);
         if (lo >= hi) return 0;
         if (!dependsOn(*node.children[0], node.var)) {
-          int64_t trips = checkedAdd((hi - 1 - lo) / node.step, 1);
-          return checkedMul(trips, count(*node.children[0]));
+          int64_t trips = saturatingAdd((hi - 1 - lo) / node.step, 1);
+          return saturatingMul(trips, count(*node.children[0], most));
         }
         int64_t sum = 0;
-        for (int64_t i = lo; i < hi; i += node.step) {
+        for (int64_t i = lo; i < hi && sum <= most; i += node.step) {
           at(node) = i;
-          sum = checkedAdd(sum, count(*node.children[0]));
+          sum = saturatingAdd(sum, count(*node.children[0], most));
         }
         return sum;
       }
       case ScanNode::Kind::If: {
         const ScanNode* taken = branch(node);
-        return taken ? count(*taken) : 0;
+        return taken ? count(*taken, most) : 0;
       }
       case ScanNode::Kind::Statement:
         return 1;
@@ -163,6 +175,13 @@ int64_t Set::count() const {
   if (impl_->box) return polyhedral::count(*impl_->box);
   auto loops = loopsOver(*this);
   return Walker(vars()).count(*loops);
+}
+
+bool Set::hasMoreThan(int64_t points) const {
+  requireBounded(*this);
+  if (impl_->box) return polyhedral::count(*impl_->box) > points;
+  auto loops = loopsOver(*this);
+  return Walker(vars()).count(*loops, points) > points;
 }
 
 void Set::forEachPoint(const std::function<void(const Point&)>& visit) const {

@@ -243,6 +243,20 @@ TEST(Set, CountsWithoutVisiting) {
   EXPECT_EQ(triangle.count(), int64_t{1'000'000} * 499'500);
 }
 
+TEST(Set, StopsCountingAtALimit) {
+  Context context;
+  const Set small = Set::box(context, {t, u}, {0, 0}, {4, t});
+  EXPECT_TRUE(small.hasMoreThan(5));
+  EXPECT_FALSE(small.hasMoreThan(6));
+  EXPECT_FALSE(Set::box(context, {t}, {0}, {6}).hasMoreThan(6));
+  // Each t has its own number of points: to count them all takes longer than a test may.
+  const Set large = Set::box(context, {t, u}, {0, 0}, {int64_t{1} << 40, t});
+  EXPECT_TRUE(large.hasMoreThan(1000));
+  const Set largest = Set::box(context, {t, u, v}, {0, 0, 0},
+                               {int64_t{1} << 40, int64_t{1} << 40, IndexExpr(u) + 1000});
+  EXPECT_TRUE(largest.hasMoreThan(1000));
+}
+
 TEST(Set, UnboundedExtremesAreInfinite) {
   Context context;
   Set ray = Set::of(context, {t, u}, Condition::lessEqual(0, t) && Condition::lessEqual(t, u));

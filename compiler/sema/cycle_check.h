@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@ using polyhedral::Var;
 
 inline constexpr int32_t kOutVars = 1 << 28;  // variables of the points read through values
 inline constexpr int kMaxVisited = 60'000;    // points that are followed one by one
+inline constexpr int kMostAlignments = 16;    // choices of dims as one that are tried
 
 struct Vertex {
   NodeId node = -1;
@@ -83,6 +85,25 @@ class CycleCheck {
 
   // Whether some order along dimensions exists for these vertices.
   bool ordered(const std::vector<int>& members, std::vector<Edge> edges, bool exact);
+  bool allOrdered(const std::vector<Edge>& edges, bool exact);  // each part of them
+
+  // A dimension of the order: which dim of each vertex it is, by position.
+  using Along = std::map<int, size_t>;
+
+  // Those of any member; the ones that most of them have first.
+  std::vector<Var> rolesOf(const std::vector<int>& members);
+  // nullopt: some member has no dim of these roles.
+  std::optional<Along> alongRoles(const std::set<Var>& roles, const std::vector<int>& members);
+  std::optional<size_t> positionOf(const std::set<Var>& roles, int vertex);
+
+  // Whether no dependence goes forward along it, and those that stay in place are ordered.
+  bool orderedAlong(const Along& along, const std::vector<int>& members, std::vector<Edge>& edges,
+                    bool exact);
+
+  // The same where dims that are only read at one another through `max`, a value or a condition
+  // count as one: roles are added until every member has one of them.
+  bool orderedAsOne(const std::set<Var>& roles, const std::vector<int>& members,
+                    std::vector<Edge>& edges, int& tries);
 
   std::vector<Edge> splitPieces(const std::vector<int>& members, const std::vector<Edge>& edges);
 

@@ -121,86 +121,125 @@ CycleCheck::Distance CycleCheck::distance(Edge& edge, Var from, size_t position)
 }
 
 bool CycleCheck::ordered(const std::vector<int>& members, std::vector<Edge> edges, bool exact) {
-  std::set<Var> roles;
-  for (Var var : nodeOf(members[0]).dims) roles.insert(root(var));
+  const std::vector<Var> roles = rolesOf(members);
   for (Var role : roles) {
-    // Each vertex's dim of this role.
-    std::map<int, std::pair<Var, size_t>> dim;
-    bool all = true;
-    for (int vertex : members) {
-      const Node& node = nodeOf(vertex);
-      bool found = false;
-      for (size_t i = 0; i < node.dims.size() && !found; ++i)
-        if (root(node.dims[i]) == role) {
-          dim[vertex] = {node.dims[i], i};
-          found = true;
-        }
-      all &= found;
-    }
-    if (!all) continue;
-    std::vector<Distance> distances;
-    bool usable = true;
-    for (Edge& edge : edges) {
-      distances.push_back(distance(edge, dim[edge.from].first, dim[edge.to].second));
-      usable &= distances.back().ok;
-      if (!usable) break;
-    }
-    if (!usable) continue;
-    for (int sign : {-1, 1}) {
-      // Potentials s with sign * (producer + s[to]) >= sign * (consumer + s[from]) for no edge in
-      // the wrong direction.
-      std::map<int, int64_t> shift;
-      for (int v : members) shift[v] = 0;
-      auto worst = [&](size_t i) { return sign < 0 ? distances[i].hi : -distances[i].lo; };
-      bool changed = true, feasible = true;
-      for (size_t round = 0; changed && feasible; ++round) {
-        changed = false;
-        if (round > members.size()) feasible = false;
-        for (size_t i = 0; i < edges.size(); ++i) {
-          if (distances[i].none) continue;
-          int64_t need = worst(i) + shift[edges[i].to];
-          if (need > shift[edges[i].from]) {
-            shift[edges[i].from] = need;
-            changed = true;
-          }
-        }
-      }
-      if (!feasible) continue;
-      std::vector<Edge> rest;
+    const std::optional<Along> along = alongRoles({role}, members);
+    if (along && orderedAlong(*along, members, edges, exact)) return true;
+  }
+  if (!exact) return false;
+  // Edges of no points make no cycle.
+  std::vector<Edge> live;
+  for (Edge& edge : edges)
+    if (!pointsOf(edge).isEmpty()) live.push_back(edge);
+  if (live.size() < edges.size()) return allOrdered(live, exact);
+  int tries = kMostAlignments;
+  for (Var role : roles)
+    if (!alongRoles({role}, members) && orderedAsOne({role}, members, edges, tries)) return true;
+  return false;
+}
+
+bool CycleCheck::allOrdered(const std::vector<Edge>& edges, bool exact) {
+  const std::vector<Component> parts = components(edges);
+  return std::all_of(parts.begin(), parts.end(), [&](const Component& part) {
+    return ordered(part.first, part.second, exact);
+  });
+}
+
+std::vector<Var> CycleCheck::rolesOf(const std::vector<int>& members) {
+  std::map<Var, int> users;
+  for (int vertex : members) {
+    std::set<Var> own;
+    for (Var var : nodeOf(vertex).dims) own.insert(root(var));
+    for (Var role : own) ++users[role];
+  }
+  std::vector<Var> roles;
+  for (const auto& [role, count] : users) roles.push_back(role);
+  std::stable_sort(roles.begin(), roles.end(),
+                   [&](Var a, Var b) { return users.at(a) > users.at(b); });
+  return roles;
+}
+
+std::optional<CycleCheck::Along> CycleCheck::alongRoles(const std::set<Var>& roles,
+                                                        const std::vector<int>& members) {
+  Along along;
+  for (int vertex : members) {
+    const std::optional<size_t> position = positionOf(roles, vertex);
+    if (!position) return std::nullopt;
+    along[vertex] = *position;
+  }
+  return along;
+}
+
+std::optional<size_t> CycleCheck::positionOf(const std::set<Var>& roles, int vertex) {
+  const std::vector<Var>& dims = nodeOf(vertex).dims;
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (roles.contains(root(dims[i]))) return i;
+  return std::nullopt;
+}
+
+bool CycleCheck::orderedAsOne(const std::set<Var>& roles, const std::vector<int>& members,
+                              std::vector<Edge>& edges, int& tries) {
+  const auto bare = std::find_if(members.begin(), members.end(),
+                                 [&](int vertex) { return !positionOf(roles, vertex); });
+  if (bare == members.end())
+    return tries-- > 0 && orderedAlong(*alongRoles(roles, members), members, edges, true);
+  for (Var var : nodeOf(*bare).dims) {
+    std::set<Var> more = roles;
+    more.insert(root(var));
+    if (tries > 0 && orderedAsOne(more, members, edges, tries)) return true;
+  }
+  return false;
+}
+
+bool CycleCheck::orderedAlong(const Along& along, const std::vector<int>& members,
+                              std::vector<Edge>& edges, bool exact) {
+  const auto dimOf = [&](int vertex) { return nodeOf(vertex).dims[along.at(vertex)]; };
+  std::vector<Distance> distances;
+  for (Edge& edge : edges) {
+    distances.push_back(distance(edge, dimOf(edge.from), along.at(edge.to)));
+    if (!distances.back().ok) return false;
+  }
+  for (int sign : {-1, 1}) {
+    // Potentials s with sign * (producer + s[to]) >= sign * (consumer + s[from]) for no edge in
+    // the wrong direction.
+    std::map<int, int64_t> shift;
+    for (int v : members) shift[v] = 0;
+    auto worst = [&](size_t i) { return sign < 0 ? distances[i].hi : -distances[i].lo; };
+    bool changed = true, feasible = true;
+    for (size_t round = 0; changed && feasible; ++round) {
+      changed = false;
+      if (round > members.size()) feasible = false;
       for (size_t i = 0; i < edges.size(); ++i) {
         if (distances[i].none) continue;
-        int64_t slack = shift[edges[i].from] - shift[edges[i].to];
-        if (worst(i) < slack) continue;
-        Edge edge = edges[i];
-        if (distances[i].lo != distances[i].hi) {
-          IndexExpr d = target(edge, dim[edge.to].second) - IndexExpr(dim[edge.from].first);
-          edge.where =
-              pointsOf(edge).intersect(Condition::equal(d, IndexExpr(sign < 0 ? slack : -slack)));
-          edge.whole = false;
-          if (edge.where.isEmpty()) continue;
+        int64_t need = worst(i) + shift[edges[i].to];
+        if (need > shift[edges[i].from]) {
+          shift[edges[i].from] = need;
+          changed = true;
         }
-        rest.push_back(std::move(edge));
       }
-      if (rest.size() == edges.size() &&
-          std::equal(rest.begin(), rest.end(), edges.begin(), [](const Edge& a, const Edge& b) {
-            return a.from == b.from && a.to == b.to && a.read == b.read;
-          }))
-        continue;  // nothing gained along this dimension
-      bool fine = true;
-      for (auto& [some, within] : components(rest)) fine &= ordered(some, within, exact);
-      if (fine) return true;
     }
-  }
-  // Edges of no points make no cycle.
-  if (exact) {
-    std::vector<Edge> live;
-    for (Edge& edge : edges)
-      if (!pointsOf(edge).isEmpty()) live.push_back(edge);
-    if (live.size() < edges.size()) {
-      bool fine = true;
-      for (auto& [some, within] : components(live)) fine &= ordered(some, within, exact);
-      return fine;
+    if (!feasible) continue;
+    std::vector<Edge> rest;
+    for (size_t i = 0; i < edges.size(); ++i) {
+      if (distances[i].none) continue;
+      int64_t slack = shift[edges[i].from] - shift[edges[i].to];
+      if (worst(i) < slack) continue;
+      Edge edge = edges[i];
+      if (distances[i].lo != distances[i].hi) {
+        IndexExpr d = target(edge, along.at(edge.to)) - IndexExpr(dimOf(edge.from));
+        edge.where =
+            pointsOf(edge).intersect(Condition::equal(d, IndexExpr(sign < 0 ? slack : -slack)));
+        edge.whole = false;
+        if (edge.where.isEmpty()) continue;
+      }
+      rest.push_back(std::move(edge));
     }
+    if (rest.size() == edges.size() &&
+        std::equal(rest.begin(), rest.end(), edges.begin(), [](const Edge& a, const Edge& b) {
+          return a.from == b.from && a.to == b.to && a.read == b.read;
+        }))
+      continue;  // nothing gained along this dimension
+    if (allOrdered(rest, exact)) return true;
   }
   return false;
 }

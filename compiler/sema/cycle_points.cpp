@@ -158,7 +158,7 @@ CycleCheck::Cycle CycleCheck::follow(const std::vector<int>& members, std::vecto
       const std::vector<Var> vars = where.vars();
       int count = 0;
       if (where.isEmpty() || !where.isBounded()) continue;
-      if (vars.size() > node.dims.size() && where.count() > 4096) continue;
+      if (vars.size() > node.dims.size() && where.hasMoreThan(4096)) continue;
       where.forEachPoint([&](const polyhedral::Point& point) {
         if (++count > 4096) return;
         auto value = [&](Var var) {
@@ -237,7 +237,7 @@ CycleCheck::Cycle CycleCheck::follow(const std::vector<int>& members, std::vecto
     for (int vertex : members) {
       Set where = domainOf(vertices_[static_cast<size_t>(vertex)]);
       if (!std::holds_alternative<pdg::Merge>(nodeOf(vertex).op) || !where.isBounded() ||
-          where.count() > 256)
+          where.hasMoreThan(256))
         continue;
       where.forEachPoint([&](const polyhedral::Point& point) {
         if (++tries > 512) return;
@@ -249,7 +249,7 @@ CycleCheck::Cycle CycleCheck::follow(const std::vector<int>& members, std::vecto
   }
   for (int vertex : members) {
     Set where = domainOf(vertices_[static_cast<size_t>(vertex)]);
-    if (!where.isBounded() || where.count() > kMaxVisited / 4) continue;
+    if (!where.isBounded() || where.hasMoreThan(kMaxVisited / 4)) continue;
     bool hit = false;
     where.forEachPoint(
         [&](const polyhedral::Point& point) { hit = hit || search({vertex, point}); });

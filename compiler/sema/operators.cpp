@@ -286,7 +286,7 @@ std::optional<Set> Elaborator::pointsWhere(const Tensor& condition, const Place&
   std::vector<Var> dims = place.space->order(condition.function->vars);
   dims.erase(std::unique(dims.begin(), dims.end()), dims.end());
   const Set& where = place.space->over(dims);
-  if (!where.isBounded() || where.count() > kMaxUnroll) {
+  if (!where.isBounded() || where.hasMoreThan(kMaxUnroll)) {
     fail(Kind::StaticLimit, span,
          "this condition on indices is not affine and has more than " + std::to_string(kMaxUnroll) +
              " points to try",

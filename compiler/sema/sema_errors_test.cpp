@@ -45,6 +45,12 @@ TEST(Errors, NameTheCycle) {
             "2:1 InstantCycle `x[2]` depends on itself");
 }
 
+TEST(Errors, NameTheCycleAlongTwoIndices) {
+  EXPECT_EQ(only("index t in 0..20\nindex l in 3..18\nw[3] = 1.0\nw[l+1] = w + x[l+2]\n"
+                 "x[0] = 0.5\nx[t+1] = 0.5 * x + w[min(max(t, 3), 18)]\n"),
+            "4:1 InstantCycle `w[4]` depends on itself: `w[4]` needs `x[5]` needs `w[4]`");
+}
+
 TEST(Errors, NameEveryCycle) {
   EXPECT_EQ(
       errors("a = b + 1.0\nb = a * 2.0\nc = c + 1.0\nd = unknown\n"),

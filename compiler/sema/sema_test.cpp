@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "compiler/sema/testing.h"
 
@@ -121,6 +122,18 @@ TEST(Cycles, AreNotSeenWhereThereAreNone) {
       "else 1.0\n");
   good("index n in 1..50\nf[0] = 0\nf[n] = f[n // 2] + 1\n");
   good("index t in 0..10\nx[4] = 0\nx[t in 5..10] = x[t-1] + 1\nx[t in 0..4] = x[t+1] + 1\n");
+}
+
+// An index of their own for what learns, read at the other only through `max` and through data:
+// there is an order, so no point has to be looked at.
+TEST(Cycles, AreRuledOutAlongTwoIndicesWithoutCounting) {
+  const auto start = std::chrono::steady_clock::now();
+  good(
+      "param n = 1_000_000_000\nparam first = 3\nindex t in 0..n\nindex l in first..n\n"
+      "w[first] = 1.0\nw[l+1] = w + 0.01 * x[j]\nx[0] = 0.5\n"
+      "x[t+1] = 0.5 * x + 0.1 * w[max(t, first)]\nj[l] ~ UniformInt(0, l + 1)\n",
+      {}, true);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
 
 TEST(Draws, AreNamedAfterWhatTheyDefineAndCountedByItsPoints) {
