@@ -23,7 +23,8 @@ fn analytic_policy_gradient(E: env, actor, critic, actions: int, total_timesteps
   param ahead  = require(horizon, horizon >= 1, "horizon is at least 1")
   param first  = first_round(learning_starts, F, batch_size, buffer_size)  # the first round that learns
   index v in 0..rounds
-  index c in 0..F  # the steps of a round
+  index l in first..rounds  # those that learn
+  index c in 0..F           # the steps of a round
   index k in 0..require(batch_size, batch_size >= 1, "batch_size is at least 1")
   index t in 0..ahead
   fn act(w, x) = sized(actor(w, x))
@@ -40,26 +41,26 @@ fn analytic_policy_gradient(E: env, actor, critic, actions: int, total_timesteps
   done[v, c]   = terminated or truncated
 
   # From states of the past on, by the policy of now.
-  j[v in first..rounds, k] ~ UniformInt(max(0, F * (v + 1) - buffer_size), F * (v + 1))
-  z[v in first..rounds, k, 0] = detach(s[j//F, j%F])
-  (z[v in first..rounds, k, t+1], gain, over, cut) = E.step(z,
+  j[l, k]          ~ UniformInt(max(0, F * (l + 1) - buffer_size), F * (l + 1))
+  z[l, k, 0]       = detach(s[j//F, j%F])
+  (z[l, k, t+1], gain, over, cut) = E.step(z,
     action_scale * act(w, E.observe(z)))
-  alive[v in first..rounds, k, 0] = 1.0
-  alive[v in first..rounds, k, t+1] = if over then 0.0 else alive
-  y[v in first..rounds, k] = sum(gamma^t * reward_scale * gain * alive for t) +
+  alive[l, k, 0]   = 1.0
+  alive[l, k, t+1] = if over then 0.0 else alive
+  y[l, k]          = sum(gamma^t * reward_scale * gain * alive for t) +
     gamma^horizon * alive[t: horizon] * scalar(critic(target, E.observe(z[t: horizon])))
-  w_loss[v in first..rounds] = -mean(y for k)
-  q_loss[v in first..rounds] = mean((scalar(critic(q, E.observe(z[t: 0]))) - detach(y))^2 for k)
+  w_loss[l]        = -mean(y for k)
+  q_loss[l]        = mean((scalar(critic(q, E.observe(z[t: 0]))) - detach(y))^2 for k)
 
   w[first]             ~ actor.init()
   q[first]             ~ critic.init()
   target[first]        = q[first]
   opt_w[first]         = Adam.init(w[first])
   opt_q[first]         = Adam.init(q[first])
-  (w[v+1], opt_w[v+1]) = Adam.step(w, opt_w, clip_by_global_norm(grad(w_loss, w), max_grad_norm),
-    learning_rate) where v >= first
-  (q[v+1], opt_q[v+1]) = Adam.step(q, opt_q, grad(q_loss, q), learning_rate) where v >= first
-  target[v+1]          = polyak(target, q[v+1], tau) where v >= first
+  (w[l+1], opt_w[l+1]) = Adam.step(w, opt_w, clip_by_global_norm(grad(w_loss, w), max_grad_norm),
+    learning_rate)
+  (q[l+1], opt_q[l+1]) = Adam.step(q, opt_q, grad(q_loss, q), learning_rate)
+  target[l+1]          = polyak(target, q[l+1], tau)
 
   G[v, c]     = gained(r, done, i = v, t = c)
   returns[v]  = sum(G for c if done)

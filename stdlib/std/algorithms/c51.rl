@@ -1,4 +1,4 @@
-use std.algorithms.checks.{choices_of, first_round, rounds_of}
+use std.algorithms.checks.{choices_of, first_round, rounds_of, takeover}
 use std.algorithms.episodes.gained
 use std.losses.{atoms, cross_entropy, project}
 use std.optim.{Adam, linear}
@@ -18,11 +18,11 @@ fn c51(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   param F      = require(train_frequency, train_frequency >= 1, "train_frequency is at least 1")
   param rounds = rounds_of(total_timesteps, learning_starts, F)
   param first  = first_round(learning_starts, F, batch_size, buffer_size)  # the first round that learns
-  param period = require(target_network_frequency, target_network_frequency >= F,
-    "target_network_frequency is at least train_frequency")
+  param period = takeover(target_network_frequency, F)
   param N      = require(n_atoms, n_atoms >= 2, "n_atoms is at least 2")
   index v in 0..rounds
-  index c in 0..F  # the steps of a round
+  index l in first..rounds  # those that learn
+  index c in 0..F           # the steps of a round
   index k in 0..require(batch_size, batch_size >= 1, "batch_size is at least 1")
   z = atoms(v_min, v_max, N)
   fn sized(y) = require(y, len(y) == actions * N, "net gives actions * n_atoms numbers")
@@ -41,20 +41,18 @@ fn c51(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   done[v, c]    = terminated or truncated
 
   # Replay: of the last buffer_size steps, all equally likely. The target is the best action's distribution, shifted by the reward.
-  j[v in first..rounds, k] ~ UniformInt(max(0, F * (v + 1) - buffer_size), F * (v + 1))
-  after[v in first..rounds, k] = last[j//F, j%F]
-  best[v in first..rounds, k] = softmax(
-    logits(target, after))[argmax(values(target, after), axis = -1)]
-  y[v in first..rounds, k] = project(best, z, r[j//F, j%F], terminated[j//F, j%F], gamma)
-  x[v in first..rounds, k] = logits(w, detach(obs[j//F, j%F]))[a[j//F, j%F]]
-  loss[v in first..rounds] = mean(cross_entropy(detach(y), x) for k)
+  j[l, k]     ~ UniformInt(max(0, F * (l + 1) - buffer_size), F * (l + 1))
+  after[l, k] = last[j//F, j%F]
+  best[l, k]  = softmax(logits(target, after))[argmax(values(target, after), axis = -1)]
+  y[l, k]     = project(best, z, r[j//F, j%F], terminated[j//F, j%F], gamma)
+  x[l, k]     = logits(w, detach(obs[j//F, j%F]))[a[j//F, j%F]]
+  loss[l]     = mean(cross_entropy(detach(y), x) for k)
 
   w[first]           ~ net.init()
   opt[first]         = Adam(eps = 0.01 / batch_size).init(w[first])
-  (w[v+1], opt[v+1]) = Adam(eps = 0.01 / batch_size).step(w, opt, grad(loss, w), learning_rate)
-    where v >= first
+  (w[l+1], opt[l+1]) = Adam(eps = 0.01 / batch_size).step(w, opt, grad(loss, w), learning_rate)
   target[first]      = w[first]
-  target[v+1]        = (if F * (v + 1) % period < F then w[v+1] else target) where v >= first
+  target[l+1]        = if F * (l + 1) % period < F then w[l+1] else target
 
   G[v, c]     = gained(r, done, i = v, t = c)
   returns[v]  = sum(G for c if done)

@@ -18,3 +18,7 @@ fn first_round(learning_starts: int, frequency: int, batch_size: int, buffer_siz
   learning_starts // frequency,
   batch_size <= min(buffer_size, frequency * (learning_starts // frequency + 1)),
   "batch_size is at most what the buffer holds when learning starts")
+## After how many steps target weights are taken over once more, i32; an error if those are less than a round of train_frequency (this library's own).
+fn takeover(target_network_frequency: int, train_frequency: int) = require(
+  target_network_frequency, target_network_frequency >= train_frequency,
+  "target_network_frequency is at least train_frequency")

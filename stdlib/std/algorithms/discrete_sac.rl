@@ -20,7 +20,8 @@ fn discrete_sac(E: env, actor, critic, actions: int, total_timesteps: int, buffe
     "total_timesteps is a multiple of update_frequency")
   param first  = first_round(learning_starts, F, batch_size, buffer_size)  # the first round that learns
   index v in 0..rounds
-  index c in 0..F  # the steps of a round
+  index l in first..rounds  # those that learn
+  index c in 0..F           # the steps of a round
   index k in 0..require(batch_size, batch_size >= 1, "batch_size is at least 1")
   fn sized(y) = require(y, len(y) == actions,
     "actor and critic give as many numbers as there are actions")
@@ -39,22 +40,22 @@ fn discrete_sac(E: env, actor, critic, actions: int, total_timesteps: int, buffe
   done[v, c]   = terminated or truncated
 
   # A batch of the past, all of it equally likely.
-  j[v in first..rounds, k] ~ UniformInt(max(0, F * (v + 1) - buffer_size), F * (v + 1))
-  x[v in first..rounds, k] = detach(obs[j//F, j%F])
-  after[v in first..rounds, k] = detach(last[j//F, j%F])
-  next[v in first..rounds, k] = log_softmax(logits(w, after))
-  y[v in first..rounds, k] = r[j//F, j%F] + (if terminated[j//F, j%F] then 0.0
+  j[l, k]     ~ UniformInt(max(0, F * (l + 1) - buffer_size), F * (l + 1))
+  x[l, k]     = detach(obs[j//F, j%F])
+  after[l, k] = detach(last[j//F, j%F])
+  next[l, k]  = log_softmax(logits(w, after))
+  y[l, k]     = r[j//F, j%F] + (if terminated[j//F, j%F] then 0.0
     else gamma * soft(exp(next), next, value(target, after), exp(log_α)))
 
   # Critics, then the actor by the new critics, then the temperature.
-  b[v in first..rounds, k] = a[j//F, j%F]
-  q_loss[v in first..rounds] = mean((take_last(critic(q.a, x), b) - detach(y))^2 +
+  b[l, k]       = a[j//F, j%F]
+  q_loss[l]     = mean((take_last(critic(q.a, x), b) - detach(y))^2 +
     (take_last(critic(q.b, x), b) - detach(y))^2 for k)
-  log_p[v in first..rounds, k] = log_softmax(logits(w, x))
-  w_loss[v in first..rounds] = -mean(soft(exp(log_p), log_p, detach(value(q[v+1], x)),
+  log_p[l, k]   = log_softmax(logits(w, x))
+  w_loss[l]     = -mean(soft(exp(log_p), log_p, detach(value(q[l+1], x)),
     detach(exp(log_α))) for k)
-  entropy[v in first..rounds, k] = detach(-sum(exp(log_p) * log_p))
-  α_loss[v in first..rounds] = log_α *
+  entropy[l, k] = detach(-sum(exp(log_p) * log_p))
+  α_loss[l]     = log_α *
     mean(entropy - target_entropy_scale * log(f32(actions)) for k)
 
   q[first]                 ~ { a = critic.init(), b = critic.init() }
@@ -64,11 +65,10 @@ fn discrete_sac(E: env, actor, critic, actions: int, total_timesteps: int, buffe
   opt_q[first]             = Adam.init(q[first])
   opt_w[first]             = Adam.init(w[first])
   opt_α[first]             = Adam.init(log_α[first])
-  (q[v+1], opt_q[v+1])     = Adam.step(q, opt_q, grad(q_loss, q), learning_rate) where v >= first
-  (w[v+1], opt_w[v+1])     = Adam.step(w, opt_w, grad(w_loss, w), learning_rate) where v >= first
-  (log_α[v+1], opt_α[v+1]) = Adam.step(log_α, opt_α, grad(α_loss, log_α), learning_rate)
-    where v >= first
-  target[v+1]              = polyak(target, q[v+1], tau) where v >= first
+  (q[l+1], opt_q[l+1])     = Adam.step(q, opt_q, grad(q_loss, q), learning_rate)
+  (w[l+1], opt_w[l+1])     = Adam.step(w, opt_w, grad(w_loss, w), learning_rate)
+  (log_α[l+1], opt_α[l+1]) = Adam.step(log_α, opt_α, grad(α_loss, log_α), learning_rate)
+  target[l+1]              = polyak(target, q[l+1], tau)
 
   G[v, c]     = gained(r, done, i = v, t = c)
   returns[v]  = sum(G for c if done)

@@ -1,4 +1,4 @@
-use std.algorithms.checks.{choices_of, first_round, rounds_of}
+use std.algorithms.checks.{choices_of, first_round, rounds_of, takeover}
 use std.algorithms.episodes.gained
 use std.algorithms.evaluate.{better, first_kept, spacing, unscored}
 use std.losses.{atoms, distributional_error, huber}
@@ -33,22 +33,22 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   param steps  = require(n_steps, n_steps >= 1, "n_steps is at least 1")
   param filled = first_round(learning_starts, F, batch_size, buffer_size)
   param first  = require(filled, learning_starts >= n_steps,
-    "as many steps are done before learning starts as a target sums rewards: learning_starts >= n_steps")  # the first round that learns
-  param period = require(target_network_frequency, target_network_frequency >= F,
-    "target_network_frequency is at least train_frequency")
-  param often  = require(evaluation_frequency // F, evaluation_frequency >= F,
-    "evaluation_frequency is at least train_frequency")
-  param every  = spacing(often, first, rounds)
+    "as many steps are done before learning starts as a target sums rewards: learning_starts >= n_steps")
+  param period = takeover(target_network_frequency, F)
+  param every  = spacing(evaluation_frequency, F, first, rounds)
   param N      = require(n_atoms, n_atoms >= 1, "n_atoms is at least 1")
   index v in 0..rounds
-  index c in 0..F  # the steps of a round
+  index l in first..rounds  # those that learn
+  index c in 0..F           # the steps of a round
   index g in 0..require(gradient_steps, gradient_steps >= 1, "gradient_steps is at least 1")
   index k in 0..require(batch_size, batch_size >= 1, "batch_size is at least 1")
   index d in 0..steps
   fn sized(y) = require(y, len(y) == actions * N, "net gives actions * n_atoms numbers")
   fn logits(w, x) = reshape(sized(net(w, x)), [actions, N])
-  fn values(w, x) = if n_atoms > 1 then softmax(logits(w, x)) @ atoms(v_min, v_max, n_atoms)
+  fn values(w, x) = if N > 1 then softmax(logits(w, x)) @ atoms(v_min, v_max, N)
     else sized(net(w, x))
+  fn played(l) = F * (l + 1)                             # the steps so far
+  fn oldest(l, n) = max(0, played(l) - buffer_size - n)  # n before the first that is kept
 
   # A step, with a random action with probability ε.
   s[0, 0]       ~ E.reset()
@@ -61,60 +61,51 @@ fn dqn(E: env, net, actions: int, total_timesteps: int, buffer_size: int, batch_
   (s[v, c+1], r, terminated, truncated, last) ~ E.autoreset(s, a)
   done[v, c]    = terminated or truncated
 
-  # Replay: steps m of the last buffer_size, all equally likely or by priority, and the `steps` from each on, as long as its episode lasts.
-  j[v in first..rounds, g, k] ~ UniformInt(max(0, F * (v + 1) - buffer_size),
-    F * (v + 1) - (steps - 1))
-  memory[first] = Prioritized(buffer_size, alpha, fanout = fanout).insert(
-    arange(F * (first + 1) - (steps - 1)))
-  newest[v]     = F * (v + 1) - (steps - 1) + arange(F)
-  memory[v+1]   = memory.insert(newest) where v >= first and v < first + lag
-  memory[v+1]   = memory.insert(newest).update(
-    flatten(place[v-lag, 0..gradient_steps, 0..batch_size]),
-    flatten(error[v-lag, 0..gradient_steps, 0..batch_size]))
-    where v >= first + require(lag, lag >= 0, "lag is at least 0")
-  place[v in first..rounds, g, k] ~ memory.sample()
-  m[v in first..rounds, g, k] = if prioritized
-    then clip(memory.step(place, F * (v + 1) - steps),
-      max(0, F * (v + 1) - buffer_size - steps),
-      F * (v + 1) - steps)
-    else j
-  share[v in first..rounds, g, k] = memory.weight(place, F * (v + 1) - (steps - 1),
-    linear(beta, 1.0, v / rounds))
-  # Their rewards, and what was seen behind the last of them.
-  gain[v in first..rounds, g, k, d] = r[(m+d)//F, (m+d)%F]
-  ends[v in first..rounds, g, k, d] = done[(m+d)//F, (m+d)%F]
-  path[v in first..rounds, g, k, d] = replayed_return(gain, ends, gamma)
-  stop[v in first..rounds, g, k] = clip(m + path[d: steps-1].steps - 1,
-    max(0, F * (v + 1) - buffer_size - steps), F * (v + 1) - 1)
-  after[v in first..rounds, g, k] = last[stop//F, stop%F]
-  weight[v in first..rounds, g, k] = if terminated[stop//F, stop%F] then 0.0
-    else gamma^(stop - m + 1)
-  chosen[v in first..rounds, g, k] = argmax(values(if double then w else target, after), axis = -1)
-  x[v in first..rounds, g, k] = detach(obs[m//F, m%F])
-  b[v in first..rounds, g, k] = a[m//F, m%F]
-  error[v in first..rounds, g, k] = if n_atoms > 1
+  # Replay: steps m of the last buffer_size, all equally likely or by priority.
+  j[l, g, k]     ~ UniformInt(oldest(l, 0), played(l) - (steps - 1))
+  newest[l]      = played(l) - (steps - 1) + arange(F)
+  memory[first]  = Prioritized(buffer_size, alpha, fanout = fanout).insert(
+    arange(played(first) - (steps - 1)))
+  memory[l+1]    = memory.insert(newest) where l < first + lag
+  memory[l+1]    = memory.insert(newest).update(
+    flatten(place[l-lag, 0..gradient_steps, 0..batch_size]),
+    flatten(error[l-lag, 0..gradient_steps, 0..batch_size]))
+    where l >= first + require(lag, lag >= 0, "lag is at least 0")
+  place[l, g, k] ~ memory.sample()
+  m[l, g, k]     = if prioritized then clip(memory.step(place, played(l) - steps),
+    oldest(l, steps), played(l) - steps) else j
+  share[l, g, k] = memory.weight(place, played(l) - (steps - 1), linear(beta, 1.0, l / rounds))
+
+  # The rewards of the steps from each on, as long as its episode lasts, and what was seen behind the last of them.
+  gain[l, g, k, d] = r[(m+d)//F, (m+d)%F]
+  ends[l, g, k, d] = done[(m+d)//F, (m+d)%F]
+  path[l, g, k, d] = replayed_return(gain, ends, gamma)
+  stop[l, g, k]    = clip(m + path[d: steps-1].steps - 1, oldest(l, steps),
+    played(l) - 1)
+  after[l, g, k]   = last[stop//F, stop%F]
+  weight[l, g, k]  = if terminated[stop//F, stop%F] then 0.0 else gamma^(stop - m + 1)
+  chosen[l, g, k]  = argmax(values(if double then w else target, after), axis = -1)
+  x[l, g, k]       = detach(obs[m//F, m%F])
+  b[l, g, k]       = a[m//F, m%F]
+  error[l, g, k]   = if N > 1
     then distributional_error(logits(w, x)[b], logits(target, after)[chosen],
-      atoms(v_min, v_max, n_atoms), path[d: steps-1].R, weight)
+      atoms(v_min, v_max, N), path[d: steps-1].R, weight)
     else take_last(net(w, x), b) -
     detach(path[d: steps-1].R + weight * take_last(net(target, after), chosen))
-  cost[v in first..rounds, g, k] = if n_atoms > 1 then error
-    else if clipped_error then huber(error)
-    else error^2
-  loss[v in first..rounds, g] = if prioritized then mean(share / max(share for k) * cost for k)
-    else mean(cost for k)
+  cost[l, g, k]    = if N > 1 then error else if clipped_error then huber(error) else error^2
+  loss[l, g]       = mean((if prioritized then share / max(share for k) else 1.0) * cost for k)
 
-  w[first, 0]   ~ net.init()
-  opt[first, 0] = optimizer.init(w[first, 0])
-  (w[v in first..rounds, g+1], opt[v in first..rounds, g+1]) = optimizer.step(w, opt,
+  w[first, 0]              ~ net.init()
+  opt[first, 0]            = optimizer.init(w[first, 0])
+  (w[l, g+1], opt[l, g+1]) = optimizer.step(w, opt,
     clip_by_global_norm(grad(loss, w), max_grad_norm), learning_rate)
-  w[v+1, 0]     = w[v, gradient_steps] where v >= first
-  opt[v+1, 0]   = opt[v, gradient_steps] where v >= first
-  target[first] = w[first, 0]
-  target[v+1]   = (if F * (v + 1) % period < F then w[v+1, 0] else target) where v >= first
-
-  kept[first] = first_kept(w[first, 0])
-  kept[v+1]   = better(kept, w[v+1, 0], score(w[v+1, 0])) where v >= first and (v + 1) % every == 0
-  kept[v+1]   = kept where v >= first and (v + 1) % every != 0
+  w[l+1, 0]                = w[l, gradient_steps]
+  opt[l+1, 0]              = opt[l, gradient_steps]
+  target[first]            = w[first, 0]
+  target[l+1]              = if played(l) % period < F then w[l+1, 0] else target
+  kept[first]              = first_kept(w[first, 0])
+  kept[l+1]                = better(kept, w[l+1, 0], score(w[l+1, 0])) where (l + 1) % every == 0
+  kept[l+1]                = kept where (l + 1) % every != 0
 
   G[v, c]     = gained(r, done, i = v, t = c)
   returns[v]  = sum(G for c if done)

@@ -15,10 +15,13 @@ fn evaluate(E: env, act, episodes: int, horizon: int) {
 fn first_kept(w) = { w = w, score = -inf }
 ## These weights with their score, f32, if it is higher than that of the kept ones, else those (Raffin et al., 2021). A score of NaN is not higher.
 fn better(kept, w, score) = if score > kept.score then { w = w, score = score } else kept
-## How many steps or rounds lie from trial to trial, `every` of them, at least 1: weights from behind `first` to `last` are tried at least once
-## (Raffin et al., 2021). An error: no such multiple.
-fn spacing(every: int, first: int, last: int) = require(every,
-  last // max(every, 1) * every > first,
-  "weights are tried while it learns: a multiple of evaluation_frequency lies behind learning_starts, at total_timesteps at the latest")
+## How many rounds of `frequency` steps lie from trial to trial of weights: those from behind round `first` to `last` are tried at least once (Raffin
+## et al., 2021). An error: evaluation_frequency < frequency; no such trial.
+fn spacing(evaluation_frequency: int, frequency: int, first: int, last: int) {
+  param every = require(evaluation_frequency // frequency, evaluation_frequency >= frequency,
+    "weights are tried after whole rounds of steps: evaluation_frequency >= frequency")
+  require(every, last // every * every > first,
+    "weights are tried while it learns: a multiple of evaluation_frequency lies behind learning_starts, at total_timesteps at the latest")
+}
 ## The score of weights of which only the last count, as CleanRL's. 0.0: f32.
 fn unscored(w) = 0.0

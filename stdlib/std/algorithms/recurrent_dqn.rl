@@ -25,7 +25,8 @@ fn recurrent_dqn(E: env, core, head, actions: int, total_timesteps: int, buffer_
   param learns = require(burn_in, burn_in >= 0 and burn_in < length - 1,
     "burn_in is at least 0 and less than length - 1")
   index v in 0..rounds
-  index c in 0..F  # the steps of a round
+  index l in first..rounds  # those that learn
+  index c in 0..F           # the steps of a round
   index k in 0..require(batch_size, batch_size >= 1, "batch_size is at least 1")
   index t in 0..length
   fn values(w, h) = sized(head(w.head, core.features(h)))
@@ -48,19 +49,19 @@ fn recurrent_dqn(E: env, core, head, actions: int, total_timesteps: int, buffer_
   h[v, c+1]     = if done then core.initial() else x
 
   # Sequences of the past, seen with the weights of now and of the target.
-  j[v in first..rounds, k] ~ Sequences(buffer_size, length).start(F * (v + 1))
-  o[v in first..rounds, k, t] = detach(obs[(j+t)//F, (j+t)%F])
-  m[v in first..rounds, k, t] = detach(h[(j+t)//F, (j+t)%F])
-  ends[v in first..rounds, k, t] = done[(j+t)//F, (j+t)%F]
-  z[v in first..rounds, k, t] = unrolled_states(core, w.core, o, m, ends, learns)
-  z_slow[v in first..rounds, k, t] = unrolled_states(core, target.core, o, m, ends, learns)
-  q[v in first..rounds, k, t] = values(w, z)
-  slow[v in first..rounds, k, t] = values(target, z_slow)
-  next[v in first..rounds, k, t in 0..length-1] = take_last(slow[t+1], argmax(q[t+1], axis = -1))
+  j[l, k]         ~ Sequences(buffer_size, length).start(F * (l + 1))
+  o[l, k, t]      = detach(obs[(j+t)//F, (j+t)%F])
+  m[l, k, t]      = detach(h[(j+t)//F, (j+t)%F])
+  ends[l, k, t]   = done[(j+t)//F, (j+t)%F]
+  z[l, k, t]      = unrolled_states(core, w.core, o, m, ends, learns)
+  z_slow[l, k, t] = unrolled_states(core, target.core, o, m, ends, learns)
+  q[l, k, t]      = values(w, z)
+  slow[l, k, t]   = values(target, z_slow)
+  next[l, k, t in 0..length-1] = take_last(slow[t+1], argmax(q[t+1], axis = -1))
   # Where a time limit cuts an episode, the state behind it is that of one observation more.
-  cut[v in first..rounds, k, t] = ends and not terminated[(j+t)//F, (j+t)%F]
-  final[v in first..rounds, k, t] = detach(last[(j+t)//F, (j+t)%F])
-  beyond[v in first..rounds, k, t in 0..length-1] = if require(timeout,
+  cut[l, k, t]   = ends and not terminated[(j+t)//F, (j+t)%F]
+  final[l, k, t] = detach(last[(j+t)//F, (j+t)%F])
+  beyond[l, k, t in 0..length-1] = if require(timeout,
     timeout == "terminal" or timeout == "bootstrap", "timeout is terminal or bootstrap") ==
     "bootstrap"
     then (if cut
@@ -68,17 +69,17 @@ fn recurrent_dqn(E: env, core, head, actions: int, total_timesteps: int, buffer_
         argmax(values(w, core(w.core, final, z)), axis = -1))
       else 0.0)
     else 0.0
-  y[v in first..rounds, k, t in 0..length-1] = r[(j+t)//F, (j+t)%F] +
+  y[l, k, t in 0..length-1] = r[(j+t)//F, (j+t)%F] +
     (if ends then beyond else gamma * next)
-  error[v in first..rounds, k, t in 0..length-1] = take_last(q, a[(j+t)//F, (j+t)%F]) - detach(y)
-  loss[v in first..rounds] = mean(error[t: d]^2 for k, d in learns..length-1)
+  error[l, k, t in 0..length-1] = take_last(q, a[(j+t)//F, (j+t)%F]) - detach(y)
+  loss[l]        = mean(error[t: d]^2 for k, d in learns..length-1)
 
   w[first]           ~ { core = core.init(), head = head.init() }
   opt[first]         = Adam.init(w[first])
-  (w[v+1], opt[v+1]) = Adam.step(w, opt, clip_by_global_norm(grad(loss, w), max_grad_norm),
-    learning_rate) where v >= first
+  (w[l+1], opt[l+1]) = Adam.step(w, opt, clip_by_global_norm(grad(loss, w), max_grad_norm),
+    learning_rate)
   target[first]      = w[first]
-  target[v+1]        = polyak(target, w[v+1], tau) where v >= first
+  target[l+1]        = polyak(target, w[l+1], tau)
 
   G[v, c]     = gained(r, done, i = v, t = c)
   returns[v]  = sum(G for c if done)

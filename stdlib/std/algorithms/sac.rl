@@ -15,12 +15,11 @@ fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   learning_starts: int,
   learning_rate = 1e-3, gamma = 0.99, tau = 0.005, action_scale = 1.0,
   evaluation_frequency = total_timesteps, score = unscored) {
-  param lo    = first_round(learning_starts, 1, batch_size, buffer_size)
-  param hi    = rounds_of(total_timesteps, learning_starts, 1)
-  param often = require(evaluation_frequency, evaluation_frequency >= 1,
-    "evaluation_frequency is at least 1")
-  param every = spacing(often, lo, hi)
-  index n in 0..hi
+  param first = first_round(learning_starts, 1, batch_size, buffer_size)
+  param steps = rounds_of(total_timesteps, learning_starts, 1)
+  param every = spacing(evaluation_frequency, 1, first, steps)
+  index n in 0..steps
+  index l in first..steps  # those that learn
   index k in 0..require(batch_size, batch_size >= 1, "batch_size is at least 1")
   fn policy(w, x) = squashed(sized(actor(w, x)))
   fn sized(y) = require(y, len(y) == 2 * actions, "actor gives 2 * actions numbers")
@@ -31,47 +30,44 @@ fn sac(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   # A step; random ones before learning starts.
   s[0]      ~ E.reset()
   obs[n]    = E.observe(s)
-  drawn[n]  ~ policy(w[max(n, lo)], obs)
+  drawn[n]  ~ policy(w[max(n, first)], obs)
   random[n] ~ Uniform(zeros([actions]) - 1.0, zeros([actions]) + 1.0)
-  a[n]      = if n < lo then random else drawn
+  a[n]      = if n < first then random else drawn
   (s[n+1], r, terminated, truncated, last) ~ E.autoreset(s, action_scale * a)
   done[n]   = terminated or truncated
 
   # A batch of the past, all of it equally likely.
-  j[n in lo..hi, k]     ~ UniformInt(max(0, n + 1 - buffer_size), n + 1)
-  x[n in lo..hi, k]     = detach(obs[j])
-  after[n in lo..hi, k] = detach(last[j])
-  next[n in lo..hi, k]  ~ policy(w, after).normal
-  soft[n in lo..hi, k]  = least(target, after, tanh(next)) -
+  j[l, k]     ~ UniformInt(max(0, l + 1 - buffer_size), l + 1)
+  x[l, k]     = detach(obs[j])
+  after[l, k] = detach(last[j])
+  next[l, k]  ~ policy(w, after).normal
+  soft[l, k]  = least(target, after, tanh(next)) -
     exp(log_α) * sum(policy(w, after).log_prob_tanh(next))
-  y[n in lo..hi, k]     = r[j] + (if terminated[j] then 0.0 else gamma * soft)
-  b[n in lo..hi, k]     = detach(a[j])
+  y[l, k]     = r[j] + (if terminated[j] then 0.0 else gamma * soft)
+  b[l, k]     = detach(a[j])
 
   # Critics, then the actor by the new critics, then the temperature.
-  q_loss[n in lo..hi]   = mean((value(q.a, x, b) - detach(y))^2 + (value(q.b, x, b) - detach(y))^2
-    for k)
-  now[n in lo..hi, k]   = sized(actor(w, x))  # once: its gradient, too, then runs back through the actor once
-  new[n in lo..hi, k]   ~ reparam(squashed(now).normal)
-  log_p[n in lo..hi, k] = sum(squashed(now).log_prob_tanh(new))
-  w_loss[n in lo..hi]   = mean(detach(exp(log_α)) * log_p - least(detach(q[n+1]), x, tanh(new))
-    for k)
-  α_loss[n in lo..hi]   = -log_α * mean(detach(log_p) - actions for k)
+  q_loss[l]   = mean((value(q.a, x, b) - detach(y))^2 + (value(q.b, x, b) - detach(y))^2 for k)
+  now[l, k]   = sized(actor(w, x))  # once: its gradient, too, then runs back through the actor once
+  new[l, k]   ~ reparam(squashed(now).normal)
+  log_p[l, k] = sum(squashed(now).log_prob_tanh(new))
+  w_loss[l]   = mean(detach(exp(log_α)) * log_p - least(detach(q[l+1]), x, tanh(new)) for k)
+  α_loss[l]   = -log_α * mean(detach(log_p) - actions for k)
 
-  q[lo]                    ~ { a = critic.init(), b = critic.init() }
-  w[lo]                    ~ actor.init()
-  log_α[lo]                = 0.0
-  target[lo]               = q[lo]
-  opt_q[lo]                = Adam.init(q[lo])
-  opt_w[lo]                = Adam.init(w[lo])
-  opt_α[lo]                = Adam.init(log_α[lo])
-  (q[n+1], opt_q[n+1])     = Adam.step(q, opt_q, grad(q_loss, q), learning_rate) where n >= lo
-  (w[n+1], opt_w[n+1])     = Adam.step(w, opt_w, grad(w_loss, w), learning_rate) where n >= lo
-  (log_α[n+1], opt_α[n+1]) = Adam.step(log_α, opt_α, grad(α_loss, log_α), learning_rate)
-    where n >= lo
-  target[n+1]              = polyak(target, q[n+1], tau) where n >= lo
-  kept[lo]                 = first_kept(w[lo])
-  kept[n+1]                = better(kept, w[n+1], score(w[n+1]))
-    where n >= lo and (n + 1) % every == 0
-  kept[n+1]                = kept where n >= lo and (n + 1) % every != 0
-  { reward = r[0..hi], done = done[0..hi], w = w[hi], best = kept[hi].w, states = s[1..hi+1] }
+  q[first]                 ~ { a = critic.init(), b = critic.init() }
+  w[first]                 ~ actor.init()
+  log_α[first]             = 0.0
+  target[first]            = q[first]
+  opt_q[first]             = Adam.init(q[first])
+  opt_w[first]             = Adam.init(w[first])
+  opt_α[first]             = Adam.init(log_α[first])
+  (q[l+1], opt_q[l+1])     = Adam.step(q, opt_q, grad(q_loss, q), learning_rate)
+  (w[l+1], opt_w[l+1])     = Adam.step(w, opt_w, grad(w_loss, w), learning_rate)
+  (log_α[l+1], opt_α[l+1]) = Adam.step(log_α, opt_α, grad(α_loss, log_α), learning_rate)
+  target[l+1]              = polyak(target, q[l+1], tau)
+  kept[first]              = first_kept(w[first])
+  kept[l+1]                = better(kept, w[l+1], score(w[l+1])) where (l + 1) % every == 0
+  kept[l+1]                = kept where (l + 1) % every != 0
+  { reward = r[0..steps], done = done[0..steps], w = w[steps], best = kept[steps].w,
+    states = s[1..steps+1] }
 }

@@ -19,13 +19,12 @@ fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   noise_clip = 0.5, policy_frequency = 2,
   twin = true, correlated = false, action_scale = 1.0, evaluation_frequency = total_timesteps,
   score = unscored) {
-  param lo    = first_round(learning_starts, 1, batch_size, buffer_size)
-  param hi    = rounds_of(total_timesteps, learning_starts, 1)
-  param often = require(evaluation_frequency, evaluation_frequency >= 1,
-    "evaluation_frequency is at least 1")
-  param every = spacing(often, lo, hi)
+  param first = first_round(learning_starts, 1, batch_size, buffer_size)
+  param steps = rounds_of(total_timesteps, learning_starts, 1)
+  param every = spacing(evaluation_frequency, 1, first, steps)
   param delay = require(policy_frequency, policy_frequency >= 1, "policy_frequency is at least 1")
-  index n in 0..hi
+  index n in 0..steps
+  index l in first..steps  # those that learn
   index k in 0..require(batch_size, batch_size >= 1, "batch_size is at least 1")
   fn act(w, x) = sized(actor(w, x))
   fn sized(y) = require(y, len(y) == actions, "actor gives as many numbers as an action has")
@@ -39,43 +38,39 @@ fn td3(E: env, actor, critic, actions: int, total_timesteps: int, buffer_size: i
   noise[n]    = if correlated then 0.9985 * before + 0.1 * exploration_noise * white
     else exploration_noise * white
   random[n]   ~ Uniform(zeros([actions]) - 1.0, zeros([actions]) + 1.0)
-  a[n]        = if n < lo then random else clip(act(w[max(n, lo)], obs) + noise, -1.0, 1.0)
+  a[n]        = if n < first then random else clip(act(w[max(n, first)], obs) + noise, -1.0, 1.0)
   (s[n+1], r, terminated, truncated, last) ~ E.autoreset(s, action_scale * a)
   done[n]     = terminated or truncated
   before[0]   = zeros([actions])
   before[n+1] = if done then zeros([actions]) else noise
 
   # A batch of the past, all of it equally likely; the target policy's actions are smoothed.
-  j[n in lo..hi, k]      ~ UniformInt(max(0, n + 1 - buffer_size), n + 1)
-  x[n in lo..hi, k]      = detach(obs[j])
-  b[n in lo..hi, k]      = detach(a[j])
-  after[n in lo..hi, k]  = detach(last[j])
-  smooth[n in lo..hi, k] ~ Normal(zeros([actions]), policy_noise)
-  next[n in lo..hi, k]   = clip(act(slow.w, after) + clip(smooth, -noise_clip, noise_clip), -1.0,
-    1.0)
-  y[n in lo..hi, k]      = r[j] +
-    (if terminated[j] then 0.0 else gamma * least(slow.q, after, next))
-  q_loss[n in lo..hi]    = mean((value(q.a, x, b) - detach(y))^2 +
+  j[l, k]      ~ UniformInt(max(0, l + 1 - buffer_size), l + 1)
+  x[l, k]      = detach(obs[j])
+  b[l, k]      = detach(a[j])
+  after[l, k]  = detach(last[j])
+  smooth[l, k] ~ Normal(zeros([actions]), policy_noise)
+  next[l, k]   = clip(act(slow.w, after) + clip(smooth, -noise_clip, noise_clip), -1.0, 1.0)
+  y[l, k]      = r[j] + (if terminated[j] then 0.0 else gamma * least(slow.q, after, next))
+  q_loss[l]    = mean((value(q.a, x, b) - detach(y))^2 +
     (if twin then (value(q.b, x, b) - detach(y))^2 else 0.0) for k)
-  w_loss[n in lo..hi]    = -mean(value(detach(q[n+1]).a, x, act(w, x)) for k)
+  w_loss[l]    = -mean(value(detach(q[l+1]).a, x, act(w, x)) for k)
 
-  q[lo]                ~ { a = critic.init(), b = critic.init() }
-  w[lo]                ~ actor.init()
-  slow[lo]             = { q = q[lo], w = w[lo] }
-  opt_q[lo]            = Adam.init(q[lo])
-  opt_w[lo]            = Adam.init(w[lo])
-  (q[n+1], opt_q[n+1]) = Adam.step(q, opt_q, grad(q_loss, q), learning_rate) where n >= lo
-  (w[n+1], opt_w[n+1]) = Adam.step(w, opt_w, grad(w_loss, w), learning_rate)
-    where n >= lo and n % delay == 0
-  (w[n+1], opt_w[n+1]) = (w, opt_w) where n >= lo and n % delay != 0
-  slow[n+1]            = polyak(slow, { q = q[n+1], w = w[n+1] }, tau)
-    where n >= lo and n % delay == 0
-  slow[n+1]            = slow where n >= lo and n % delay != 0
-  kept[lo]             = first_kept(w[lo])
-  kept[n+1]            = better(kept, w[n+1], score(w[n+1]))
-    where n >= lo and (n + 1) % every == 0
-  kept[n+1]            = kept where n >= lo and (n + 1) % every != 0
-  { reward = r[0..hi], done = done[0..hi], w = w[hi], best = kept[hi].w, states = s[1..hi+1] }
+  q[first]             ~ { a = critic.init(), b = critic.init() }
+  w[first]             ~ actor.init()
+  slow[first]          = { q = q[first], w = w[first] }
+  opt_q[first]         = Adam.init(q[first])
+  opt_w[first]         = Adam.init(w[first])
+  (q[l+1], opt_q[l+1]) = Adam.step(q, opt_q, grad(q_loss, q), learning_rate)
+  (w[l+1], opt_w[l+1]) = Adam.step(w, opt_w, grad(w_loss, w), learning_rate) where l % delay == 0
+  (w[l+1], opt_w[l+1]) = (w, opt_w) where l % delay != 0
+  slow[l+1]            = polyak(slow, { q = q[l+1], w = w[l+1] }, tau) where l % delay == 0
+  slow[l+1]            = slow where l % delay != 0
+  kept[first]          = first_kept(w[first])
+  kept[l+1]            = better(kept, w[l+1], score(w[l+1])) where (l + 1) % every == 0
+  kept[l+1]            = kept where (l + 1) % every != 0
+  { reward = r[0..steps], done = done[0..steps], w = w[steps], best = kept[steps].w,
+    states = s[1..steps+1] }
 }
 
 ## Deep deterministic policy gradient (Lillicrap et al., 2016, algorithm 1): TD3 with one critic, no delay, no smoothing. Arguments, errors and result
