@@ -59,7 +59,7 @@ class Windows(unittest.TestCase):
             text = rlc("explain", "memory", ROOT / "examples" / f"{name}.rl").stdout
             for place in places:
                 first = next(line for line in text.splitlines() if line.startswith(place + ":"))
-                self.assertRegex(first, r": [iv]=ring 1( [gu]=ring 1)?, ")
+                self.assertRegex(first, r": [ivl]=ring 1( [gu]=ring 1)?, ")
 
     def test_gradients_are_added_up_along_the_episode_that_they_go_back_through(self):
         """Of the rollout, its activations are kept for all steps; of the way back, a step's."""
