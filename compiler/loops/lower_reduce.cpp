@@ -14,6 +14,14 @@ namespace rlc::loops {
 namespace {
 
 constexpr int64_t kFewestRangeLanes = 16;  // shorter ranges are quicker one after the other
+constexpr int64_t kFewestOfLongest = 64;
+
+// Whether lanes share a range of this length; of one that differs from point to point, the longest.
+bool isLong(const IndexExpr& length, const Set& where) {
+  if (const auto trip = length.asConstant()) return *trip >= kFewestRangeLanes;
+  const auto longest = where.maximum(length);
+  return longest && *longest >= kFewestOfLongest;
+}
 
 // How far an index moves where the variable moves by one.
 std::optional<int64_t> strideOf(const Expr& e, VarId var) {
@@ -133,9 +141,8 @@ void Lowering::overRange(const Node& node, const pdg::Reduce& reduce, const std:
     described = described.intersect(Condition::within(IndexExpr(var), lo, hi));
     const VarId loop = newVariable();
     const Expr first = toExpr(lo.substitute(values)), last = toExpr(hi.substitute(values));
-    const auto trip = (hi - lo).asConstant();
-    const bool useLanes = !lanes.empty() && depth + 1 == only.size() && lanesDepth_ == 0 && trip &&
-                          *trip >= kFewestRangeLanes;
+    const bool useLanes = !lanes.empty() && depth + 1 == only.size() && lanesDepth_ == 0 &&
+                          isLong(hi - lo, described);
     values[var] = IndexExpr(bindVariable(loop));
     lanesDepth_ += useLanes;
     Block inside = inBlock([&] {

@@ -12,7 +12,12 @@ namespace {
 constexpr int64_t kFewestLanes = 4;        // below that, lanes are mostly masked
 constexpr double kWorthThreads = 50000.0;  // operations that pay for waking threads, at about 20 us
 constexpr double kNearlyAll = 0.9;
-constexpr int64_t kFewestOuterLanes = 16;  // a register of AVX-512
+constexpr int64_t kRegisterLanes = 16;  // of AVX-512
+// Of an operation whose lanes are elements, beside one whose lanes are iterations: it loads a
+// vector of what the others share. Measured with two layers of 64.
+constexpr double kElementCost = 3.6;
+constexpr double kScalarCost = 4.0;  // of one without lanes, which often waits for the one before
+constexpr double kFewestThreads = 2.0;  // that iterations are spread over where there are any
 
 class ExecutionChooser {
  public:
@@ -39,9 +44,10 @@ class ExecutionChooser {
     const double inside = parallelWorkInside(node) * static_cast<double>(trip);
     const bool lanesInside =
         inside > kNearlyAll * work &&
-        !(lanes_ == LaneKind::Vectors && trip >= kFewestOuterLanes &&
+        !(lanes_ == LaneKind::Vectors && trip >= kRegisterLanes &&
           productWork(node, node, {}) * static_cast<double>(trip) > kNearlyAll * work);
-    if (trip >= kFewestLanes && !lanesInside && !callsRuntime(node)) {
+    if (trip >= kFewestLanes && !lanesInside && !callsRuntime(node) &&
+        lanesPay(node, trip, work, threads)) {
       node.execution =
           threads && trip > lanesPerBlock(trip) ? Execution::ThreadedLanes : Execution::Lanes;
       return;
@@ -52,6 +58,53 @@ class ExecutionChooser {
       return;
     }
     for (auto& child : node.children) visit(*child);
+  }
+
+  // Whether a register that fewer iterations share than it has lanes does more than one whose lanes
+  // are elements of a single iteration.
+  bool lanesPay(const ScheduleNode& node, int64_t trip, double work, bool threads) const {
+    if (lanes_ != LaneKind::Vectors || trip >= kRegisterLanes) return true;
+    const double each = work / static_cast<double>(trip);
+    double vectors = 0.0;
+    for (const auto& child : node.children) vectors += elementWork(*child);
+    const double one = kElementCost * vectors / kRegisterLanes + kScalarCost * (each - vectors);
+    return static_cast<double>(trip) * one / (threads ? kFewestThreads : 1.0) > each;
+  }
+
+  // The work of a node inside of a loop that isn't made lanes, as far as lanes can be its elements,
+  // the terms of its sums or the iterations of a loop inside.
+  double elementWork(const ScheduleNode& node) const {
+    if (node.kind == ScheduleNode::Kind::Scan) return 0.0;
+    if (node.kind == ScheduleNode::Kind::Loop) {
+      if (node.parallel && tripCount(node, schedule_) >= kRegisterLanes) return workOf(node);
+      double total = 0.0;
+      for (const auto& child : node.children) total += elementWork(*child);
+      return total * static_cast<double>(tripCount(node, schedule_));
+    }
+    const Statement& statement = statements_.list[static_cast<size_t>(node.statement)];
+    return hasWideElements(statement) ? workOf(node) : 0.0;
+  }
+
+  bool hasWideElements(const Statement& statement) const {
+    if (statement.node < 0 || statement.role == Statement::Role::Update) return false;
+    const pdg::Node& n = graph_.node(statement.node);
+    if (n.shape.empty()) return hasLongSum(n);
+    const auto extent = n.shape.back().asConstant();
+    return extent && *extent >= kRegisterLanes;
+  }
+
+  // What is computed where it is read included.
+  bool hasLongSum(const pdg::Node& node) const {
+    const auto* reduce = std::get_if<pdg::Reduce>(&node.op);
+    if (reduce && reduce->bound.size() == 1) {
+      const IndexExpr at(reduce->bound.front());
+      const auto lo = reduce->domain.minimum(at), hi = reduce->domain.maximum(at);
+      if (lo && hi && *hi - *lo >= kRegisterLanes) return true;
+    }
+    return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const pdg::Read& read) {
+      return statements_.placement[static_cast<size_t>(read.producer)] == Placement::Inline &&
+             hasLongSum(graph_.node(read.producer));
+    });
   }
 
   // The loops are already spread over threads: only lanes remain to be found.

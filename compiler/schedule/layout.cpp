@@ -11,6 +11,9 @@ namespace rlc::schedule {
 namespace {
 
 constexpr int64_t kLineBytes = 64;  // of a cache
+constexpr int64_t kSharedSets =
+    1024;                            // rows so many bytes apart share a quarter of the first one's
+constexpr int64_t kFewestRows = 16;  // that fill those sets
 
 // How many writes and reads of the node are in lanes that run over its dim `k`.
 int touchesInLanes(const pdg::Node& node, size_t k, const Statements& statements,
@@ -88,6 +91,24 @@ std::optional<size_t> dimOfLanes(const pdg::Node& node, const Statements& statem
   return lanes;
 }
 
+// Elements from one row of lanes to the next. Where something else than lanes writes or reads the
+// tensor, such as the keys of attention, which come point by point and are read along all points so
+// far, code generators leave rows in this order; and rows that lie some power of two apart share
+// few sets of a cache, so that those have a line more.
+int64_t rowOfLanes(const pdg::Node& node, size_t innermost, const Statements& statements,
+                   const Schedule& schedule, const std::vector<Reader>& readers,
+                   const Storage& storage) {
+  const int64_t lanes = storage.dims[innermost].extent;
+  const auto size = static_cast<int64_t>(byteSize(node.type));
+  const int64_t rows = std::accumulate(storage.elementExtent.begin(), storage.elementExtent.end(),
+                                       int64_t{1}, std::multiplies<>());
+  const auto touches = statements.writers[static_cast<size_t>(node.id)].size() + readers.size();
+  const bool onlyLanes =
+      touchesInLanes(node, innermost, statements, schedule, readers) == static_cast<int>(touches);
+  const bool shareSets = rows >= kFewestRows && lanes * size % kSharedSets == 0;
+  return shareSets && !onlyLanes ? lanes + kLineBytes / size : lanes;
+}
+
 }  // namespace
 
 std::optional<size_t> depthScanning(const Placed& placed, Var var) {
@@ -102,7 +123,7 @@ void layOut(const pdg::Node& node, const Statements& statements, const Schedule&
   int64_t stride = 1;
   if (innermost) {
     storage.dims[*innermost].stride = stride;
-    stride *= storage.dims[*innermost].extent;
+    stride = rowOfLanes(node, *innermost, statements, schedule, readers, storage);
   }
   storage.elementStride.resize(node.shape.size());
   for (size_t k = node.shape.size(); k-- > 0;) {

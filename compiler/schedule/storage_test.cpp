@@ -81,6 +81,36 @@ TEST(Storage, LaysRowsOutThatAreReadWhereDataSay) {
     }
 }
 
+// Keys come point by point and are read along all points so far, which lie side by side: where each
+// element's would begin in the same sets of a cache, they have a line more.
+TEST(Storage, KeepsRowsApartThatWouldShareTheSetsOfACache) {
+  for (const int64_t points : {1000, 1024}) {
+    GraphBuilder g;
+    const Var t = g.index("t", 0, points), s = g.index("s", 0, IndexExpr(t) + 1);
+    const Var k = g.range("k");
+    const NodeId x = g.declare("x", {t}, g.box({t}, {0}, {points + 1}), DType::F32, {64});
+    g.piece(x, g.box({t}, {0}, {1}), g.at(g.draw(pdg::DrawKind::Uniform01, "x", {}, {}, {64}), {}));
+    const Set pairs = g.box({t, s}, {0, 0}, {points, IndexExpr(t) + 1});
+    const Set terms = g.box({t, s, k}, {0, 0, 0}, {points, IndexExpr(t) + 1, 64});
+    const NodeId product =
+        g.add("product", {t, s, k}, terms, DType::F32, {}, pdg::Map{ScalarOp::Mul},
+              {g.at(x, {t}, {IndexExpr(k)}), g.at(x, {s}, {IndexExpr(k)})});
+    const NodeId score = g.reduce(ReduceKind::Sum, {t, s}, {k}, terms, g.at(product, {t, s, k}));
+    const NodeId top = g.reduce(ReduceKind::Max, {t}, {s}, pairs, g.at(score, {t, s}));
+    const NodeId least = g.reduce(ReduceKind::Min, {t}, {s}, pairs, g.at(score, {t, s}));
+    const NodeId spread = g.map(ScalarOp::Sub, {t}, {g.at(top, {t}), g.at(least, {t})});
+    const NodeId next =
+        g.map(ScalarOp::Mul, {t}, {g.at(x, {t}), g.at(spread, {t}, {})}, {IndexExpr(64)});
+    g.piece(x, g.box({t}, {1}, {points + 1}), g.at(next, {IndexExpr(t) - 1}));
+    g.sink(pdg::Sink::Kind::Report, "spread", spread);
+    const Planned p = plan(g);
+    const Storage& keys = p.storage[static_cast<size_t>(x)];
+    EXPECT_EQ(keys.dims[0].stride, 1) << p.text << p.memory;
+    EXPECT_EQ(keys.elementStride[0], points == 1024 ? 1024 + 16 : 1000) << p.text << p.memory;
+    EXPECT_EQ(keys.elements, 64 * keys.elementStride[0]);
+  }
+}
+
 // One update of the weights for each round: the gradient may wait for its only readers, the
 // updates, but the equations of each tensor stay in step, so that it is updated in its place.
 TEST(Storage, UpdatesInPlaceWhatOneStepOfALoopChanges) {
