@@ -249,6 +249,11 @@ Expr Lowering::emitElement(NodeId id, const std::vector<IndexExpr>& at,
 
 Expr Lowering::address(const Storage& storage, const std::vector<IndexExpr>& at,
                        const std::vector<IndexExpr>& element) {
+  return toExpr(offsetOf(storage, at, element));
+}
+
+IndexExpr Lowering::offsetOf(const Storage& storage, const std::vector<IndexExpr>& at,
+                             const std::vector<IndexExpr>& element) const {
   IndexExpr result = 0;
   for (size_t k = 0; k < at.size(); ++k) {
     const schedule::DimStorage& dim = storage.dims[k];
@@ -265,7 +270,33 @@ Expr Lowering::address(const Storage& storage, const std::vector<IndexExpr>& at,
   }
   for (size_t k = 0; k < element.size(); ++k)
     result = result + element[k] * storage.elementStride[k];
-  return toExpr(result);
+  return result;
+}
+
+std::optional<Stmt::Place> Lowering::sideBySide(const Node& consumer, size_t input, Var along,
+                                                int64_t count, const Values& values) {
+  const Read& read = consumer.inputs[input];
+  const auto id = static_cast<size_t>(read.producer);
+  const Storage& storage = result_.storage[id];
+  const auto computed = [](const IndexExpr& e) { return e.hasValue(); };
+  if (statements_.placement[id] != Placement::Stored || storage.node < 0 || storage.perLane ||
+      !isEverRead(read.producer) || pdg::isTested(read) ||
+      !schedule::pastEndChecks(graph_, consumer.id, read).empty() ||
+      std::any_of(read.at.begin(), read.at.end(), computed) ||
+      std::any_of(read.element.begin(), read.element.end(), computed))
+    return std::nullopt;
+  std::vector<IndexExpr> at, element;
+  for (const IndexExpr& e : read.at) at.push_back(e.substitute(values));
+  for (const IndexExpr& e : read.element) element.push_back(e.substitute(values));
+  const IndexExpr offset = offsetOf(storage, at, element);
+  const IndexExpr start = offset.substitute({{along, IndexExpr(0)}}), moved = offset - start;
+  std::vector<Var> vars;
+  moved.collectVariables(vars);
+  if (vars != std::vector<Var>{along}) return std::nullopt;
+  const Set points = Set::box(graph_.context(), {along}, {0}, {count});
+  const IndexExpr apart = moved - IndexExpr(along);
+  if (points.minimum(apart) != 0 || points.maximum(apart) != 0) return std::nullopt;
+  return Stmt::Place{result_.bufferOf[id], toExpr(start)};
 }
 
 }  // namespace rlc::loops

@@ -52,45 +52,67 @@ void Lowering::emitTreeUpdate(const Node& update, const Values& values, const St
     emitFor(var, index(0), toExpr(update.shape.front()), std::move(fill));
   }
 
-  // The entries side by side, for the runtime.
-  const auto scratch = [&](const char* name, DType type) {
-    Buffer buffer;
-    buffer.name = name;
-    buffer.kind = Buffer::Kind::Private;
-    buffer.type = type;
-    buffer.elements = op.entries;
-    result_.program.buffers.push_back(std::move(buffer));
-    return static_cast<BufferId>(result_.program.buffers.size() - 1);
-  };
-  const BufferId positions = scratch("positions", DType::I32),
-                 priorities = scratch("priorities", DType::F32);
+  const auto [positions, priorities] = emitTreeEntries(update, values);
+  Stmt& call = append(Stmt::Kind::Call);
+  call.function = Stmt::Function::TreeUpdate;
+  call.args = {index(op.tree.capacity), index(op.tree.fanout), index(op.entries)};
+  call.places = {positions, priorities, from, target};
+}
+
+Stmt::Place Lowering::scratchFor(const char* name, DType type, int64_t elements) {
+  Buffer buffer;
+  buffer.name = name;
+  buffer.kind = Buffer::Kind::Private;
+  buffer.type = type;
+  buffer.elements = elements;
+  result_.program.buffers.push_back(std::move(buffer));
+  return {static_cast<BufferId>(result_.program.buffers.size() - 1), index(0)};
+}
+
+// Where they lie, if that is side by side: two threads that share an update fetch them once.
+// Elsewhere they are gathered. Positions that no draw from such a tree has found are tested.
+std::pair<Stmt::Place, Stmt::Place> Lowering::emitTreeEntries(const Node& update,
+                                                              const Values& values) {
+  const auto& op = std::get<pdg::TreeUpdate>(update.op);
+  const Node& position = graph_.node(update.inputs[1].producer);
+  const Node& priority = graph_.node(update.inputs[2].producer);
+  const auto* find = std::get_if<pdg::TreeFind>(&position.op);
+  std::optional<Stmt::Place> positions, priorities;
+  if (find && find->tree.capacity <= op.tree.capacity)
+    positions = sideBySide(update, 1, op.entry, op.entries, values);
+  if (priority.type == DType::F32) priorities = sideBySide(update, 2, op.entry, op.entries, values);
+  if (positions && priorities) return {*positions, *priorities};
+  const bool gathersPositions = !positions, gathersPriorities = !priorities;
+  if (!positions) positions = scratchFor("positions", DType::I32, op.entries);
+  if (!priorities) priorities = scratchFor("priorities", DType::F32, op.entries);
+
   const VarId var = newVariable();
   Values inside = values;
   inside[op.entry] = IndexExpr(bindVariable(var));
+  const auto store = [&](const Stmt::Place& place, const Expr& value) {
+    Stmt& out = append(Stmt::Kind::Store);
+    out.buffer = place.buffer;
+    out.index = variable(var, DType::I64);
+    out.value = value;
+  };
   Block fill = inBlock([&] {
-    const Expr position = local(DType::I32, emitRead(update, 1, inside));
-    const Expr wide = cast(DType::I64, position);
+    const auto priorityToo = [&] {
+      if (gathersPriorities) store(*priorities, emitRead(update, 2, inside));
+    };
+    if (!gathersPositions) return priorityToo();
+    const Expr at = local(DType::I32, emitRead(update, 1, inside));
+    const Expr wide = cast(DType::I64, at);
     check(rlc::loops::op(ScalarOp::And,
                          {rlc::loops::op(ScalarOp::Le, {index(0), wide}),
                           rlc::loops::op(ScalarOp::Lt, {wide, index(op.tree.capacity)})}),
           diagnostics::Kind::SubscriptFault,
           "a position is outside of a tree of capacity " + std::to_string(op.tree.capacity), update,
           values);
-    const auto store = [&](BufferId buffer, const Expr& value) {
-      Stmt& out = append(Stmt::Kind::Store);
-      out.buffer = buffer;
-      out.index = variable(var, DType::I64);
-      out.value = value;
-    };
-    store(positions, position);
-    store(priorities, emitRead(update, 2, inside));
+    store(*positions, at);
+    priorityToo();
   });
   emitFor(var, index(0), index(op.entries), std::move(fill));
-
-  Stmt& call = append(Stmt::Kind::Call);
-  call.function = Stmt::Function::TreeUpdate;
-  call.args = {index(op.tree.capacity), index(op.tree.fanout), index(op.entries)};
-  call.places = {{positions, index(0)}, {priorities, index(0)}, from, target};
+  return {*positions, *priorities};
 }
 
 // The running sums of runtime::SumTree::sample, in the same order, so that every target finds the

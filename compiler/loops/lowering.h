@@ -77,6 +77,9 @@ class Lowering {
   void emitTreeUpdates(const Node& owner, const Values& ownerValues, const Node& update,
                        const Values& values);
   void emitTreeUpdate(const Node& update, const Values& values, const Stmt::Place& target);
+  // An update's positions and priorities, for the runtime.
+  std::pair<Stmt::Place, Stmt::Place> emitTreeEntries(const Node& update, const Values& values);
+  Stmt::Place scratchFor(const char* name, DType type, int64_t elements);
   Expr emitTreeFind(const Node& node, const pdg::TreeFind& find, const Values& values);
 
   // Loops over the element axes (but `skip` and those that `values` has a position of), innermost
@@ -129,6 +132,11 @@ class Lowering {
                    const std::vector<IndexExpr>& element);
   Expr address(const Storage& storage, const std::vector<IndexExpr>& at,
                const std::vector<IndexExpr>& element);
+  IndexExpr offsetOf(const Storage& storage, const std::vector<IndexExpr>& at,
+                     const std::vector<IndexExpr>& element) const;
+  // Where what is read with `along` = 0, 1, ..., count - 1 lies side by side in this order.
+  std::optional<Stmt::Place> sideBySide(const Node& consumer, size_t input, Var along,
+                                        int64_t count, const Values& values);
   IndexExpr resolve(const IndexExpr& e, const Node& consumer,
                     const Values& values);  // gathers become locals
   Expr toExpr(const IndexExpr& e);          // over loop-bound variables

@@ -68,8 +68,10 @@ void visit(Program& program, Block& block) {
     StmtPtr& stmt = block[i];
     if (i + 1 < block.size() && fillsEntries(*stmt, *block[i + 1])) {
       stmt->loop = Stmt::Loop::Parallel;
-      for (const Stmt::Place& entries : {block[i + 1]->places[0], block[i + 1]->places[1]})
-        program.buffers[static_cast<size_t>(entries.buffer)].kind = Buffer::Kind::Scratch;
+      for (const Stmt::Place& entries : {block[i + 1]->places[0], block[i + 1]->places[1]}) {
+        Buffer& buffer = program.buffers[static_cast<size_t>(entries.buffer)];
+        if (buffer.kind == Buffer::Kind::Private) buffer.kind = Buffer::Kind::Scratch;
+      }
     }
     if (stmt->kind == Stmt::Kind::For) {
       if (isShared(*stmt)) {

@@ -1,6 +1,8 @@
 #include "jit/runtime/sum_tree.h"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 #include <new>
 #include <vector>
 
@@ -130,16 +132,21 @@ void updateSubtrees(float* values, const SumTreeLayout& layout, int level, int64
     groups *= layout.fanout;
     below *= layout.fanout;
   }
+  const auto isOwn = [begin = first * below, end = last * below](int32_t position) {
+    return position >= begin && position < end;
+  };
+  // Draws from parts of the total come in order, so that the own ones are often side by side.
+  size_t begin = 0, end = positions.size();
+  while (begin < end && !isOwn(positions[begin])) ++begin;
+  while (begin < end && !isOwn(positions[end - 1])) --end;
+  std::span<const int32_t> own = positions.subspan(begin, end - begin);
   std::vector<int32_t> some;
-  const bool whole = first == 0 && last == layout.level[level].groups;
-  if (!whole) some.reserve(positions.size());
-  for (size_t i = 0; i < positions.size(); ++i) {
-    const int32_t position = positions[i];
-    if (!whole && (position < first * below || position >= last * below)) continue;
-    values[layout.leafSlot(position)] = sanitizedPriority(priorities[i]);
-    if (!whole) some.push_back(position);
-  }
-  const std::span<const int32_t> own = whole ? positions : some;
+  if (!std::all_of(own.begin(), own.end(), isOwn))
+    std::copy_if(own.begin(), own.end(), std::back_inserter(some), isOwn);
+  for (size_t i = begin; i < end; ++i)
+    if (isOwn(positions[i]))
+      values[layout.leafSlot(positions[i])] = sanitizedPriority(priorities[i]);
+  if (!some.empty()) own = some;
   for (int l = 0; l <= level; ++l, groups /= layout.fanout) {
     const int64_t end = std::min(last * groups, layout.level[l].groups);
     refreshSumTree(values, layout, l, first * groups, end, own);

@@ -226,6 +226,11 @@ class Explain(unittest.TestCase):
             self.assertRegex(schedule, rf"(?m)^  {equation} \(equation")
         self.assertNotIn("isl", self.explain("schedule", TWO_NAMES.with_stem(TWO_NAMES.stem + "_for_columns")))
 
+    def test_a_trees_update_takes_what_lies_side_by_side_where_it_is(self):
+        loops = self.explain("loops", ROOT / "tests/conformance/12_sum_tree_entries.rl")
+        updates = re.findall(r"tree update\([^&]*&([\w.]+)\[.*?&([\w.]+)\[", loops)
+        self.assertEqual([("positions", "priorities"), ("positions.1", "p"), ("place", "p"), ("by", "weight"), ("positions.2", "p")], updates)
+
     def test_a_return_of_n_steps_learns_while_the_episode_runs(self):
         few = self.explain("schedule", REINFORCE, "n=5")
         self.assertTrue(any("∂loss/∂θ.net.layers.1.W" in line for line in self.loop_of(few, "x[i, b, t]", "for t")))
