@@ -82,7 +82,9 @@ void Evaluator::evaluateTreeFind(CompiledNode& node, const pdg::TreeFind& find, 
           running += child;
       }
       target -= chosen < 0 ? beforeLast : running;
-      group = group * layout.fanout + (chosen < 0 ? last : chosen);
+      // Nodes that are no sums of a tree's may lead anywhere.
+      group =
+          std::min(group * layout.fanout + (chosen < 0 ? last : chosen), layout.nodesAt(level) - 1);
     }
     out[e] = intCell(group);
   });

@@ -70,7 +70,7 @@ Stmt::Place Lowering::scratchFor(const char* name, DType type, int64_t elements)
 }
 
 // Where they lie, if that is side by side: two threads that share an update fetch them once.
-// Elsewhere they are gathered. Positions that no draw from such a tree has found are tested.
+// Elsewhere they are gathered. Positions that were found in such a tree need no test.
 std::pair<Stmt::Place, Stmt::Place> Lowering::emitTreeEntries(const Node& update,
                                                               const Values& values) {
   const auto& op = std::get<pdg::TreeUpdate>(update.op);
@@ -96,20 +96,18 @@ std::pair<Stmt::Place, Stmt::Place> Lowering::emitTreeEntries(const Node& update
     out.value = value;
   };
   Block fill = inBlock([&] {
-    const auto priorityToo = [&] {
-      if (gathersPriorities) store(*priorities, emitRead(update, 2, inside));
-    };
-    if (!gathersPositions) return priorityToo();
-    const Expr at = local(DType::I32, emitRead(update, 1, inside));
-    const Expr wide = cast(DType::I64, at);
-    check(rlc::loops::op(ScalarOp::And,
-                         {rlc::loops::op(ScalarOp::Le, {index(0), wide}),
-                          rlc::loops::op(ScalarOp::Lt, {wide, index(op.tree.capacity)})}),
-          diagnostics::Kind::SubscriptFault,
-          "a position is outside of a tree of capacity " + std::to_string(op.tree.capacity), update,
-          values);
-    store(*positions, at);
-    priorityToo();
+    if (gathersPositions) {
+      const Expr at = local(DType::I32, emitRead(update, 1, inside));
+      const Expr wide = cast(DType::I64, at);
+      check(rlc::loops::op(ScalarOp::And,
+                           {rlc::loops::op(ScalarOp::Le, {index(0), wide}),
+                            rlc::loops::op(ScalarOp::Lt, {wide, index(op.tree.capacity)})}),
+            diagnostics::Kind::SubscriptFault,
+            "a position is outside of a tree of capacity " + std::to_string(op.tree.capacity),
+            update, values);
+      store(*positions, at);
+    }
+    if (gathersPriorities) store(*priorities, emitRead(update, 2, inside));
   });
   emitFor(var, index(0), index(op.entries), std::move(fill));
   return {*positions, *priorities};
@@ -127,6 +125,9 @@ Expr Lowering::emitTreeFind(const Node& node, const pdg::TreeFind& find, const V
     return local(DType::F32, emitRead(node, 0, inside));
   };
   const auto i32 = [](int64_t value) { return literal(Scalar::ofInt(DType::I32, value)); };
+  const auto notAbove = [](const Expr& sum, const Expr& limit) {  // nothing is above a NaN
+    return op(ScalarOp::Not, {op(ScalarOp::Lt, {limit, sum})});
+  };
   const auto choose = [](const Expr& which, const Expr& yes, const Expr& no) {
     return op(ScalarOp::Select, {which, yes, no});
   };
@@ -152,7 +153,7 @@ Expr Lowering::emitTreeFind(const Node& node, const pdg::TreeFind& find, const V
     // The first whose running sum exceeds the target ...
     forEachChild([&](const Expr& number, const Expr& priority) {
       assign(running, DType::F32, floatOf(running) + priority);
-      const Expr below = local(DType::Bool, op(ScalarOp::Le, {floatOf(running), floatOf(target)}));
+      const Expr below = local(DType::Bool, notAbove(floatOf(running), floatOf(target)));
       assign(child, DType::I32,
              choose(below, cast(DType::I32, number + index(1)), variable(child, DType::I32)));
       assign(before, DType::F32, choose(below, floatOf(running), floatOf(before)));
@@ -171,12 +172,13 @@ Expr Lowering::emitTreeFind(const Node& node, const pdg::TreeFind& find, const V
       });
     });
     Stmt& beyond = append(Stmt::Kind::If);
-    beyond.value = op(ScalarOp::Le, {floatOf(running), floatOf(target)});
+    beyond.value = notAbove(floatOf(running), floatOf(target));
     beyond.body = std::move(last);
     assign(target, DType::F32, floatOf(target) - floatOf(before));
-    assign(group, DType::I64,
-           variable(group, DType::I64) * index(layout.fanout) +
-               cast(DType::I64, variable(child, DType::I32)));
+    // Nodes that are no sums of a tree's may lead anywhere.
+    const Expr next = variable(group, DType::I64) * index(layout.fanout) +
+                      cast(DType::I64, variable(child, DType::I32));
+    assign(group, DType::I64, op(ScalarOp::Min, {next, index(layout.nodesAt(level) - 1)}));
   }
   return cast(DType::I32, variable(group, DType::I64));
 }

@@ -87,7 +87,7 @@ void Lowering::makeBuffers() {
       buffer.elements = storage.elements;
       for (const schedule::DimStorage& dim : storage.dims)
         if (dim.stride == 1 && dim.extent > 1 && !dim.lane && !dim.ring && !storage.perLane)
-          buffer.lanes = node.shape.empty() ? dim.extent : storage.elementStride.back();
+          buffer.lanes = std::max(storage.row, dim.extent);
       result_.bufferOf[static_cast<size_t>(node.id)] =
           static_cast<BufferId>(result_.program.buffers.size());
     }

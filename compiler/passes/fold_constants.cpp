@@ -220,7 +220,7 @@ class Folder {
     const auto counted = [&] {
       if (!reduce.domain.isBounded()) return false;
       count = reduce.domain.count();
-      return count > 0;
+      return count > 0 && count < INT64_MAX;  // more are not told apart
     };
     if (!each || !holds(counted)) return std::nullopt;
     if (isFloat(node.type))  // as it is added up, in f64

@@ -92,8 +92,9 @@ class Set {
   bool isBounded() const;
   std::optional<Point> lexmin() const;  // nullopt: empty
   std::optional<Point> lexmax() const;
-  int64_t count() const;                   // number of points of a bounded set
-  bool hasMoreThan(int64_t points) const;  // of a bounded set, without counting on
+  int64_t count() const;  // number of points of a bounded set; INT64_MAX: that many or more
+  // Of a bounded set, without counting on; also if that takes millions of steps to tell.
+  bool hasMoreThan(int64_t points) const;
   void forEachPoint(const std::function<void(const Point&)>& visit)
       const;  // lexicographic order, bounded sets; must stream
 

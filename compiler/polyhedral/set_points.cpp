@@ -9,6 +9,8 @@ namespace rlc::polyhedral {
 
 namespace {
 
+constexpr int64_t kMostSteps = 1 << 22;  // to find that there are few points
+
 void requireBounded(const Set& set) {
   if (!set.isBounded()) throw InternalError("the points of an unbounded set were asked for");
 }
@@ -71,12 +73,14 @@ class Walker {
     }
   }
 
-  // No further than to what exceeds `most`.
-  int64_t count(const ScanNode& node, int64_t most = INT64_MAX) {
+  // No further than to what exceeds `most`, and in no more iterations than `steps`, which is then
+  // 0.
+  int64_t count(const ScanNode& node, int64_t most, int64_t& steps) {
     switch (node.kind) {
       case ScanNode::Kind::Block: {
         int64_t sum = 0;
-        for (const auto& child : node.children) sum = saturatingAdd(sum, count(*child, most));
+        for (const auto& child : node.children)
+          sum = saturatingAdd(sum, count(*child, most, steps));
         return sum;
       }
       case ScanNode::Kind::For: {
@@ -85,18 +89,19 @@ class Walker {
         if (lo >= hi) return 0;
         if (!dependsOn(*node.children[0], node.var)) {
           int64_t trips = saturatingAdd((hi - 1 - lo) / node.step, 1);
-          return saturatingMul(trips, count(*node.children[0], most));
+          return saturatingMul(trips, count(*node.children[0], most, steps));
         }
         int64_t sum = 0;
-        for (int64_t i = lo; i < hi && sum <= most; i += node.step) {
+        for (int64_t i = lo; i < hi && sum <= most && steps > 0; i += node.step) {
+          --steps;
           at(node) = i;
-          sum = saturatingAdd(sum, count(*node.children[0], most));
+          sum = saturatingAdd(sum, count(*node.children[0], most, steps));
         }
         return sum;
       }
       case ScanNode::Kind::If: {
         const ScanNode* taken = branch(node);
-        return taken ? count(*taken, most) : 0;
+        return taken ? count(*taken, most, steps) : 0;
       }
       case ScanNode::Kind::Statement:
         return 1;
@@ -174,14 +179,16 @@ int64_t Set::count() const {
   requireBounded(*this);
   if (impl_->box) return polyhedral::count(*impl_->box);
   auto loops = loopsOver(*this);
-  return Walker(vars()).count(*loops);
+  int64_t steps = INT64_MAX;
+  return Walker(vars()).count(*loops, INT64_MAX, steps);
 }
 
 bool Set::hasMoreThan(int64_t points) const {
   requireBounded(*this);
   if (impl_->box) return polyhedral::count(*impl_->box) > points;
   auto loops = loopsOver(*this);
-  return Walker(vars()).count(*loops, points) > points;
+  int64_t steps = kMostSteps;
+  return Walker(vars()).count(*loops, points, steps) > points || steps == 0;
 }
 
 void Set::forEachPoint(const std::function<void(const Point&)>& visit) const {

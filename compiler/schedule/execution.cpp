@@ -17,7 +17,7 @@ constexpr int64_t kRegisterLanes = 16;  // of AVX-512
 // vector of what the others share. Measured with two layers of 64.
 constexpr double kElementCost = 3.6;
 constexpr double kScalarCost = 4.0;  // of one without lanes, which often waits for the one before
-constexpr double kFewestThreads = 2.0;  // that iterations are spread over where there are any
+constexpr double kShared = 2.0;  // how much faster iterations are that threads share: two at least
 
 class ExecutionChooser {
  public:
@@ -68,7 +68,7 @@ class ExecutionChooser {
     double vectors = 0.0;
     for (const auto& child : node.children) vectors += elementWork(*child);
     const double one = kElementCost * vectors / kRegisterLanes + kScalarCost * (each - vectors);
-    return static_cast<double>(trip) * one / (threads ? kFewestThreads : 1.0) > each;
+    return static_cast<double>(trip) * one / (threads ? kShared : 1.0) > each;
   }
 
   // The work of a node inside of a loop that isn't made lanes, as far as lanes can be its elements,
@@ -99,7 +99,7 @@ class ExecutionChooser {
     if (reduce && reduce->bound.size() == 1) {
       const IndexExpr at(reduce->bound.front());
       const auto lo = reduce->domain.minimum(at), hi = reduce->domain.maximum(at);
-      if (lo && hi && *hi - *lo >= kRegisterLanes) return true;
+      if (lo && hi && *hi - *lo + 1 >= kRegisterLanes) return true;
     }
     return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const pdg::Read& read) {
       return statements_.placement[static_cast<size_t>(read.producer)] == Placement::Inline &&

@@ -11,9 +11,10 @@ namespace rlc::schedule {
 namespace {
 
 constexpr int64_t kLineBytes = 64;  // of a cache
-constexpr int64_t kSharedSets =
-    1024;                            // rows so many bytes apart share a quarter of the first one's
-constexpr int64_t kFewestRows = 16;  // that fill those sets
+// Rows that are so far apart share a quarter of a cache's sets, or less; so many rows fill them.
+constexpr int64_t kSameSetsBytes = 1024;
+constexpr int64_t kFewestRows = 16;
+constexpr int64_t kBlock = 32;  // lanes, at most: rows of whole blocks may be told apart as such
 
 // How many writes and reads of the node are in lanes that run over its dim `k`.
 int touchesInLanes(const pdg::Node& node, size_t k, const Statements& statements,
@@ -94,7 +95,7 @@ std::optional<size_t> dimOfLanes(const pdg::Node& node, const Statements& statem
 // Elements from one row of lanes to the next. Where something else than lanes writes or reads the
 // tensor, such as the keys of attention, which come point by point and are read along all points so
 // far, code generators leave rows in this order; and rows that lie some power of two apart share
-// few sets of a cache, so that those have a line more.
+// few sets of a cache, so that those are a block longer.
 int64_t rowOfLanes(const pdg::Node& node, size_t innermost, const Statements& statements,
                    const Schedule& schedule, const std::vector<Reader>& readers,
                    const Storage& storage) {
@@ -105,8 +106,8 @@ int64_t rowOfLanes(const pdg::Node& node, size_t innermost, const Statements& st
   const auto touches = statements.writers[static_cast<size_t>(node.id)].size() + readers.size();
   const bool onlyLanes =
       touchesInLanes(node, innermost, statements, schedule, readers) == static_cast<int>(touches);
-  const bool shareSets = rows >= kFewestRows && lanes * size % kSharedSets == 0;
-  return shareSets && !onlyLanes ? lanes + kLineBytes / size : lanes;
+  const bool shareSets = rows >= kFewestRows && lanes * size % kSameSetsBytes == 0;
+  return shareSets && !onlyLanes ? lanes + std::max(kBlock, kLineBytes / size) : lanes;
 }
 
 }  // namespace
@@ -123,7 +124,7 @@ void layOut(const pdg::Node& node, const Statements& statements, const Schedule&
   int64_t stride = 1;
   if (innermost) {
     storage.dims[*innermost].stride = stride;
-    stride = rowOfLanes(node, *innermost, statements, schedule, readers, storage);
+    stride = storage.row = rowOfLanes(node, *innermost, statements, schedule, readers, storage);
   }
   storage.elementStride.resize(node.shape.size());
   for (size_t k = node.shape.size(); k-- > 0;) {

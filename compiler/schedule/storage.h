@@ -30,6 +30,7 @@ struct Storage {
   std::vector<DimStorage> dims;        // as the node's
   std::vector<int64_t> elementExtent;  // the largest, where it varies
   std::vector<int64_t> elementStride;
+  int64_t row = 0;  // from one row of the dim that lies innermost, for lanes, to the next; 0: none
   int64_t elements = 0;  // in all (per lane where `perLane`)
   bool perLane = false;  // private to an iteration of its lanes loop
 };

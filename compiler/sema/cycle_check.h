@@ -101,7 +101,8 @@ class CycleCheck {
                     bool exact);
 
   // The same where dims that are only read at one another through `max`, a value or a condition
-  // count as one: roles are added until every member has one of them.
+  // count as one: roles are added until every member has one of them. `tries`: how many orders may
+  // be looked at, which this counts down.
   bool orderedAsOne(const std::set<Var>& roles, const std::vector<int>& members,
                     std::vector<Edge>& edges, int& tries);
 

@@ -46,8 +46,9 @@ bool isShared(const Stmt& loop) {
          elementsOf(loop) >= kFewestElements;
 }
 
-// Positions and priorities of an update that threads share, put side by side for it.
-bool fillsEntries(const Stmt& loop, const Stmt& update) {
+// Positions and priorities of an update that threads share, put side by side for it: in memory that
+// nothing else has. A loop over tensors may be a recurrence.
+bool fillsEntries(const Program& program, const Stmt& loop, const Stmt& update) {
   if (update.kind != Stmt::Kind::Call || update.function != Stmt::Function::TreeUpdate ||
       loop.kind != Stmt::Kind::For || loop.loop != Stmt::Loop::Sequential)
     return false;
@@ -57,8 +58,9 @@ bool fillsEntries(const Stmt& loop, const Stmt& update) {
     return false;
   bool only = computesElements(loop.body, true);
   forEachStmt(loop.body, [&](const Stmt& stmt) {
-    only &= stmt.kind != Stmt::Kind::Store || stmt.buffer == update.places[0].buffer ||
-            stmt.buffer == update.places[1].buffer;
+    if (stmt.kind != Stmt::Kind::Store) return;
+    only &= program.buffers[static_cast<size_t>(stmt.buffer)].kind == Buffer::Kind::Private &&
+            (stmt.buffer == update.places[0].buffer || stmt.buffer == update.places[1].buffer);
   });
   return only;
 }
@@ -66,7 +68,7 @@ bool fillsEntries(const Stmt& loop, const Stmt& update) {
 void visit(Program& program, Block& block) {
   for (size_t i = 0; i < block.size(); ++i) {
     StmtPtr& stmt = block[i];
-    if (i + 1 < block.size() && fillsEntries(*stmt, *block[i + 1])) {
+    if (i + 1 < block.size() && fillsEntries(program, *stmt, *block[i + 1])) {
       stmt->loop = Stmt::Loop::Parallel;
       for (const Stmt::Place& entries : {block[i + 1]->places[0], block[i + 1]->places[1]}) {
         Buffer& buffer = program.buffers[static_cast<size_t>(entries.buffer)];

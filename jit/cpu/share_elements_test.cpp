@@ -137,17 +137,24 @@ TEST(ShareElements, DoesNotDependOnThreads) {
   expectSameForAllThreads(b.program, 2);
 }
 
-// A sum tree's update by so many entries, twice, of which some are equal.
-Builder treeUpdates(int64_t entries) {
+// A sum tree's update by so many entries, twice, of which some are equal. `inOrder`: a recurrence
+// puts the priorities where the update takes them.
+Builder treeUpdates(int64_t entries, bool inOrder = false) {
   constexpr int64_t capacity = 5000, fanout = 16;
   const int64_t size = runtime::SumTreeLayout(capacity, fanout).size;
   Builder b;
   const BufferId tree = b.arena(DType::F32, size), p = b.arena(DType::F32, entries);
   const BufferId positions = b.privateBuffer(DType::I32, entries),
-                 priorities = b.privateBuffer(DType::F32, entries);
+                 priorities =
+                     inOrder ? b.arena(DType::F32, entries) : b.privateBuffer(DType::F32, entries);
   b.sequential(ix(0), ix(size), [&](Expr node) { b.store(tree, node, f32(0.0)); });
   b.sequential(ix(0), ix(2), [&](Expr turn) {
     b.sequential(ix(0), ix(entries), [&](Expr entry) {
+      if (inOrder)
+        return b.store(
+            priorities, entry,
+            f32(0.5) * b.get(priorities, loops::op(ScalarOp::Max, {entry - ix(1), ix(0)})) +
+                b.get(p, entry));
       b.store(positions, entry,
               loops::cast(DType::I32,
                           loops::op(ScalarOp::Mod, {entry * (turn + ix(7)), ix(capacity - 1000)})));
@@ -165,6 +172,7 @@ TEST(ShareElements, EntriesOfLargeTreeUpdates) {
   const Builder b = treeUpdates(6000);
   expectAgrees(b);
   expectSameForAllThreads(b.program, 0);
+  EXPECT_EQ(shared(treeUpdates(6000, true)), 0);
 }
 
 }  // namespace

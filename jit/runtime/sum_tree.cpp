@@ -132,18 +132,18 @@ void updateSubtrees(float* values, const SumTreeLayout& layout, int level, int64
     groups *= layout.fanout;
     below *= layout.fanout;
   }
-  const auto isOwn = [begin = first * below, end = last * below](int32_t position) {
-    return position >= begin && position < end;
+  const auto isOwn = [least = first * below, end = last * below](int32_t position) {
+    return position >= least && position < end;
   };
   // Draws from parts of the total come in order, so that the own ones are often side by side.
-  size_t begin = 0, end = positions.size();
-  while (begin < end && !isOwn(positions[begin])) ++begin;
-  while (begin < end && !isOwn(positions[end - 1])) --end;
-  std::span<const int32_t> own = positions.subspan(begin, end - begin);
+  size_t from = 0, to = positions.size();
+  while (from < to && !isOwn(positions[from])) ++from;
+  while (from < to && !isOwn(positions[to - 1])) --to;
+  std::span<const int32_t> own = positions.subspan(from, to - from);
   std::vector<int32_t> some;
   if (!std::all_of(own.begin(), own.end(), isOwn))
     std::copy_if(own.begin(), own.end(), std::back_inserter(some), isOwn);
-  for (size_t i = begin; i < end; ++i)
+  for (size_t i = from; i < to; ++i)
     if (isOwn(positions[i]))
       values[layout.leafSlot(positions[i])] = sanitizedPriority(priorities[i]);
   if (!some.empty()) own = some;
@@ -195,7 +195,7 @@ void SumTree::sampleBlocks(const float* uniforms, int32_t* positions, int64_t co
           last = positive ? k : last;
           beforeLast = positive ? running : beforeLast;
           running += children[k];
-          const bool below_target = running <= target[s];
+          const bool below_target = !(running > target[s]);  // nothing is above a NaN
           passed += below_target ? 1 : 0;
           before = below_target ? running : before;
         }

@@ -28,6 +28,11 @@ struct SumTreeLayout {
     return stride == fanout ? position : position / fanout * stride + position % fanout;
   }
 
+  // How many nodes a level has: at 0 the capacity, above it the groups below.
+  int64_t nodesAt(int at) const {
+    return at == 0 ? capacity : level[static_cast<size_t>(at) - 1].groups;
+  }
+
   // The level whose subtrees threads may share: the highest one that has enough of them.
   int rootOfParts() const;
 
