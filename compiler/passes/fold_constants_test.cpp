@@ -131,5 +131,19 @@ TEST(FoldConstants, SumsOfAConstant) {
   EXPECT_EQ(value(g.graph()), 3501.0);
 }
 
+// As many points as can't be counted are no number to multiply by.
+TEST(FoldConstants, KeepsSumsOfMorePointsThanAreCounted) {
+  GraphBuilder g;
+  const Var i = g.range("i"), j = g.range("j"), k = g.range("k"), l = g.range("l");
+  const int64_t many = 4'000'000'000;
+  const NodeId sum = g.reduce(ReduceKind::Sum, {}, {i, j, k, l},
+                              g.box({i, j, k, l}, {0, 0, 0, 0}, {10, IndexExpr(i) + 1, many, many}),
+                              g.at(g.constant(1.0)));
+  g.print("y", sum);
+  Notes notes;
+  foldConstants(g.graph(), notes);  // which the interpreter could not run
+  EXPECT_FALSE(pdg::splatValue(result(g.graph())));
+}
+
 }  // namespace
 }  // namespace rlc::passes
