@@ -252,11 +252,9 @@ TEST(Set, StopsCountingAtALimit) {
   // Each t has its own number of points: to count them all takes longer than a test may.
   const Set large = Set::box(context, {t, u}, {0, 0}, {int64_t{1} << 40, t});
   EXPECT_TRUE(large.hasMoreThan(1000));
-  // To look for its few points takes as long.
-  const Set sparse = Set::of(context, {t, u},
-                             Condition::within(t, 0, int64_t{1} << 40) &&
-                                 Condition::within(u, 0, IndexExpr::mod(t, 1'000'000) - 999'998));
-  EXPECT_TRUE(sparse.hasMoreThan(1'000'000'000));
+  // It ends before all are found, too.
+  const Set pairs = Set::box(context, {t, u}, {0, 0}, {int64_t{1} << 40, IndexExpr::mod(t, 2) + 1});
+  EXPECT_TRUE(pairs.hasMoreThan(int64_t{1} << 42));
   const Set largest = Set::box(context, {t, u, v}, {0, 0, 0},
                                {int64_t{1} << 40, int64_t{1} << 40, IndexExpr(u) + 1000});
   EXPECT_TRUE(largest.hasMoreThan(1000));
