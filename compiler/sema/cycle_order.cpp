@@ -3,12 +3,39 @@
 // in place must be fine along the other dimensions. Where that argument fails, dependences are
 // followed point by point.
 #include <algorithm>
-#include <climits>
 
 #include "compiler/pdg/strong_components.h"
 #include "compiler/sema/cycle_check.h"
 
 namespace rlc::sema {
+
+namespace {
+
+struct Step {
+  int from, to;      // consumer, producer
+  int64_t distance;  // the most that the producer's point lies beyond the consumer's
+};
+
+// By how much each member is shifted along a dimension so that no dependence goes forward there:
+// shift[from] >= distance + shift[to] (Bellman and Ford). nullopt: nothing does.
+std::optional<std::map<int, int64_t>> shiftsFor(const std::vector<int>& members,
+                                                const std::vector<Step>& steps) {
+  std::map<int, int64_t> shift;
+  for (int vertex : members) shift[vertex] = 0;
+  for (size_t round = 0; round <= members.size() + 1; ++round) {
+    bool changed = false;
+    for (const Step& step : steps) {
+      const int64_t need = step.distance + shift[step.to];
+      if (need <= shift[step.from]) continue;
+      shift[step.from] = need;
+      changed = true;
+    }
+    if (!changed) return shift;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 std::vector<CycleCheck::Cycle> CycleCheck::run() {
   std::vector<Cycle> cycles;
@@ -200,29 +227,16 @@ bool CycleCheck::orderedAlong(const Along& along, const std::vector<int>& member
     if (!distances.back().ok) return false;
   }
   for (int sign : {-1, 1}) {
-    // Potentials s with sign * (producer + s[to]) >= sign * (consumer + s[from]) for no edge in
-    // the wrong direction.
-    std::map<int, int64_t> shift;
-    for (int v : members) shift[v] = 0;
-    auto worst = [&](size_t i) { return sign < 0 ? distances[i].hi : -distances[i].lo; };
-    bool changed = true, feasible = true;
-    for (size_t round = 0; changed && feasible; ++round) {
-      changed = false;
-      if (round > members.size()) feasible = false;
-      for (size_t i = 0; i < edges.size(); ++i) {
-        if (distances[i].none) continue;
-        int64_t need = worst(i) + shift[edges[i].to];
-        if (need > shift[edges[i].from]) {
-          shift[edges[i].from] = need;
-          changed = true;
-        }
-      }
-    }
-    if (!feasible) continue;
+    const auto worst = [&](size_t i) { return sign < 0 ? distances[i].hi : -distances[i].lo; };
+    std::vector<Step> steps;
+    for (size_t i = 0; i < edges.size(); ++i)
+      if (!distances[i].none) steps.push_back({edges[i].from, edges[i].to, worst(i)});
+    std::optional<std::map<int, int64_t>> shifts = shiftsFor(members, steps);
+    if (!shifts) continue;
     std::vector<Edge> rest;
     for (size_t i = 0; i < edges.size(); ++i) {
       if (distances[i].none) continue;
-      int64_t slack = shift[edges[i].from] - shift[edges[i].to];
+      const int64_t slack = shifts->at(edges[i].from) - shifts->at(edges[i].to);
       if (worst(i) < slack) continue;
       Edge edge = edges[i];
       if (distances[i].lo != distances[i].hi) {
