@@ -48,5 +48,31 @@ TEST(Execution, FewAgentsOfManyElementsEachHaveWholeRegisters) {
   EXPECT_NE(onGpu.text.find("lanes for b in 0..4\n"), std::string::npos) << onGpu.text;
 }
 
+// x[s+1, i, j] = sum over l of x[s, i, l] w[l, j]: all of a row is read for each of its elements,
+// so sums and rows have loops of their own, with rows for the lanes of a processor, whose registers
+// hold some columns' sums, and columns for a GPU's threads.
+TEST(Execution, ProductsOfMatricesHaveRowsForLanes) {
+  GraphBuilder g;
+  const Var s = g.index("s", 0, 10), i = g.index("i", 0, 64), j = g.index("j", 0, 48),
+            l = g.index("l", 0, 48);
+  const NodeId w = g.draw(pdg::DrawKind::Uniform01, "w", {l, j});
+  const NodeId x = g.declare("x", {s, i, j}, g.box({s, i, j}, {0, 0, 0}, {11, 64, 48}));
+  g.piece(x, g.box({s, i, j}, {0, 0, 0}, {1, 64, 48}),
+          g.at(g.draw(pdg::DrawKind::Uniform01, "x", {i, j}), {i, j}));
+  const NodeId product = g.map(ScalarOp::Mul, {s, i, j, l}, {g.at(x, {s, i, l}), g.at(w, {l, j})});
+  const NodeId sum =
+      g.reduce(ReduceKind::Sum, {s, i, j}, {l}, g.box({s, i, j, l}, {0, 0, 0, 0}, {10, 64, 48, 48}),
+               g.at(product, {s, i, j, l}));
+  g.piece(x, g.box({s, i, j}, {1, 0, 0}, {11, 64, 48}), g.at(sum, {IndexExpr(s) - 1, i, j}));
+  g.print("last", g.reduce(ReduceKind::Max, {i}, {j}, g.box({i, j}, {0, 0}, {64, 48}),
+                           g.at(x, {IndexExpr(10), i, j})));
+  const Planned vectors = plan(g);
+  EXPECT_NE(vectors.text.find("lanes for i in 0..64\n"), std::string::npos) << vectors.text;
+  EXPECT_NE(vectors.text.find("for j in 0..48\n"), std::string::npos) << vectors.text;
+  EXPECT_EQ(vectors.text.find("lanes for j in 0..48\n"), std::string::npos) << vectors.text;
+  const Planned threads = plan(g, LaneKind::Threads);
+  EXPECT_NE(threads.text.find("lanes for j in 0..48\n"), std::string::npos) << threads.text;
+}
+
 }  // namespace
 }  // namespace rlc::schedule

@@ -231,7 +231,7 @@ bool CycleCheck::orderedAlong(const Along& along, const std::vector<int>& member
     std::vector<Step> steps;
     for (size_t i = 0; i < edges.size(); ++i)
       if (!distances[i].none) steps.push_back({edges[i].from, edges[i].to, worst(i)});
-    std::optional<std::map<int, int64_t>> shifts = shiftsFor(members, steps);
+    const auto shifts = shiftsFor(members, steps);
     if (!shifts) continue;
     std::vector<Edge> rest;
     for (size_t i = 0; i < edges.size(); ++i) {
