@@ -176,17 +176,24 @@ class BatchMultiplier {
     const auto at = [](VarId var) { return loops::variable(var, DType::I64); };
     const Expr sample = at(samples.var) - loops::index(samples.first);
     Block kept;
-    const auto keep = [&](const Stmt& loop, BufferId buffer, const Expr& index, const Expr& value) {
-      kept.push_back(loopOf(loop, loop.var, loop.lo, loop.hi, Stmt::Loop::Sequential));
+    const auto keep = [&](VarId var, const Expr& lo, const Expr& hi, BufferId buffer,
+                          const Expr& index, const Expr& value) {
+      kept.push_back(loopOf(sum, var, lo, hi, Stmt::Loop::Sequential));
       StmtPtr store = statement(Stmt::Kind::Store, sum, value);
       store->buffer = buffer;
       store->index = index;
       kept.back()->body.push_back(std::move(store));
     };
-    keep(rows, left, (at(rows.var) - rows.lo) * loops::index(samples.count) + sample, match.a);
-    keep(columns, right,
-         sample * loops::index(stride(match.columnCount)) + (at(columns.var) - columns.lo),
-         match.b);
+    keep(rows.var, rows.lo, rows.hi, left,
+         (at(rows.var) - rows.lo) * loops::index(samples.count) + sample, match.a);
+    const Expr row = sample * loops::index(stride(match.columnCount));
+    keep(columns.var, columns.lo, columns.hi, right, row + (at(columns.var) - columns.lo), match.b);
+    // What lies there otherwise may be subnormal numbers, which processors are slow at.
+    if (const int64_t count = match.columnCount; count < stride(count)) {
+      const VarId rest = program_.variables++;
+      keep(rest, loops::index(count), loops::index(stride(count)), right, row + at(rest),
+           loops::literal(Scalar::ofFloat(DType::F32, 0)));
+    }
     return {std::move(kept), product(match, samples, left, right)};
   }
 
