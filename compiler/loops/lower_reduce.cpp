@@ -8,20 +8,13 @@
 #include "compiler/loops/lowering.h"
 #include "compiler/pdg/printer.h"
 #include "compiler/schedule/loop_bounds.h"
+#include "compiler/schedule/range_lanes.h"
 
 namespace rlc::loops {
 
 namespace {
 
-constexpr int64_t kFewestRangeLanes = 16;  // shorter ranges are quicker one after the other
-constexpr int64_t kFewestOfLongest = 64;
-
-// Whether lanes share a range of this length; of one that differs from point to point, the longest.
-bool isLong(const IndexExpr& length, const Set& where) {
-  if (const auto trip = length.asConstant()) return *trip >= kFewestRangeLanes;
-  const auto longest = where.maximum(length);
-  return longest && *longest >= kFewestOfLongest;
-}
+constexpr int64_t kFewestRows = 16;  // that lanes share
 
 // How far an index moves where the variable moves by one.
 std::optional<int64_t> strideOf(const Expr& e, VarId var) {
@@ -142,7 +135,7 @@ void Lowering::overRange(const Node& node, const pdg::Reduce& reduce, const std:
     const VarId loop = newVariable();
     const Expr first = toExpr(lo.substitute(values)), last = toExpr(hi.substitute(values));
     const bool useLanes = !lanes.empty() && depth + 1 == only.size() && lanesDepth_ == 0 &&
-                          isLong(hi - lo, described);
+                          schedule::isLongRange(hi - lo, described);
     values[var] = IndexExpr(bindVariable(loop));
     lanesDepth_ += useLanes;
     Block inside = inBlock([&] {
@@ -174,7 +167,7 @@ Stmt* Lowering::rowsOf(const Stmt& loop) const {
   }
   if (rows == nullptr || rows->lo->kind != ExprNode::Kind::Literal ||
       rows->hi->kind != ExprNode::Kind::Literal ||
-      rows->hi->literal.asInt() - rows->lo->literal.asInt() < kFewestRangeLanes)
+      rows->hi->literal.asInt() - rows->lo->literal.asInt() < kFewestRows)
     return nullptr;
   Direction direction;
   std::vector<Stmt::Reduction> reductions;
@@ -259,7 +252,7 @@ Expr Lowering::emitReduce(const Node& node, const pdg::Reduce& reduce, const Val
   const VarId where = positions ? declare(DType::I32, literal(Scalar::ofInt(DType::I32, 0))) : -1;
 
   std::vector<Stmt::Reduction> lanes;
-  if (!mayBeEmpty) {
+  if (!mayBeEmpty && schedule::combinesInAnyOrder(reduce.kind)) {
     lanes.push_back({-1, best, combine});
     accumulators_[best] = combine;
   }

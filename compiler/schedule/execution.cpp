@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "compiler/schedule/loop_bounds.h"
+#include "compiler/schedule/range_lanes.h"
 #include "compiler/schedule/work.h"
 
 namespace rlc::schedule {
@@ -96,10 +98,13 @@ class ExecutionChooser {
   // What is computed where it is read included.
   bool hasLongSum(const pdg::Node& node) const {
     const auto* reduce = std::get_if<pdg::Reduce>(&node.op);
-    if (reduce && reduce->bound.size() == 1) {
-      const IndexExpr at(reduce->bound.front());
-      const auto lo = reduce->domain.minimum(at), hi = reduce->domain.maximum(at);
-      if (lo && hi && *hi - *lo + 1 >= kRegisterLanes) return true;
+    if (reduce && combinesInAnyOrder(reduce->kind)) {
+      const Var innermost = reduce->bound.back();
+      std::vector<Var> vars = reduce->domain.vars();
+      std::erase(vars, innermost);
+      vars.push_back(innermost);
+      const auto [lo, hi] = boundsOver({reduce->domain.projectOnto(vars)}, innermost);
+      if (isLongRange(hi - lo, reduce->domain)) return true;
     }
     return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const pdg::Read& read) {
       return statements_.placement[static_cast<size_t>(read.producer)] == Placement::Inline &&

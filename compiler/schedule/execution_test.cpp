@@ -48,6 +48,32 @@ TEST(Execution, FewAgentsOfManyElementsEachHaveWholeRegisters) {
   EXPECT_NE(onGpu.text.find("lanes for b in 0..4\n"), std::string::npos) << onGpu.text;
 }
 
+// Agents with one number each, which what `kind` makes of `length` others moves on.
+Planned movedByReduction(ReduceKind kind, int64_t length) {
+  GraphBuilder g;
+  const Var b = g.index("b", 0, 4), t = g.index("t", 0, 1000), l = g.range("l");
+  const NodeId w = g.draw(pdg::DrawKind::Uniform01, "w", {b, l});
+  const NodeId x = g.declare("x", {b, t}, g.box({b, t}, {0, 0}, {4, 1001}));
+  g.piece(x, g.box({b, t}, {0, 0}, {4, 1}), g.at(g.draw(pdg::DrawKind::Uniform01, "x", {b}), {b}));
+  const NodeId product = g.map(ScalarOp::Mul, {b, t, l}, {g.at(w, {b, l}), g.at(x, {b, t})});
+  const NodeId reduced = g.reduce(kind, {b, t}, {l}, g.box({b, t, l}, {0, 0, 0}, {4, 1000, length}),
+                                  g.at(product, {b, t, l}));
+  const NodeId moved = g.cast(DType::F32, {b, t}, g.at(reduced, {b, t}));
+  g.piece(x, g.box({b, t}, {0, 1}, {4, 1001}), g.at(moved, {b, IndexExpr(t) - 1}));
+  g.print("x", x);
+  return plan(g);
+}
+
+// The terms of a long sum are lanes, too, but not those among which one is looked for.
+TEST(Execution, FewAgentsOfLongSumsHaveWholeRegisters) {
+  const Planned sums = movedByReduction(ReduceKind::Sum, 48);
+  EXPECT_NE(sums.text.find("threads for b in 0..4\n"), std::string::npos) << sums.text;
+  const Planned brief = movedByReduction(ReduceKind::Sum, 8);
+  EXPECT_NE(brief.text.find("lanes for b in 0..4\n"), std::string::npos) << brief.text;
+  const Planned positions = movedByReduction(ReduceKind::ArgMax, 48);
+  EXPECT_NE(positions.text.find("lanes for b in 0..4\n"), std::string::npos) << positions.text;
+}
+
 // x[s+1, i, j] = sum over l of x[s, i, l] w[l, j]: all of a row is read for each of its elements,
 // so sums and rows have loops of their own, with rows for the lanes of a processor, whose registers
 // hold some columns' sums, and columns for a GPU's threads.
