@@ -81,9 +81,8 @@ double Workload::seconds(int threads) const {
 }
 
 double Workload::usualSeconds(int threads) const {
-  constexpr double kEnough = 1.0 / 3;
-  const double first = seconds(threads);
-  if (first > kEnough) return first;
+  constexpr double kEnough = 1.0 / 3, kLong = 1.0;
+  if (const double first = seconds(threads); first > kLong) return first;
   std::vector<double> times;
   for (double spent = 0; spent < kEnough; spent += times.back()) times.push_back(seconds(threads));
   return spreadOf(times).median;
