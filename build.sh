@@ -88,7 +88,6 @@ ensure_peers() {
   lock packages
   if may_become_root && try_to_install "${missing[@]}"; then
     unlock
-    rm -f "$build/build.ninja"  # CMake looks for the libraries again
     return
   fi
   unlock
@@ -192,6 +191,8 @@ run() {
 bench() {
   make_build_folder
   ensure_peers
+  # CMake looks again for peers' libraries, which may have come since.
+  if grep -qsE '^(OPENBLAS|DNNL)_.*-NOTFOUND$' "$build/CMakeCache.txt"; then rm -f "$build/build.ninja"; fi
   prepare rlc rlc_benchmarks
   exec python3 "$root/benchmarks/report.py" --build "$build" "$@"
 }
