@@ -19,6 +19,7 @@ constexpr int64_t kFewestColumns = 16;
 constexpr int64_t kCopies = 16;              // of the results, that would be made for chunks
 constexpr int64_t kMostCollected = 4 << 20;  // numbers; more than caches hold
 constexpr int64_t kWideColumns = 128;  // from which on a block of columns is two registers wide
+constexpr int64_t kParts = 2;          // of the samples, where they are multiplied apart
 
 class BatchMultiplier {
  public:
@@ -49,6 +50,8 @@ class BatchMultiplier {
   struct Samples {
     VarId var = -1;
     int64_t first = 0, count = 0;
+    Expr block;          // of samples: its number
+    int64_t length = 0;  // of a block
   };
 
   static bool isLanes(const Stmt& stmt) {
@@ -59,7 +62,8 @@ class BatchMultiplier {
     Stmt& lanes = *blocks.body[0];
     const auto all = laneBlocks(blocks);
     if (!all || all->count < kFewestSamples) return {};
-    const Samples samples{lanes.var, all->first, all->count};
+    const Samples samples{lanes.var, all->first, all->count, at(blocks.var) - blocks.lo,
+                          all->length};
     inside_ = {lanes.var};
     forEachStmt(lanes.body, [&](const Stmt& stmt) {
       if (stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare)
@@ -105,7 +109,7 @@ class BatchMultiplier {
       done.insert(match->accumulate->buffer);
       auto [kept, product] = split(*match, samples);
       i = putInPlace(block, i, std::move(kept));
-      products.push_back(std::move(product));
+      std::move(product.begin(), product.end(), std::back_inserter(products));
     }
     return products;
   }
@@ -169,11 +173,10 @@ class BatchMultiplier {
     return stmt;
   }
 
-  std::pair<Block, StmtPtr> split(const OuterProduct& match, const Samples& samples) {
+  std::pair<Block, Block> split(const OuterProduct& match, const Samples& samples) {
     const Stmt &rows = *match.rows, &columns = *match.columns, &sum = *match.accumulate;
     const BufferId left = scratch(samples.count * match.rowCount),
                    right = scratch(samples.count * stride(match.columnCount));
-    const auto at = [](VarId var) { return loops::variable(var, DType::I64); };
     const Expr sample = at(samples.var) - loops::index(samples.first);
     Block kept;
     const auto keep = [&](VarId var, const Expr& lo, const Expr& hi, BufferId buffer,
@@ -184,8 +187,17 @@ class BatchMultiplier {
       store->index = index;
       kept.back()->body.push_back(std::move(store));
     };
+    // Each part by itself: a processor fetches what lies beside what it reads, and would have it
+    // from the other's cache.
+    const int64_t parts = partsOf(match, samples), ofPart = samples.count / parts;
+    const Expr part =
+        parts == 1
+            ? loops::index(0)
+            : loops::op(ScalarOp::FloorDiv, {samples.block, loops::index(ofPart / samples.length)});
     keep(rows.var, rows.lo, rows.hi, left,
-         (at(rows.var) - rows.lo) * loops::index(samples.count) + sample, match.a);
+         part * loops::index((match.rowCount - 1) * ofPart) +
+             (at(rows.var) - rows.lo) * loops::index(ofPart) + sample,
+         match.a);
     const Expr row = sample * loops::index(stride(match.columnCount));
     keep(columns.var, columns.lo, columns.hi, right, row + (at(columns.var) - columns.lo), match.b);
     // What lies there otherwise may be subnormal numbers, which processors are slow at.
@@ -194,58 +206,140 @@ class BatchMultiplier {
       keep(rest, loops::index(count), loops::index(stride(count)), right, row + at(rest),
            loops::literal(Scalar::ofFloat(DType::F32, 0)));
     }
-    return {std::move(kept), product(match, samples, left, right)};
+    Collected collected{match, samples, left, right};
+    return {std::move(kept), parts == 1 ? productOfAll(collected) : productOfParts(collected)};
   }
 
-  StmtPtr product(const OuterProduct& match, const Samples& samples, BufferId left,
-                  BufferId right) {
+  struct Collected {
+    const OuterProduct& match;
+    Samples samples;
+    BufferId left, right;
+  };
+
+  // In how many parts the samples are multiplied, whose results are added up. Each thread then
+  // multiplies what it has computed itself, where otherwise it fetches half of it from the other's
+  // cache; the results, of which there are fewer, are what goes from one to the other.
+  static int64_t partsOf(const OuterProduct& match, const Samples& samples) {
+    const bool apart = samples.count % (kParts * kFewestSamples) == 0 &&
+                       samples.count / kParts % samples.length == 0 &&
+                       kParts * match.rowCount * match.columnCount <
+                           samples.count * (match.rowCount + match.columnCount);
+    return apart ? kParts : 1;
+  }
+
+  static Expr at(VarId var) { return loops::variable(var, DType::I64); }
+
+  // For all rows, and a block of columns from `first` on: what is summed over the samples of a part
+  // goes where `result` says.
+  template <class Result>
+  StmtPtr rowsOf(const Collected& of, const Expr& first, const Expr& part, int64_t parts,
+                 const Result& result) {
+    const OuterProduct& match = of.match;
     const Stmt& sum = *match.accumulate;
-    const auto at = [](VarId var) { return loops::variable(var, DType::I64); };
-    const VarId block = program_.variables++, row = program_.variables++,
-                column = program_.variables++, step = program_.variables++,
-                total = program_.variables++;
-    const int64_t width = widthOf(match.columnCount);
-    const Expr first = at(block) * loops::index(width);
-    StmtPtr blocks = loopOf(sum, block, loops::index(0),
-                            loops::index(stride(match.columnCount) / width), Stmt::Loop::Parallel);
+    const int64_t count = of.samples.count / parts;
+    const VarId row = program_.variables++, column = program_.variables++,
+                step = program_.variables++, total = program_.variables++;
     StmtPtr rows =
         loopOf(sum, row, loops::index(0), loops::index(match.rowCount), Stmt::Loop::Sequential);
-    StmtPtr lanes = loopOf(sum, column, first, first + loops::index(width), Stmt::Loop::Lanes);
-    StmtPtr steps =
-        loopOf(sum, step, loops::index(0), loops::index(samples.count), Stmt::Loop::Sequential);
-    blocks->comment = "product over a batch";
-
+    StmtPtr lanes = loopOf(sum, column, first, first + loops::index(widthOf(match.columnCount)),
+                           Stmt::Loop::Lanes);
+    StmtPtr steps = loopOf(sum, step, loops::index(0), loops::index(count), Stmt::Loop::Sequential);
     StmtPtr zero =
         statement(Stmt::Kind::Declare, sum, loops::literal(Scalar::ofFloat(DType::F32, 0)));
     zero->var = total;
+    const Expr sample = part * loops::index(count) + at(step),
+               leftRow = part * loops::index(match.rowCount) + at(row);
     StmtPtr add = statement(
         Stmt::Kind::Assign, sum,
-        loops::fma(loops::load(left, DType::F32, at(row) * loops::index(samples.count) + at(step)),
-                   loops::load(right, DType::F32,
-                               at(step) * loops::index(stride(match.columnCount)) + at(column)),
+        loops::fma(loops::load(of.left, DType::F32, leftRow * loops::index(count) + at(step)),
+                   loops::load(of.right, DType::F32,
+                               sample * loops::index(stride(match.columnCount)) + at(column)),
                    loops::variable(total, DType::F32)));
     add->var = total;
-    StmtPtr result = statement(Stmt::Kind::Accumulate, sum, loops::variable(total, DType::F32));
-    Renaming renaming;
-    renaming.replace(match.rows->var, at(row) + match.rows->lo);
-    renaming.replace(match.columns->var, at(column) + match.columns->lo);
-    result->buffer = sum.buffer;
-    result->index = renaming(match.index);
     steps->elements = false;
     steps->body.push_back(std::move(add));
     lanes->body.push_back(std::move(zero));
     lanes->body.push_back(std::move(steps));
-    if (match.columnCount < stride(match.columnCount)) {
-      StmtPtr inside =
-          statement(Stmt::Kind::If, sum,
-                    loops::op(ScalarOp::Lt, {at(column), loops::index(match.columnCount)}));
-      inside->body.push_back(std::move(result));
-      result = std::move(inside);
-    }
-    lanes->body.push_back(std::move(result));
+    lanes->body.push_back(result(row, column, loops::variable(total, DType::F32)));
     rows->body.push_back(std::move(lanes));
-    blocks->body.push_back(std::move(rows));
-    return blocks;
+    return rows;
+  }
+
+  static StmtPtr accumulated(const OuterProduct& match, VarId row, VarId column, Expr value) {
+    StmtPtr result = statement(Stmt::Kind::Accumulate, *match.accumulate, std::move(value));
+    Renaming renaming;
+    renaming.replace(match.rows->var, at(row) + match.rows->lo);
+    renaming.replace(match.columns->var, at(column) + match.columns->lo);
+    result->buffer = match.accumulate->buffer;
+    result->index = renaming(match.index);
+    return result;
+  }
+
+  // Threads share the blocks of columns.
+  Block productOfAll(const Collected& of) {
+    const OuterProduct& match = of.match;
+    const Stmt& sum = *match.accumulate;
+    const VarId block = program_.variables++;
+    const int64_t width = widthOf(match.columnCount), count = match.columnCount;
+    StmtPtr blocks = loopOf(sum, block, loops::index(0), loops::index(stride(count) / width),
+                            Stmt::Loop::Parallel);
+    blocks->comment = "product over a batch";
+    blocks->body.push_back(rowsOf(
+        of, at(block) * loops::index(width), loops::index(0), 1,
+        [&](VarId row, VarId column, Expr total) {
+          StmtPtr result = accumulated(match, row, column, std::move(total));
+          if (count == stride(count)) return result;
+          StmtPtr inside = statement(Stmt::Kind::If, sum,
+                                     loops::op(ScalarOp::Lt, {at(column), loops::index(count)}));
+          inside->body.push_back(std::move(result));
+          return inside;
+        }));
+    Block product;
+    product.push_back(std::move(blocks));
+    return product;
+  }
+
+  Block productOfParts(const Collected& of) {
+    const OuterProduct& match = of.match;
+    const Stmt& sum = *match.accumulate;
+    const int64_t rowStride = stride(match.columnCount), width = widthOf(match.columnCount),
+                  size = match.rowCount * rowStride;
+    const BufferId results = scratch(kParts * size);
+    const VarId part = program_.variables++, block = program_.variables++;
+    StmtPtr parts = loopOf(sum, part, loops::index(0), loops::index(kParts), Stmt::Loop::Parallel);
+    parts->comment = "product over a batch";
+    StmtPtr blocks = loopOf(sum, block, loops::index(0), loops::index(rowStride / width),
+                            Stmt::Loop::Sequential);
+    blocks->elements = false;
+    blocks->body.push_back(rowsOf(of, at(block) * loops::index(width), at(part), kParts,
+                                  [&](VarId row, VarId column, Expr total) {
+                                    StmtPtr store =
+                                        statement(Stmt::Kind::Store, sum, std::move(total));
+                                    store->buffer = results;
+                                    store->index = at(part) * loops::index(size) +
+                                                   at(row) * loops::index(rowStride) + at(column);
+                                    return store;
+                                  }));
+    parts->body.push_back(std::move(blocks));
+
+    const VarId row = program_.variables++, column = program_.variables++;
+    StmtPtr rows =
+        loopOf(sum, row, loops::index(0), loops::index(match.rowCount), Stmt::Loop::Sequential);
+    StmtPtr columns = loopOf(sum, column, loops::index(0), loops::index(match.columnCount),
+                             Stmt::Loop::Sequential);
+    Expr total;
+    for (int64_t k = 0; k < kParts; ++k) {
+      Expr one =
+          loops::load(results, DType::F32,
+                      loops::index(k * size) + at(row) * loops::index(rowStride) + at(column));
+      total = total ? total + one : one;
+    }
+    columns->body.push_back(accumulated(match, row, column, std::move(total)));
+    rows->body.push_back(std::move(columns));
+    Block product;
+    product.push_back(std::move(parts));
+    product.push_back(std::move(rows));
+    return product;
   }
 
   Program& program_;

@@ -58,41 +58,70 @@ int sums(Builder&& b) {
 }
 
 TEST(BatchProducts, AgreeForAllSizes) {
-  for (const Sizes& sizes : {Sizes{32, 32, 32}, {37, 41, 29}, {67, 7, 151}, {45, 130, 17}}) {
+  for (const Sizes& sizes : {Sizes{32, 32, 32},
+                             {37, 41, 29},
+                             {67, 7, 151},
+                             {45, 130, 17},
+                             {128, 41, 29},
+                             {192, 40, 33}}) {
     EXPECT_EQ(sums(gradient(sizes)), 0);
     expectAgreesAtAllWidths(gradient(sizes), 1e-3);
   }
 }
 
 TEST(BatchProducts, DoNotDependOnThreads) {
-  expectSameForAllThreads(gradient({129, 61, 53}).program, 2);
+  for (int64_t samples : {129, 192})
+    expectSameForAllThreads(gradient({samples, 61, 53}).program, 2);
 }
+
+// What the samples leave, and the parts' results where they are multiplied in parts.
+class Collected {
+ public:
+  explicit Collected(const Sizes& sizes) : b_(gradient(sizes)) {
+    multiplyBatches(b_.program);
+    for (size_t i = 0; i < b_.program.buffers.size(); ++i) {
+      loops::Buffer& buffer = b_.program.buffers[i];
+      if (buffer.kind != loops::Buffer::Kind::Scratch) continue;
+      ids_.push_back(static_cast<BufferId>(i));
+      buffer.kind = loops::Buffer::Kind::Arena;  // to be looked at
+      buffer.offset = b_.program.arenaBytes;
+      b_.program.arenaBytes += buffer.elements * 4;
+    }
+  }
+
+  size_t buffers() const { return ids_.size(); }
+
+  int64_t neverStored() const {
+    Memory memory(b_.program);
+    forEach([&](BufferId id, int64_t k) { memory.set(id, k, std::nan("")); });
+    runReference(b_.program, memory.arena(), memory.parameters(), 0);
+    int64_t count = 0;
+    forEach([&](BufferId id, int64_t k) { count += std::isnan(memory.get(id, k)); });
+    return count;
+  }
+
+ private:
+  template <class Visit>
+  void forEach(const Visit& visit) const {
+    for (BufferId id : ids_)
+      for (int64_t k = 0; k < b_.program.buffers[static_cast<size_t>(id)].elements; ++k)
+        visit(id, k);
+  }
+
+  Builder b_;
+  std::vector<BufferId> ids_;
+};
 
 // Subnormal numbers beside them would cost an assist of the processor in each operation.
 TEST(BatchProducts, ReadOnlyWhatWasStored) {
-  Builder b = gradient({37, 41, 29});
-  multiplyBatches(b.program);
-  std::vector<BufferId> collected;
-  for (size_t i = 0; i < b.program.buffers.size(); ++i) {
-    loops::Buffer& buffer = b.program.buffers[i];
-    if (buffer.kind != loops::Buffer::Kind::Scratch) continue;
-    collected.push_back(static_cast<BufferId>(i));
-    buffer.kind = loops::Buffer::Kind::Arena;  // to be looked at
-    buffer.offset = b.program.arenaBytes;
-    b.program.arenaBytes += buffer.elements * 4;
-  }
-  ASSERT_EQ(collected.size(), 2u);
-  Memory memory(b.program);
-  const auto forEach = [&](const auto& visit) {
-    for (BufferId id : collected)
-      for (int64_t k = 0; k < b.program.buffers[static_cast<size_t>(id)].elements; ++k)
-        visit(id, k);
-  };
-  forEach([&](BufferId id, int64_t k) { memory.set(id, k, std::nan("")); });
-  runReference(b.program, memory.arena(), memory.parameters(), 0);
-  int left = 0;
-  forEach([&](BufferId id, int64_t k) { left += std::isnan(memory.get(id, k)); });
-  EXPECT_EQ(left, 0);
+  EXPECT_EQ(Collected({37, 41, 29}).neverStored(), 0);
+  EXPECT_EQ(Collected({128, 41, 29}).neverStored(), 0);
+}
+
+TEST(BatchProducts, AreInPartsWhereResultsAreFewerThanWhatIsMultiplied) {
+  EXPECT_EQ(Collected({128, 41, 29}).buffers(), 3u);
+  EXPECT_EQ(Collected({96, 41, 29}).buffers(), 2u) << "parts are no whole blocks";
+  EXPECT_EQ(Collected({64, 130, 121}).buffers(), 2u) << "as many results";
 }
 
 TEST(BatchProducts, WhatIsSmallOrSharedStays) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "jit/cpu/emitter.h"
+#include "jit/cpu/shared_reads.h"
 #include "jit/host/abi.h"
 
 namespace rlc::cpu {
@@ -45,10 +46,28 @@ void Emitter::parallel(const Stmt& stmt, const ParallelPlan& plan) {
   }
   llvm::Function* body = chunkFunction(stmt, plan);
   llvm::Type *ptr = b_.getPtrTy(), *word = b_.getInt64Ty();
-  auto callee = runtimeFunction("rlc_parallel_for", b_.getVoidTy(), {ptr, ptr, ptr, word, word});
-  b_.CreateCall(callee, {f_.context, body, closure, i64(plan.chunks), i64(plan.operations)});
+  auto callee =
+      runtimeFunction("rlc_parallel_for", b_.getVoidTy(), {ptr, ptr, ptr, word, word, ptr, word});
+  const std::vector<loops::BufferId> shared = sharedReads(program_, stmt);
+  b_.CreateCall(callee, {f_.context, body, closure, i64(plan.chunks), i64(plan.operations),
+                         extentsOf(shared), i64(static_cast<int64_t>(shared.size()))});
   leaveIfOver();
   combineCopies(stmt, plan);
+}
+
+// host::Extents of the arena.
+llvm::Constant* Emitter::extentsOf(const std::vector<loops::BufferId>& buffers) {
+  if (buffers.empty()) return llvm::ConstantPointerNull::get(b_.getPtrTy());
+  std::vector<uint64_t> words;
+  for (loops::BufferId id : buffers) {
+    const loops::Buffer& buffer = bufferAt(id);
+    words.push_back(static_cast<uint64_t>(buffer.offset));
+    words.push_back(
+        static_cast<uint64_t>(buffer.elements * static_cast<int64_t>(byteSize(buffer.type))));
+  }
+  auto* values = llvm::ConstantDataArray::get(module_.getContext(), words);
+  return new llvm::GlobalVariable(module_, values->getType(), true,
+                                  llvm::GlobalValue::InternalLinkage, values, "shared");
 }
 
 void Emitter::leaveIfOver() {

@@ -296,6 +296,7 @@ class Emitter {
     return std::min<int64_t>(lanes_.width, vectorBytes_ / 4);
   }  // f32 of a register, no more than lanes
   void parallel(const loops::Stmt& stmt, const ParallelPlan& plan);  // emit_parallel.cpp
+  llvm::Constant* extentsOf(const std::vector<loops::BufferId>& buffers);
   llvm::Function* chunkFunction(const loops::Stmt& stmt, const ParallelPlan& plan);
   void chunk(const loops::Stmt& stmt, const ParallelPlan& plan);  // the function's body
   void combineCopies(const loops::Stmt& stmt, const ParallelPlan& plan);

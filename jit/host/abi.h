@@ -37,13 +37,20 @@ enum class Status : int32_t { Running = 0, Faulted = 1, Stopped = 2 };
 using ChunkBody = void (*)(KernelContext* context, const int64_t* closure, int64_t chunk,
                            char* threadScratch);
 
+// Bytes of the arena.
+struct Extent {
+  int64_t offset, bytes;
+};
+
 }  // namespace rlc::host
 
 extern "C" {
 // Runs body(0), ..., body(chunks - 1), in any order; `operations` estimates all of them together.
-// After a fault those before the least chunk with one.
+// After a fault those before the least chunk with one. `shared`: what all chunks read, and each
+// thread fetches before its first one.
 void rlc_parallel_for(rlc::host::KernelContext* context, rlc::host::ChunkBody body,
-                      const int64_t* closure, int64_t chunks, int64_t operations);
+                      const int64_t* closure, int64_t chunks, int64_t operations,
+                      const rlc::host::Extent* shared, int64_t extents);
 // Keeps the fault of the least chunk (0 outside of a parallel loop), so that it does not depend on
 // the threads, and sets the status. A chunk ends with its first.
 void rlc_fault(rlc::host::KernelContext* context, int64_t chunk, int32_t fault, int64_t count,

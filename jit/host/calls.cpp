@@ -1,6 +1,7 @@
 #include "jit/host/calls.h"
 
 #include <algorithm>
+#include <span>
 
 #include "jit/host/team.h"
 #include "jit/runtime/random.h"
@@ -35,6 +36,12 @@ bool isDue(KernelContext& context, int64_t chunk) {
       return false;
   }
   return false;
+}
+
+// Into this core's second level of caches.
+void fetch(const char* from, int64_t bytes) {
+  constexpr int64_t kLine = 64;
+  for (int64_t at = 0; at < bytes; at += kLine) __builtin_prefetch(from + at, 0, 2);
 }
 
 // The subtrees of a sum tree, by all threads, a part for each, where an update pays for that.
@@ -94,7 +101,8 @@ std::span<const RuntimeSymbol> runtimeSymbols() {
 using rlc::host::KernelContext;
 
 void rlc_parallel_for(KernelContext* context, rlc::host::ChunkBody body, const int64_t* closure,
-                      int64_t chunks, int64_t operations) {
+                      int64_t chunks, int64_t operations, const rlc::host::Extent* shared,
+                      int64_t extents) {
   using namespace rlc::host;
   Team* team = context->host->team;
   if (team == nullptr || chunks <= 1 || operations < kWorthThreads) {
@@ -103,6 +111,11 @@ void rlc_parallel_for(KernelContext* context, rlc::host::ChunkBody body, const i
     return;
   }
   team->share(chunks, [=](int64_t chunk, int slot) {
+    // The thread that runs the program has just written it. Where another one reads it line by line
+    // while that one does so, too, both wait.
+    if (slot > 0 && chunk == Team::firstOf(slot, chunks, team->threads()))
+      for (const Extent& extent : std::span(shared, static_cast<size_t>(extents)))
+        fetch(context->arena + extent.offset, extent.bytes);
     if (isDue(*context, chunk))
       body(context, closure, chunk, context->threadScratch + slot * context->threadScratchBytes);
   });

@@ -46,10 +46,10 @@ Team::~Team() {
 void Team::shareChunks(int64_t chunks, Call call, const void* run) {
   call_ = call;
   run_ = run;
-  for (int64_t slot = 0; slot < threads_; ++slot) {
+  for (int slot = 0; slot < threads_; ++slot) {
     Part& part = parts_[static_cast<size_t>(slot)];
-    part.next.store(chunks * slot / threads_, std::memory_order_relaxed);
-    part.end = chunks * (slot + 1) / threads_;
+    part.next.store(firstOf(slot, chunks, threads_), std::memory_order_relaxed);
+    part.end = firstOf(slot + 1, chunks, threads_);
   }
   left_.store(0, std::memory_order_relaxed);
   const uint64_t last = ticket_.load(std::memory_order_relaxed);

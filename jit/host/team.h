@@ -25,6 +25,9 @@ class Team {
 
   int threads() const { return threads_; }
 
+  // The chunk that a slot begins with.
+  static int64_t firstOf(int slot, int64_t chunks, int threads) { return chunks * slot / threads; }
+
   // Calls run(chunk, slot) for all chunks from 0 on, in any order, and returns when they are done;
   // of the slots, 0 to threads - 1, each thread has its own.
   template <class Run>

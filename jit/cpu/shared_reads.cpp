@@ -1,0 +1,60 @@
+#include "jit/cpu/shared_reads.h"
+
+#include <set>
+
+#include "jit/cpu/walk.h"
+
+namespace rlc::cpu {
+
+namespace {
+
+constexpr int64_t kFewestBytes = 4096;  // of an array; fewer are there soon
+constexpr int64_t kMostBytes = int64_t{128} << 10;
+
+// What may differ between chunks or lanes: their loops' variables and all locals.
+std::set<VarId> ownVariables(const Stmt& parallel) {
+  std::set<VarId> own = {parallel.var};
+  forEachStmt(parallel.body, [&](const Stmt& stmt) {
+    if (stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare ||
+        (stmt.kind == Stmt::Kind::For && stmt.loop == Stmt::Loop::Lanes))
+      own.insert(stmt.var);
+  });
+  return own;
+}
+
+}  // namespace
+
+std::vector<BufferId> sharedReads(const Program& program, const Stmt& parallel) {
+  const std::set<VarId> own = ownVariables(parallel);
+  std::set<BufferId> read, others;  // at the same points, and elsewhere or written
+  forEachStmt(parallel.body, [&](const Stmt& stmt) {
+    if (stmt.buffer >= 0) others.insert(stmt.buffer);
+    for (const Stmt::Place& place : stmt.places) others.insert(place.buffer);
+    forEachExpr(stmt, [&](const Expr& e) {
+      forEachNode(e, [&](const ExprNode& node) {
+        if (node.kind != ExprNode::Kind::Load) return;
+        bool same = true;
+        forEachNode(node.args[0], [&](const ExprNode& part) {
+          same &= part.kind != ExprNode::Kind::Load &&
+                  (part.kind != ExprNode::Kind::Variable || own.count(part.var) == 0);
+        });
+        (same ? read : others).insert(node.buffer);
+      });
+    });
+  });
+  std::vector<BufferId> shared;
+  int64_t total = 0;
+  for (BufferId id : read) {
+    const Buffer& buffer = program.buffers[static_cast<size_t>(id)];
+    const int64_t bytes = buffer.elements * static_cast<int64_t>(byteSize(buffer.type));
+    if (buffer.kind != Buffer::Kind::Arena || bytes < kFewestBytes || others.count(id) != 0 ||
+        isInFile(program, buffer))
+      continue;
+    shared.push_back(id);
+    total += bytes;
+  }
+  if (total > kMostBytes) shared.clear();
+  return shared;
+}
+
+}  // namespace rlc::cpu
