@@ -35,8 +35,8 @@ class Workload {
   // takes other times, and learns nothing.
   double seconds(int threads) const;
   // Of a run in a row of runs, as what the caches have and threads that are awake make it: the
-  // median of a third of a second, without the first, which may wait for the system's memory. Where
-  // that takes more than a second it is the only one.
+  // median of a third of a second, without the first run, which may wait for the system's memory. A
+  // first run of more than a second is the only one.
   double usualSeconds(int threads) const;
   double units() const { return units_; }  // of a run
   loops::Work work() const;

@@ -252,7 +252,7 @@ Expr Lowering::emitReduce(const Node& node, const pdg::Reduce& reduce, const Val
   const VarId where = positions ? declare(DType::I32, literal(Scalar::ofInt(DType::I32, 0))) : -1;
 
   std::vector<Stmt::Reduction> lanes;
-  if (!mayBeEmpty && schedule::combinesInAnyOrder(reduce.kind)) {
+  if (!mayBeEmpty) {
     lanes.push_back({-1, best, combine});
     accumulators_[best] = combine;
   }

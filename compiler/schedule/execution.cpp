@@ -95,10 +95,16 @@ class ExecutionChooser {
     return extent && *extent >= kRegisterLanes;
   }
 
+  // Others ask where something is, and look for it one after the other.
+  static bool combinesInAnyOrder(pdg::ReduceKind kind) {
+    using Kind = pdg::ReduceKind;
+    return kind != Kind::ArgMax && kind != Kind::ArgMin && kind != Kind::FirstTrue;
+  }
+
   // What is computed where it is read included.
   bool hasLongSum(const pdg::Node& node) const {
     const auto* reduce = std::get_if<pdg::Reduce>(&node.op);
-    if (reduce && combinesInAnyOrder(reduce->kind)) {
+    if (reduce && !reduce->bound.empty() && combinesInAnyOrder(reduce->kind)) {
       const Var innermost = reduce->bound.back();
       std::vector<Var> vars = reduce->domain.vars();
       std::erase(vars, innermost);

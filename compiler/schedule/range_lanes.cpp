@@ -15,9 +15,4 @@ bool isLongRange(const IndexExpr& length, const Set& where) {
   return longest && *longest >= kFewestOfLongest;
 }
 
-bool combinesInAnyOrder(pdg::ReduceKind kind) {
-  using Kind = pdg::ReduceKind;
-  return kind != Kind::ArgMax && kind != Kind::ArgMin && kind != Kind::FirstTrue;
-}
-
 }  // namespace rlc::schedule

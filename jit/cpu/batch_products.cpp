@@ -19,7 +19,9 @@ constexpr int64_t kFewestColumns = 16;
 constexpr int64_t kCopies = 16;              // of the results, that would be made for chunks
 constexpr int64_t kMostCollected = 4 << 20;  // numbers; more than caches hold
 constexpr int64_t kWideColumns = 128;  // from which on a block of columns is two registers wide
-constexpr int64_t kParts = 2;          // of the samples, where they are multiplied apart
+// Of the samples, where they are multiplied apart: each has results of its own, as a whole
+// network's weights are, and with two all threads up to two have none but their own samples.
+constexpr int64_t kParts = 2;
 
 class BatchMultiplier {
  public:
@@ -50,7 +52,7 @@ class BatchMultiplier {
   struct Samples {
     VarId var = -1;
     int64_t first = 0, count = 0;
-    Expr block;          // of samples: its number
+    Expr block;          // the number of the block that they are in
     int64_t length = 0;  // of a block
   };
 
@@ -220,8 +222,8 @@ class BatchMultiplier {
   // multiplies what it has computed itself, where otherwise it fetches half of it from the other's
   // cache; the results, of which there are fewer, are what goes from one to the other.
   static int64_t partsOf(const OuterProduct& match, const Samples& samples) {
-    const bool apart = samples.count % (kParts * kFewestSamples) == 0 &&
-                       samples.count / kParts % samples.length == 0 &&
+    const bool apart = samples.count >= kParts * kFewestSamples &&
+                       samples.count % (kParts * samples.length) == 0 &&
                        kParts * match.rowCount * match.columnCount <
                            samples.count * (match.rowCount + match.columnCount);
     return apart ? kParts : 1;
@@ -305,22 +307,28 @@ class BatchMultiplier {
     const int64_t rowStride = stride(match.columnCount), width = widthOf(match.columnCount),
                   size = match.rowCount * rowStride;
     const BufferId results = scratch(kParts * size);
-    const VarId part = program_.variables++, block = program_.variables++;
-    StmtPtr parts = loopOf(sum, part, loops::index(0), loops::index(kParts), Stmt::Loop::Parallel);
-    parts->comment = "product over a batch";
-    StmtPtr blocks = loopOf(sum, block, loops::index(0), loops::index(rowStride / width),
-                            Stmt::Loop::Sequential);
-    blocks->elements = false;
-    blocks->body.push_back(rowsOf(of, at(block) * loops::index(width), at(part), kParts,
-                                  [&](VarId row, VarId column, Expr total) {
-                                    StmtPtr store =
-                                        statement(Stmt::Kind::Store, sum, std::move(total));
-                                    store->buffer = results;
-                                    store->index = at(part) * loops::index(size) +
-                                                   at(row) * loops::index(rowStride) + at(column);
-                                    return store;
-                                  }));
-    parts->body.push_back(std::move(blocks));
+    const int64_t blocks = rowStride / width;
+    // A part's blocks of columns one after the other, so that two threads have a part each.
+    const VarId chunk = program_.variables++, part = program_.variables++,
+                first = program_.variables++;
+    StmtPtr chunks =
+        loopOf(sum, chunk, loops::index(0), loops::index(kParts * blocks), Stmt::Loop::Parallel);
+    chunks->comment = "product over a batch";
+    const auto let = [&](VarId var, Expr value) {
+      chunks->body.push_back(statement(Stmt::Kind::Let, sum, std::move(value)));
+      chunks->body.back()->var = var;
+      chunks->body.back()->type = DType::I64;
+    };
+    let(part, loops::op(ScalarOp::FloorDiv, {at(chunk), loops::index(blocks)}));
+    let(first, loops::op(ScalarOp::Mod, {at(chunk), loops::index(blocks)}) * loops::index(width));
+    chunks->body.push_back(
+        rowsOf(of, at(first), at(part), kParts, [&](VarId row, VarId column, Expr total) {
+          StmtPtr store = statement(Stmt::Kind::Store, sum, std::move(total));
+          store->buffer = results;
+          store->index =
+              at(part) * loops::index(size) + at(row) * loops::index(rowStride) + at(column);
+          return store;
+        }));
 
     const VarId row = program_.variables++, column = program_.variables++;
     StmtPtr rows =
@@ -337,7 +345,7 @@ class BatchMultiplier {
     columns->body.push_back(accumulated(match, row, column, std::move(total)));
     rows->body.push_back(std::move(columns));
     Block product;
-    product.push_back(std::move(parts));
+    product.push_back(std::move(chunks));
     product.push_back(std::move(rows));
     return product;
   }

@@ -8,6 +8,9 @@
 //   G[m, k] += acc
 // a matrix product whose tiles stay in registers for the whole batch. Its sums have one order,
 // whatever the number of threads.
+//
+// Where G has fewer numbers than A and B, two halves of the samples are multiplied apart, which
+// gives each its own A and a result of its own, and the results are added to G.
 #pragma once
 
 #include "compiler/loops/ir.h"

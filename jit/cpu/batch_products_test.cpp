@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "jit/cpu/join_blocks.h"
 #include "jit/cpu/testing/programs.h"
 #include "jit/cpu/walk.h"
 
@@ -120,8 +121,38 @@ TEST(BatchProducts, ReadOnlyWhatWasStored) {
 
 TEST(BatchProducts, AreInPartsWhereResultsAreFewerThanWhatIsMultiplied) {
   EXPECT_EQ(Collected({128, 41, 29}).buffers(), 3u);
-  EXPECT_EQ(Collected({96, 41, 29}).buffers(), 2u) << "parts are no whole blocks";
+  EXPECT_EQ(Collected({144, 41, 29}).buffers(), 2u) << "a block would be in both parts";
   EXPECT_EQ(Collected({64, 130, 121}).buffers(), 2u) << "as many results";
+}
+
+// How many chunks a loop over blocks of 32 samples has when blocks that wait for themselves are
+// joined: each keeps something and leaves what a product takes.
+int64_t chunksWhereJoined(int64_t blocks) {
+  constexpr int64_t kRows = 136;
+  const int64_t samples = 32 * blocks;
+  Builder b;
+  const BufferId d = b.arena(DType::F32, kRows * samples), x = b.arena(DType::F32, kRows * samples),
+                 g = b.arena(DType::F32, kRows * kRows), kept = b.privateBuffer(DType::F32, 1);
+  const std::vector<Stmt::Reduction> sum{{g, -1, loops::Combine::Sum}};
+  b.parallel(ix(0), ix(blocks), [&](Expr block) {
+     b.lanes(block * ix(32), block * ix(32) + ix(32), [&](Expr i) {
+        b.store(kept, ix(0), b.get(x, i) * f32(2.0));
+        b.sequential(ix(0), ix(kRows), [&](Expr m) {
+           b.sequential(ix(0), ix(kRows), [&](Expr k) {
+              b.accumulate(g, m * ix(kRows) + k,
+                           b.get(d, m * ix(samples) + i) * b.get(x, k * ix(samples) + i));
+            }).elements = true;
+         }).elements = true;
+      }).reductions = sum;
+   }).reductions = sum;
+  multiplyBatches(b.program);
+  joinBlocks(b.program, 32);
+  return tripCount(*b.program.body[0]).value_or(-1);
+}
+
+TEST(BatchProducts, InPartsKeepTheirBlocks) {
+  EXPECT_EQ(chunksWhereJoined(33), 17);
+  EXPECT_EQ(chunksWhereJoined(32), 32) << "a block's number says which part it is in";
 }
 
 TEST(BatchProducts, WhatIsSmallOrSharedStays) {

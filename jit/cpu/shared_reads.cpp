@@ -26,6 +26,10 @@ std::set<VarId> ownVariables(const Stmt& parallel) {
 
 std::vector<BufferId> sharedReads(const Program& program, const Stmt& parallel) {
   const std::set<VarId> own = ownVariables(parallel);
+  std::set<VarId> inner;  // of the loops inside that run one after the other
+  forEachStmt(parallel.body, [&](const Stmt& stmt) {
+    if (stmt.kind == Stmt::Kind::For && stmt.loop == Stmt::Loop::Sequential) inner.insert(stmt.var);
+  });
   std::set<BufferId> read, others;  // at the same points, and elsewhere or written
   forEachStmt(parallel.body, [&](const Stmt& stmt) {
     if (stmt.buffer >= 0) others.insert(stmt.buffer);
@@ -33,12 +37,14 @@ std::vector<BufferId> sharedReads(const Program& program, const Stmt& parallel) 
     forEachExpr(stmt, [&](const Expr& e) {
       forEachNode(e, [&](const ExprNode& node) {
         if (node.kind != ExprNode::Kind::Load) return;
-        bool same = true;
+        bool same = true, along = false;  // of a loop inside: what it reads is more than an element
         forEachNode(node.args[0], [&](const ExprNode& part) {
-          same &= part.kind != ExprNode::Kind::Load &&
-                  (part.kind != ExprNode::Kind::Variable || own.count(part.var) == 0);
+          const bool variable = part.kind == ExprNode::Kind::Variable;
+          same &= part.kind != ExprNode::Kind::Load && !(variable && own.count(part.var) != 0);
+          along |= variable && inner.count(part.var) != 0;
         });
-        (same ? read : others).insert(node.buffer);
+        if (!same) others.insert(node.buffer);
+        if (same && along) read.insert(node.buffer);
       });
     });
   });

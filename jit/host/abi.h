@@ -46,8 +46,8 @@ struct Extent {
 
 extern "C" {
 // Runs body(0), ..., body(chunks - 1), in any order; `operations` estimates all of them together.
-// After a fault those before the least chunk with one. `shared`: what all chunks read, and each
-// thread fetches before its first one.
+// After a fault those before the least chunk with one. `shared`: what all chunks read; a thread
+// other than the one that runs the program fetches it before the first chunk that is its own.
 void rlc_parallel_for(rlc::host::KernelContext* context, rlc::host::ChunkBody body,
                       const int64_t* closure, int64_t chunks, int64_t operations,
                       const rlc::host::Extent* shared, int64_t extents);
