@@ -91,6 +91,14 @@ void writePerfMap(std::string_view object, llvm::orc::LLJIT& jit) {
   std::fclose(map);
 }
 
+// What goes wrong while code is linked, before the symbol that was asked for is told missing.
+void reportLinking(llvm::Error error) {
+  llvm::handleAllErrors(std::move(error), [](const llvm::ErrorInfoBase& info) {
+    if (info.convertToErrorCode() == std::errc::not_enough_memory) host::endOutOfMemory();
+    std::fprintf(stderr, "rlc: linking compiled code: %s\n", info.message().c_str());
+  });
+}
+
 class Linked : public Executable {
  public:
   Linked(std::vector<std::string> objects, const CompileTimes& times, std::string key,
@@ -104,6 +112,7 @@ class Linked : public Executable {
     auto target = orThrow(llvm::orc::JITTargetMachineBuilder::detectHost());
     builder.setJITTargetMachineBuilder(std::move(target));
     jit_ = orThrow(builder.create());
+    jit_->getExecutionSession().setErrorReporter(reportLinking);
     auto& library = jit_->getMainJITDylib();
     llvm::orc::SymbolMap runtime;
     for (const host::RuntimeSymbol& symbol : host::runtimeSymbols())
