@@ -208,8 +208,7 @@ class BatchMultiplier {
       keep(rest, loops::index(count), loops::index(stride(count)), right, row + at(rest),
            loops::literal(Scalar::ofFloat(DType::F32, 0)));
     }
-    Collected collected{match, samples, left, right};
-    return {std::move(kept), parts == 1 ? productOfAll(collected) : productOfParts(collected)};
+    return {std::move(kept), product({match, samples, left, right}, parts)};
   }
 
   struct Collected {
@@ -277,77 +276,81 @@ class BatchMultiplier {
     return result;
   }
 
-  // Threads share the blocks of columns.
-  Block productOfAll(const Collected& of) {
-    const OuterProduct& match = of.match;
-    const Stmt& sum = *match.accumulate;
-    const VarId block = program_.variables++;
-    const int64_t width = widthOf(match.columnCount), count = match.columnCount;
-    StmtPtr blocks = loopOf(sum, block, loops::index(0), loops::index(stride(count) / width),
-                            Stmt::Loop::Parallel);
-    blocks->comment = "product over a batch";
-    blocks->body.push_back(rowsOf(
-        of, at(block) * loops::index(width), loops::index(0), 1,
-        [&](VarId row, VarId column, Expr total) {
-          StmtPtr result = accumulated(match, row, column, std::move(total));
-          if (count == stride(count)) return result;
-          StmtPtr inside = statement(Stmt::Kind::If, sum,
-                                     loops::op(ScalarOp::Lt, {at(column), loops::index(count)}));
-          inside->body.push_back(std::move(result));
-          return inside;
-        }));
-    Block product;
-    product.push_back(std::move(blocks));
-    return product;
-  }
-
-  Block productOfParts(const Collected& of) {
+  // Threads share the blocks of columns; a part's are one after the other, so that two threads have
+  // a part each.
+  Block product(const Collected& of, int64_t parts) {
     const OuterProduct& match = of.match;
     const Stmt& sum = *match.accumulate;
     const int64_t rowStride = stride(match.columnCount), width = widthOf(match.columnCount),
-                  size = match.rowCount * rowStride;
-    const BufferId results = scratch(kParts * size);
-    const int64_t blocks = rowStride / width;
-    // A part's blocks of columns one after the other, so that two threads have a part each.
-    const VarId chunk = program_.variables++, part = program_.variables++,
-                first = program_.variables++;
+                  blocks = rowStride / width;
+    const VarId chunk = program_.variables++;
     StmtPtr chunks =
-        loopOf(sum, chunk, loops::index(0), loops::index(kParts * blocks), Stmt::Loop::Parallel);
+        loopOf(sum, chunk, loops::index(0), loops::index(parts * blocks), Stmt::Loop::Parallel);
     chunks->comment = "product over a batch";
-    const auto let = [&](VarId var, Expr value) {
-      chunks->body.push_back(statement(Stmt::Kind::Let, sum, std::move(value)));
-      chunks->body.back()->var = var;
-      chunks->body.back()->type = DType::I64;
+    Block product;
+    if (parts == 1) {
+      chunks->body.push_back(rowsOf(of, at(chunk) * loops::index(width), loops::index(0), parts,
+                                    [&](VarId row, VarId column, Expr total) {
+                                      return whereColumn(match, column,
+                                                         accumulated(match, row, column, total));
+                                    }));
+      product.push_back(std::move(chunks));
+      return product;
+    }
+    const BufferId results = scratch(parts * match.rowCount * rowStride);
+    const auto local = [&](Expr value) {
+      StmtPtr let = statement(Stmt::Kind::Let, sum, std::move(value));
+      let->var = program_.variables++;
+      let->type = DType::I64;
+      chunks->body.push_back(std::move(let));
+      return at(chunks->body.back()->var);
     };
-    let(part, loops::op(ScalarOp::FloorDiv, {at(chunk), loops::index(blocks)}));
-    let(first, loops::op(ScalarOp::Mod, {at(chunk), loops::index(blocks)}) * loops::index(width));
-    chunks->body.push_back(
-        rowsOf(of, at(first), at(part), kParts, [&](VarId row, VarId column, Expr total) {
-          StmtPtr store = statement(Stmt::Kind::Store, sum, std::move(total));
-          store->buffer = results;
-          store->index =
-              at(part) * loops::index(size) + at(row) * loops::index(rowStride) + at(column);
-          return store;
-        }));
+    const Expr part = local(loops::op(ScalarOp::FloorDiv, {at(chunk), loops::index(blocks)})),
+               first = local(loops::op(ScalarOp::Mod, {at(chunk), loops::index(blocks)}) *
+                             loops::index(width));
+    chunks->body.push_back(rowsOf(of, first, part, parts, [&](VarId row, VarId column, Expr total) {
+      StmtPtr store = statement(Stmt::Kind::Store, sum, std::move(total));
+      store->buffer = results;
+      store->index = resultAt(match, part, row, column);
+      return store;
+    }));
+    product.push_back(std::move(chunks));
+    product.push_back(sumOfParts(match, results, parts));
+    return product;
+  }
 
+  static Expr resultAt(const OuterProduct& match, const Expr& part, VarId row, VarId column) {
+    const int64_t rowStride = stride(match.columnCount);
+    return part * loops::index(match.rowCount * rowStride) + at(row) * loops::index(rowStride) +
+           at(column);
+  }
+
+  StmtPtr sumOfParts(const OuterProduct& match, BufferId results, int64_t parts) {
+    const Stmt& sum = *match.accumulate;
     const VarId row = program_.variables++, column = program_.variables++;
+    Expr total;
+    for (int64_t k = 0; k < parts; ++k) {
+      const Expr one =
+          loops::load(results, DType::F32, resultAt(match, loops::index(k), row, column));
+      total = total ? total + one : one;
+    }
     StmtPtr rows =
         loopOf(sum, row, loops::index(0), loops::index(match.rowCount), Stmt::Loop::Sequential);
     StmtPtr columns = loopOf(sum, column, loops::index(0), loops::index(match.columnCount),
                              Stmt::Loop::Sequential);
-    Expr total;
-    for (int64_t k = 0; k < kParts; ++k) {
-      Expr one =
-          loops::load(results, DType::F32,
-                      loops::index(k * size) + at(row) * loops::index(rowStride) + at(column));
-      total = total ? total + one : one;
-    }
     columns->body.push_back(accumulated(match, row, column, std::move(total)));
     rows->body.push_back(std::move(columns));
-    Block product;
-    product.push_back(std::move(chunks));
-    product.push_back(std::move(rows));
-    return product;
+    return rows;
+  }
+
+  // The last block may have columns that there are not.
+  static StmtPtr whereColumn(const OuterProduct& match, VarId column, StmtPtr result) {
+    if (match.columnCount == stride(match.columnCount)) return result;
+    StmtPtr inside =
+        statement(Stmt::Kind::If, *match.accumulate,
+                  loops::op(ScalarOp::Lt, {at(column), loops::index(match.columnCount)}));
+    inside->body.push_back(std::move(result));
+    return inside;
   }
 
   Program& program_;

@@ -5,6 +5,7 @@
 
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/shared_reads.h"
+#include "jit/cpu/walk.h"
 #include "jit/host/abi.h"
 
 namespace rlc::cpu {
@@ -62,8 +63,7 @@ llvm::Constant* Emitter::extentsOf(const std::vector<loops::BufferId>& buffers) 
   for (loops::BufferId id : buffers) {
     const loops::Buffer& buffer = bufferAt(id);
     words.push_back(static_cast<uint64_t>(buffer.offset));
-    words.push_back(
-        static_cast<uint64_t>(buffer.elements * static_cast<int64_t>(byteSize(buffer.type))));
+    words.push_back(static_cast<uint64_t>(bytesOf(buffer)));
   }
   auto* values = llvm::ConstantDataArray::get(module_.getContext(), words);
   return new llvm::GlobalVariable(module_, values->getType(), true,

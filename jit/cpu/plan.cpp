@@ -194,7 +194,7 @@ class Planner {
   int64_t reductionBytes(const Stmt::Reduction& reduction) const {
     if (reduction.buffer < 0) return 64;
     const Buffer& buffer = program_.buffers[static_cast<size_t>(reduction.buffer)];
-    return buffer.elements * static_cast<int64_t>(byteSize(buffer.type));
+    return bytesOf(buffer);
   }
 
   // The variables that the body reads and that are defined outside it.
@@ -247,8 +247,7 @@ class Planner {
       } else {
         plan.owner = PrivatePlan::Owner::Program;
         plan.offset = plan_.scratchBytes;
-        plan_.scratchBytes +=
-            alignUp(buffer.elements * static_cast<int64_t>(byteSize(buffer.type)));
+        plan_.scratchBytes += alignUp(bytesOf(buffer));
       }
     }
   }

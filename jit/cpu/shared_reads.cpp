@@ -52,7 +52,7 @@ std::vector<BufferId> sharedReads(const Program& program, const Stmt& parallel) 
   int64_t total = 0;
   for (BufferId id : read) {
     const Buffer& buffer = program.buffers[static_cast<size_t>(id)];
-    const int64_t bytes = buffer.elements * static_cast<int64_t>(byteSize(buffer.type));
+    const int64_t bytes = bytesOf(buffer);
     if (buffer.kind != Buffer::Kind::Arena || bytes < kFewestBytes || others.count(id) != 0 ||
         isInFile(program, buffer))
       continue;

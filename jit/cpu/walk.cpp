@@ -50,6 +50,10 @@ bool isPlaced(const Buffer& buffer) {
          buffer.kind == Buffer::Kind::Thread;
 }
 
+int64_t bytesOf(const Buffer& buffer) {
+  return buffer.elements * static_cast<int64_t>(byteSize(buffer.type));
+}
+
 bool isInFile(const Program& program, const Buffer& buffer) {
   return buffer.kind == Buffer::Kind::Arena && buffer.offset >= program.residentBytes;
 }
@@ -72,8 +76,8 @@ bool mayOverlap(const loops::Program& program, loops::BufferId a, loops::BufferI
   const loops::Buffer& x = program.buffers[static_cast<size_t>(a)];
   const loops::Buffer& y = program.buffers[static_cast<size_t>(b)];
   if (x.kind != loops::Buffer::Kind::Arena || y.kind != loops::Buffer::Kind::Arena) return false;
-  const int64_t xEnd = x.offset + x.elements * static_cast<int64_t>(byteSize(x.type));
-  const int64_t yEnd = y.offset + y.elements * static_cast<int64_t>(byteSize(y.type));
+  const int64_t xEnd = x.offset + bytesOf(x);
+  const int64_t yEnd = y.offset + bytesOf(y);
   return x.offset < yEnd && y.offset < xEnd;
 }
 

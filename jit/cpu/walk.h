@@ -34,6 +34,8 @@ std::optional<int64_t> tripCount(const Stmt& loop);
 // Whether the code generator finds the place that it is stored at.
 bool isPlaced(const Buffer& buffer);
 
+int64_t bytesOf(const Buffer& buffer);
+
 // Whether a tensor's bytes are behind those that are memory.
 bool isInFile(const Program& program, const Buffer& buffer);
 
