@@ -66,6 +66,28 @@ TEST(Generate, CombinesTheSumsOfBlocksInASecondKernel) {
   EXPECT_GE(module.scratchBytes, 4096 / options.threads * 4);
 }
 
+TEST(Generate, TakesBlocksThatACutMakesForOneLoop) {
+  // 64 blocks of 512 lanes: a block alone is less than a launch is worth
+  Program program = squares();
+  program.buffers = {arena("x", 1, 0), arena("y", 32768, 64)};
+  program.arenaBytes = program.residentBytes = 64 + 4 * 32768;
+  const Expr y = loops::load(1, DType::F32, var(0));
+  const Expr first = var(1) * index(512);
+  auto lanes =
+      loop(Stmt::Loop::Lanes, 0, 0, statement(Stmt::Kind::Accumulate, 0, index(0), y * y));
+  lanes->lo = first;
+  lanes->hi = loops::op(ScalarOp::Min, {first + index(512), index(32768)});
+  lanes->reductions.push_back({0, -1, loops::Combine::Sum});
+  program.body[0] = loop(Stmt::Loop::Parallel, 1, 64, std::move(lanes));
+  program.body[0]->reductions.push_back({0, -1, loops::Combine::Sum});
+  GenerateOptions options;
+  options.gridWork = 50000;
+  const Module module = generate(program, options);
+  ASSERT_EQ(module.kernels.size(), 2u);
+  for (const Step& step : module.steps) EXPECT_EQ(step.kind, Step::Kind::Launch);
+  EXPECT_EQ(module.kernels[0].hi->literal.i, 32768);
+}
+
 // x[8 * v1 + v0] = y[8 * v1 + v0] for 64 rows of 8, outside in any order
 Program rows(bool elements) {
   Program program = squares();

@@ -103,6 +103,7 @@ class Generator {
   void addLaunch(Plan plan, std::vector<Step>& out);
   Expr guardOf(const Stmt& condition, std::vector<const Stmt*>& group);
   std::optional<int64_t> mostIterations(const Stmt& loop) const;
+  double operationsOf(const Stmt& loop) const;  // of all of its iterations
   const Stmt& own(loops::StmtPtr stmt);
   void chooseFrame();
   void noteUses(const Stmt& stmt, int place, std::map<VarId, std::set<int>>& uses) const;

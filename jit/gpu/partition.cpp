@@ -44,6 +44,19 @@ std::optional<std::pair<Expr, Expr>> wholeRange(const Stmt& loop) {
   return std::nullopt;
 }
 
+// x .. min(x + n, end): n.
+std::optional<int64_t> lengthOfBlock(const Stmt& loop) {
+  if (!loop.hi || loop.hi->kind != ExprNode::Kind::Op || loop.hi->op != ScalarOp::Min)
+    return std::nullopt;
+  for (const Expr& side : loop.hi->args) {
+    const auto length = cpu::linearOf(side - loop.lo);
+    if (length && std::all_of(length->coefficients.begin(), length->coefficients.end(),
+                              [](const auto& term) { return term.second == 0; }))
+      return std::max<int64_t>(0, length->constant);
+  }
+  return std::nullopt;
+}
+
 bool isProduct(const Stmt& stmt) {
   return stmt.kind == Stmt::Kind::Call && stmt.function == Stmt::Function::Product;
 }
@@ -74,16 +87,21 @@ const Stmt& Generator::own(loops::StmtPtr stmt) {
 std::optional<int64_t> Generator::mostIterations(const Stmt& loop) const {
   const auto lo = cpu::rangeOf(loop.lo, ranges_), hi = cpu::rangeOf(loop.hi, ranges_);
   if (const auto trip = cpu::tripCount(loop)) return trip;
+  if (const auto length = lengthOfBlock(loop)) return length;
   if (!lo || !hi) return std::nullopt;
   return std::max<int64_t>(0, hi->hi - lo->lo);
+}
+
+double Generator::operationsOf(const Stmt& loop) const {
+  const bool cut = loop.loop == Stmt::Loop::Parallel && wholeRange(loop);
+  const double inside = cut ? operationsOf(*loop.body.front()) : cpu::countOperations(loop.body);
+  return static_cast<double>(mostIterations(loop).value_or(0)) * inside;
 }
 
 bool Generator::worthGrid(const Stmt& stmt) const {
   if (stmt.kind != Stmt::Kind::For || stmt.loop == Stmt::Loop::Sequential) return false;
   const auto trip = mostIterations(stmt);
-  if (!trip || *trip < 2 ||
-      static_cast<double>(*trip) * cpu::countOperations(stmt.body) < options_.gridWork)
-    return false;
+  if (!trip || *trip < 2 || operationsOf(stmt) < options_.gridWork) return false;
   return std::all_of(stmt.reductions.begin(), stmt.reductions.end(),
                      [](const auto& r) { return r.buffer >= 0 || r.local >= 0; });
 }

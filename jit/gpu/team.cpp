@@ -13,8 +13,9 @@ namespace {
 
 constexpr double kTeamWork = 200;  // operations of a loop that pay for two barriers
 constexpr int64_t kFewestOutputs = 32;
-constexpr int64_t kTile = 4;      // outputs of a thread along each of two axes
-constexpr int kPollEvery = 1024;  // iterations between looks at the stop flag
+constexpr int64_t kTile = 4;         // outputs of a thread along each of two axes
+constexpr int kPollEvery = 1024;     // iterations between looks at the stop flag
+constexpr int64_t kDigitTable = 17;  // numbers of a thread that sorts words (device/sorting.h)
 
 }  // namespace
 
@@ -431,7 +432,10 @@ int64_t Generator::sortBytes(const Stmt& call) const {
   const auto range = cpu::rangeOf(call.args[number], ranges_);
   int64_t n = buffer(call.places.front().buffer).elements;
   if (range) n = std::min(n, std::max<int64_t>(range->hi, 1));
-  return cpu::alignUp(16 * n + 64);
+  const int64_t threads = std::max(options_.threads, options_.teamThreads);
+  const int64_t table =
+      call.function == Stmt::Function::Permutation ? 4 * kDigitTable * threads : 0;
+  return cpu::alignUp(16 * n + 64 + table);
 }
 
 void Generator::teamCall(const Stmt& stmt) {

@@ -1,5 +1,5 @@
-// Sorting by a whole block: merge sort, stable, in memory that the caller gives. Included by
-// prelude.h.
+// Sorting by a whole block, stable, in memory that the caller gives: values by merging, the words
+// of a permutation by their digits. Included by prelude.h.
 #pragma once
 
 namespace rlc::device {
@@ -73,19 +73,79 @@ void argsort(i64 n, i64 sourceStride, i64 stride, bool descending, const Stored*
   for (i64 i = threadIdx.x; i < n; i += blockDim.x) destination[i * stride] = sorted[i];
   __syncthreads();
 }
-// The numbers below n in the order of their words (jit/runtime/random.h). `work`: 3 n integers.
+
+constexpr int kDigits = 16;  // four bits
+
+// Each number of `table`, which holds kDigits for each thread, becomes the sum of those before it.
+// `totals`: a number for each thread.
+inline void sumsBefore(int* table, int* totals) {
+  int* own = table + threadIdx.x * kDigits;
+  int sum = 0;
+  for (int k = 0; k < kDigits; ++k) sum += own[k];
+  totals[threadIdx.x] = sum;
+  __syncthreads();
+#pragma unroll 1
+  for (int step = 1; step < blockDim.x; step *= 2) {
+    const int before = threadIdx.x >= step ? totals[threadIdx.x - step] : 0;
+    __syncthreads();
+    totals[threadIdx.x] += before;
+    __syncthreads();
+  }
+  int at = totals[threadIdx.x] - sum;
+  for (int k = 0; k < kDigits; ++k) {
+    const int count = own[k];
+    own[k] = at;
+    at += count;
+  }
+  __syncthreads();
+}
+
+// Keys and what belongs to them, moved to `toKeys` and `toItems` by the digit at `bit`, equals in
+// their order: each thread counts and moves neighbours. `table`: kDigits + 1 numbers for each
+// thread.
+inline void sortByDigit(i64 n, int bit, const uint32_t* keys, const int* items, uint32_t* toKeys,
+                        int* toItems, int* table) {
+  const i64 each = (n + blockDim.x - 1) / blockDim.x;
+  const i64 first = minimum<i64>(n, threadIdx.x * each), last = minimum<i64>(n, first + each);
+  int place[kDigits] = {};
+#pragma unroll 1
+  for (i64 i = first; i < last; ++i) ++place[(keys[i] >> bit) % kDigits];
+  for (int digit = 0; digit < kDigits; ++digit)
+    table[digit * blockDim.x + threadIdx.x] = place[digit];
+  __syncthreads();
+  sumsBefore(table, table + kDigits * blockDim.x);
+  for (int digit = 0; digit < kDigits; ++digit)
+    place[digit] = table[digit * blockDim.x + threadIdx.x];
+#pragma unroll 1
+  for (i64 i = first; i < last; ++i) {
+    const uint32_t key = keys[i];
+    const int to = place[(key >> bit) % kDigits]++;
+    toKeys[to] = key;
+    toItems[to] = items[i];
+  }
+  __syncthreads();
+}
+
+// The numbers below n in the order of their words (jit/runtime/random.h). `work`: 4 n integers, and
+// kDigits + 1 for each thread.
 template <class... C>
 void permutation(const Run& run, u64 stream, i64 n, i64 stride, int* destination, char* work,
                  C... at) {
-  int* order = (int*)work;
-  uint32_t* keys = (uint32_t*)(order + 2 * n);
+  int *items = (int*)work, *toItems = items + n;
+  uint32_t *keys = (uint32_t*)(toItems + n), *toKeys = keys + n;
 #pragma unroll 1
-  for (i64 i = threadIdx.x; i < n; i += blockDim.x)
+  for (i64 i = threadIdx.x; i < n; i += blockDim.x) {
     keys[i] = runtime::wordsAt<1>(place(run, stream, n, i, at...))[0];
+    items[i] = int(i);
+  }
   __syncthreads();
-  const int* sorted = sortedOrder(n, false, order, order + n, [&](int i) { return keys[i]; });
 #pragma unroll 1
-  for (i64 i = threadIdx.x; i < n; i += blockDim.x) destination[i * stride] = sorted[i];
+  for (int bit = 0; bit < 32; bit += 8) {
+    sortByDigit(n, bit, keys, items, toKeys, toItems, (int*)(toKeys + n));
+    sortByDigit(n, bit + 4, toKeys, toItems, keys, items, (int*)(toKeys + n));
+  }
+#pragma unroll 1
+  for (i64 i = threadIdx.x; i < n; i += blockDim.x) destination[i * stride] = items[i];
   __syncthreads();
 }
 
