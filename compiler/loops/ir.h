@@ -127,6 +127,8 @@ struct Stmt {
     Combine combine = Combine::Sum;
   };
   std::vector<Reduction> reductions;
+  // Parallel: threads share it where they have shared the one before, whose results it works with.
+  bool sharedAsLast = false;
   std::string comment;  // shown by `explain`
   // The first statement of the schedule's root with this number (-1: another), and whether its
   // variable is that root loop's: what had been completed when a run ends early is told by how far

@@ -287,6 +287,7 @@ class BatchMultiplier {
     StmtPtr chunks =
         loopOf(sum, chunk, loops::index(0), loops::index(parts * blocks), Stmt::Loop::Parallel);
     chunks->comment = "product over a batch";
+    chunks->sharedAsLast = true;
     Block product;
     if (parts == 1) {
       chunks->body.push_back(rowsOf(of, at(chunk) * loops::index(width), loops::index(0), parts,

@@ -50,7 +50,8 @@ void Emitter::parallel(const Stmt& stmt, const ParallelPlan& plan) {
   auto callee =
       runtimeFunction("rlc_parallel_for", b_.getVoidTy(), {ptr, ptr, ptr, word, word, ptr, word});
   const std::vector<loops::BufferId> shared = sharedReads(program_, stmt);
-  b_.CreateCall(callee, {f_.context, body, closure, i64(plan.chunks), i64(plan.operations),
+  const int64_t operations = stmt.sharedAsLast ? host::kSharedAsLast : plan.operations;
+  b_.CreateCall(callee, {f_.context, body, closure, i64(plan.chunks), i64(operations),
                          extentsOf(shared), i64(static_cast<int64_t>(shared.size()))});
   leaveIfOver();
   combineCopies(stmt, plan);

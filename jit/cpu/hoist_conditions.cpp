@@ -23,6 +23,13 @@ bool isInLanes(const Stmt& loop, const Around& around) {
              [](const Stmt* outer) { return outer->loop == Stmt::Loop::Lanes; });
 }
 
+// A loop that threads or lanes share, in no other such one.
+bool isShared(const Stmt& loop, const Around& around) {
+  return loop.loop != Stmt::Loop::Sequential &&
+         std::all_of(around.begin(), around.end(),
+                     [](const Stmt* outer) { return outer->loop == Stmt::Loop::Sequential; });
+}
+
 class Joining {
  public:
   void visit(Block& block) {
@@ -72,7 +79,10 @@ class Joining {
 }  // namespace
 
 void hoistConditions(Program& program) {
-  loops::hoistGuards(program.body, {isInLanes, [](const Stmt&) { return true; }});
+  loops::hoistGuards(program.body, {[](const Stmt& loop, const Around& around) {
+                                      return isInLanes(loop, around) || isShared(loop, around);
+                                    },
+                                    [](const Stmt&) { return true; }});
   Joining().visit(program.body);
 }
 

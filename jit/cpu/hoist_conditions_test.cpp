@@ -49,7 +49,7 @@ std::pair<int, int> conditions(Builder&& b) {
 Expr fromThree(Expr t, Expr) { return less(ix(2), std::move(t)); }
 
 TEST(HoistConditions, OneStandsOutsideOfAllLoopsThatDoNotChangeIt) {
-  EXPECT_EQ(conditions(guarded(fromThree)), std::pair(2, 1));
+  EXPECT_EQ(conditions(guarded(fromThree)), std::pair(1, 1));
 }
 
 TEST(HoistConditions, WhatALoopChangesStaysInside) {
@@ -58,6 +58,20 @@ TEST(HoistConditions, WhatALoopChangesStaysInside) {
 }
 
 TEST(HoistConditions, GiveTheSameBits) { expectAgreesAtAllWidths(guarded(fromThree)); }
+
+// Threads would be called for nothing.
+TEST(HoistConditions, OneStandsOutsideOfLoopsThatThreadsShare) {
+  Builder b;
+  const BufferId y = b.arena(DType::F32, 64);
+  b.sequential(ix(0), ix(5), [&](Expr t) {
+    b.parallel(ix(0), ix(4), [&](Expr block) {
+      b.lanes(block * ix(16), block * ix(16) + ix(16),
+              [&](Expr i) { b.when(less(t, ix(1)), [&] { b.accumulate(y, i, f32(1.0)); }); });
+    });
+  });
+  expectAgreesAtAllWidths(b);
+  EXPECT_EQ(conditions(std::move(b)), std::pair(1, 1));
+}
 
 // What data say may change in the loop.
 TEST(HoistConditions, DataAreAskedEachTime) {
