@@ -73,8 +73,7 @@ TEST(Generate, TakesBlocksThatACutMakesForOneLoop) {
   program.arenaBytes = program.residentBytes = 64 + 4 * 32768;
   const Expr y = loops::load(1, DType::F32, var(0));
   const Expr first = var(1) * index(512);
-  auto lanes =
-      loop(Stmt::Loop::Lanes, 0, 0, statement(Stmt::Kind::Accumulate, 0, index(0), y * y));
+  auto lanes = loop(Stmt::Loop::Lanes, 0, 0, statement(Stmt::Kind::Accumulate, 0, index(0), y * y));
   lanes->lo = first;
   lanes->hi = loops::op(ScalarOp::Min, {first + index(512), index(32768)});
   lanes->reductions.push_back({0, -1, loops::Combine::Sum});
