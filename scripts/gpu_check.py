@@ -23,7 +23,7 @@ QUICK_LEARNING = ("cartpole_a2c", "cartpole_dqn", "pendulum_analytic", "catch_pp
 TINY_LEARNING = ("grid_q_learning",)
 TINY_SANITIZED = ("reinforce_cartpole.rl", "value_iteration.rl")
 EIGHTH = ", in 1/8 of the memory"  # with --tiny in 3/4: weights are most of it then
-# row, program, params, the param that is doubled to take the start off, units of work
+# row, program, params, the param that is doubled to take the start off (and made eight times as much until that makes a difference), units of work
 TRIVIAL = "benchmarks/workloads/ppo_trivial.rl"
 WORKLOADS = [
     ("W1 ppo-trivial, base", TRIVIAL, {"iterations": 20}, "iterations", lambda p: p["iterations"] * 512 * 250),
@@ -75,6 +75,7 @@ PROFILED = {
     "W6 dqn-per, capacity 1000000": ("round of ten steps", lambda p: p["total_timesteps"] / 10),
 }
 MOST_KERNELS = 6  # of a program: those that take most time
+LEAST_DIFFERENCE, LONGEST = 0.5, 512  # seconds by which a run of twice the length takes longer; of its own params
 MEMORY = "of the memory's rate"  # a column of rlc profile
 NO_GPU = 3
 
@@ -249,12 +250,16 @@ def workloads(table, rlc, repeats, tiny, without):
         def command(values):
             return [rlc, "run", path, *(f"{key}={value}" for key, value in values.items()), "--device", "gpu", "--quiet", *limit]
 
-        more = dict(params, **{doubled: 2 * params[doubled]})
         try:
-            limit = limited(rlc, path, more, 3 / 4 if tiny else 1 / 8) if name.endswith(EIGHTH) else []
-            seconds(command(params), 1), seconds(command(more), 1)  # kernels into the cache
-            spent = seconds(command(more), repeats) - seconds(command(params), repeats)
-            extra = work(more) - work(params)
+            for times in (1, 8, 64, LONGEST):
+                once = dict(params, **{doubled: times * params[doubled]})
+                more = dict(params, **{doubled: 2 * times * params[doubled]})
+                limit = limited(rlc, path, more, 3 / 4 if tiny else 1 / 8) if name.endswith(EIGHTH) else []
+                seconds(command(once), 1)  # kernels into the cache
+                if tiny or seconds(command(more), 1) - seconds(command(once), 1) >= LEAST_DIFFERENCE:
+                    break
+            spent = seconds(command(more), repeats) - seconds(command(once), repeats)
+            extra = work(more) - work(once)
             table.add(name, f"{extra / spent:.3g} steps/s" if spent > 0 and not tiny else "too short to tell")
         except RuntimeError as error:
             table.add(name, str(error)[:120], False)

@@ -79,12 +79,11 @@ class Estimate {
 
   // Iterations that may run side by side.
   double widthOf(const loops::Stmt& stmt) const {
-    const auto lo = cpu::rangeOf(stmt.lo, ranges_), hi = cpu::rangeOf(stmt.hi, ranges_);
     double inside = 1;
     for (const auto& inner : stmt.body)
       if (inner->kind == loops::Stmt::Kind::For && inner->loop != loops::Stmt::Loop::Sequential)
         inside = std::max(inside, widthOf(*inner));
-    return std::max(1.0, lo && hi ? static_cast<double>(hi->hi - lo->lo) : 16.0) * inside;
+    return std::max(1.0, static_cast<double>(mostIterations(stmt, ranges_).value_or(16))) * inside;
   }
 
   const loops::Program& program_;

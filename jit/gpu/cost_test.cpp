@@ -45,6 +45,23 @@ TEST(Cost, NarrowLoopsAreNot) {
   EXPECT_FALSE(paysOnGpu(program(10, 1 << 8, 1 << 28), kDevice, 16));
 }
 
+// Blocks of lanes are as wide as they are together, not as each of them times the last one's end.
+TEST(Cost, BlocksOfFewLanesAreNarrow) {
+  const auto blocks = [](int64_t count) {
+    Program made = program(10, 1 << 8, int64_t{1} << 28);
+    Stmt& times = *made.body[0];
+    StmtPtr lanes = std::move(times.body[0]);
+    const Expr first = var(4) * index(32);
+    made.variables = 5;
+    lanes->lo = first;
+    lanes->hi = loops::op(ScalarOp::Min, {first + index(32), index(32 * count)});
+    times.body[0] = loop(Stmt::Loop::Parallel, 4, count, std::move(lanes));
+    return paysOnGpu(made, kDevice, 16);
+  };
+  EXPECT_FALSE(blocks(64));
+  EXPECT_TRUE(blocks(4096));
+}
+
 // Next to no arithmetic: where no cache holds what is stored, the GPU's memory is the faster one.
 TEST(Cost, MemoryCounts) {
   const auto worth = [](int64_t arenaBytes) {

@@ -44,19 +44,6 @@ std::optional<std::pair<Expr, Expr>> wholeRange(const Stmt& loop) {
   return std::nullopt;
 }
 
-// x .. min(x + n, end): n.
-std::optional<int64_t> lengthOfBlock(const Stmt& loop) {
-  if (!loop.hi || loop.hi->kind != ExprNode::Kind::Op || loop.hi->op != ScalarOp::Min)
-    return std::nullopt;
-  for (const Expr& side : loop.hi->args) {
-    const auto length = cpu::linearOf(side - loop.lo);
-    if (length && std::all_of(length->coefficients.begin(), length->coefficients.end(),
-                              [](const auto& term) { return term.second == 0; }))
-      return std::max<int64_t>(0, length->constant);
-  }
-  return std::nullopt;
-}
-
 bool isProduct(const Stmt& stmt) {
   return stmt.kind == Stmt::Kind::Call && stmt.function == Stmt::Function::Product;
 }
@@ -85,11 +72,7 @@ const Stmt& Generator::own(loops::StmtPtr stmt) {
 }
 
 std::optional<int64_t> Generator::mostIterations(const Stmt& loop) const {
-  const auto lo = cpu::rangeOf(loop.lo, ranges_), hi = cpu::rangeOf(loop.hi, ranges_);
-  if (const auto trip = cpu::tripCount(loop)) return trip;
-  if (const auto length = lengthOfBlock(loop)) return length;
-  if (!lo || !hi) return std::nullopt;
-  return std::max<int64_t>(0, hi->hi - lo->lo);
+  return gpu::mostIterations(loop, ranges_);
 }
 
 double Generator::operationsOf(const Stmt& loop) const {

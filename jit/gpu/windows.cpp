@@ -173,4 +173,29 @@ Ranges loopRanges(const Block& block) {
   return ranges;
 }
 
+namespace {
+
+// x .. min(x + n, end): n.
+std::optional<int64_t> lengthOfBlock(const Stmt& loop) {
+  if (!loop.hi || loop.hi->kind != ExprNode::Kind::Op || loop.hi->op != ScalarOp::Min)
+    return std::nullopt;
+  for (const Expr& side : loop.hi->args) {
+    const auto length = cpu::linearOf(side - loop.lo);
+    if (length && std::all_of(length->coefficients.begin(), length->coefficients.end(),
+                              [](const auto& term) { return term.second == 0; }))
+      return std::max<int64_t>(0, length->constant);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<int64_t> mostIterations(const Stmt& loop, const Ranges& ranges) {
+  if (const auto trip = cpu::tripCount(loop)) return trip;
+  if (const auto length = lengthOfBlock(loop)) return length;
+  const auto lo = cpu::rangeOf(loop.lo, ranges), hi = cpu::rangeOf(loop.hi, ranges);
+  if (!lo || !hi) return std::nullopt;
+  return std::max<int64_t>(0, hi->hi - lo->lo);
+}
+
 }  // namespace rlc::gpu

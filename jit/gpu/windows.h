@@ -44,5 +44,7 @@ std::vector<loops::Expr> indicesOf(const loops::Block& block, loops::BufferId bu
 // Ranges of all loops' variables, and of what lanes loops define first of all, where bounds have
 // some.
 cpu::Ranges loopRanges(const loops::Block& block);
+// Of a loop each time that it runs, at most; none where its bounds tell none.
+std::optional<int64_t> mostIterations(const loops::Stmt& loop, const cpu::Ranges& ranges);
 
 }  // namespace rlc::gpu
