@@ -77,4 +77,15 @@ std::string didYouMean(std::string_view name, std::span<const std::string> candi
   return found ? "did you mean `" + *found + "`?" : "";
 }
 
+std::string orItsParameters(std::string_view name, std::span<const std::string> parameters) {
+  std::string hint = didYouMean(name, parameters);
+  if (!hint.empty() || parameters.empty()) return hint;
+  hint = "it has ";
+  for (size_t k = 0; k < parameters.size(); ++k) {
+    if (k > 0) hint += k + 1 < parameters.size() ? ", " : " and ";
+    hint += "`" + parameters[k] + "`";
+  }
+  return hint;
+}
+
 }  // namespace rlc::diagnostics

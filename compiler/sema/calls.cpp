@@ -198,7 +198,7 @@ bool Elaborator::bindParameters(const std::string& what,
         std::vector<std::string> names;
         for (const auto& p : parameters) names.push_back(p.name.text);
         fail(Kind::BadArguments, arg.span, "`" + what + "` has no parameter `" + arg.name + "`",
-             diagnostics::didYouMean(arg.name, names));
+             diagnostics::orItsParameters(arg.name, names));
         ok = false;
         continue;
       }
