@@ -159,11 +159,24 @@ class Planner {
 
   // ---- parallel loops ---------------------------------------------------------------------------
 
+  // Of all iterations. A block of lanes is either a whole one or the last (blocks.h).
+  static double operationsOf(const Stmt& loop, int64_t trip) {
+    const auto times = static_cast<double>(trip);
+    const auto isLanes = [](const Block& block) {
+      return block.size() == 1 && block[0]->kind == Stmt::Kind::For &&
+             block[0]->loop == Stmt::Loop::Lanes;
+    };
+    if (loop.body.size() != 1 || !isLanes(loop.body[0]->body) || !isLanes(loop.body[0]->otherwise))
+      return times * countOperations(loop.body);
+    const Stmt& either = *loop.body[0];
+    return std::max(0.0, times - 1) * countOperations(either.body) +
+           countOperations(either.otherwise);
+  }
+
   void planParallel(const Stmt& loop) {
     ParallelPlan& plan = plan_.parallel[&loop];
-    const double body = countOperations(loop.body);
     const auto trip = tripCount(loop);
-    const double total = body * static_cast<double>(trip.value_or(1024));
+    const double total = operationsOf(loop, trip.value_or(1024));
     plan.operations = static_cast<int64_t>(std::min(total, 1e15));
     if (trip && total < static_cast<double>(kWorthChunks)) return;
     int64_t bytes = 0, elements = 0;
