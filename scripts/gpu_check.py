@@ -75,7 +75,8 @@ PROFILED = {
     "W6 dqn-per, capacity 1000000": ("round of ten steps", lambda p: p["total_timesteps"] / 10),
 }
 MOST_KERNELS = 6  # of a program: those that take most time
-LEAST_DIFFERENCE, LONGEST = 0.5, 512  # seconds by which a run of twice the length takes longer; of its own params
+LEAST_DIFFERENCE = 0.5  # seconds by which a run of twice the length takes longer
+LONGEST = 512  # times its own length
 MEMORY = "of the memory's rate"  # a column of rlc profile
 NO_GPU = 3
 
@@ -255,7 +256,7 @@ def workloads(table, rlc, repeats, tiny, without):
                 once = dict(params, **{doubled: times * params[doubled]})
                 more = dict(params, **{doubled: 2 * times * params[doubled]})
                 limit = limited(rlc, path, more, 3 / 4 if tiny else 1 / 8) if name.endswith(EIGHTH) else []
-                seconds(command(once), 1)  # kernels into the cache
+                seconds(command(once), 1), seconds(command(more), 1)  # kernels into the cache
                 if tiny or seconds(command(more), 1) - seconds(command(once), 1) >= LEAST_DIFFERENCE:
                     break
             spent = seconds(command(more), repeats) - seconds(command(once), repeats)

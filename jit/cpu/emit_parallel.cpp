@@ -4,7 +4,6 @@
 #include <cstddef>
 
 #include "jit/cpu/emitter.h"
-#include "jit/cpu/shared_reads.h"
 #include "jit/cpu/walk.h"
 #include "jit/host/abi.h"
 
@@ -49,10 +48,8 @@ void Emitter::parallel(const Stmt& stmt, const ParallelPlan& plan) {
   llvm::Type *ptr = b_.getPtrTy(), *word = b_.getInt64Ty();
   auto callee =
       runtimeFunction("rlc_parallel_for", b_.getVoidTy(), {ptr, ptr, ptr, word, word, ptr, word});
-  const std::vector<loops::BufferId> shared = sharedReads(program_, stmt);
-  const int64_t operations = stmt.sharedAsLast ? host::kSharedAsLast : plan.operations;
-  b_.CreateCall(callee, {f_.context, body, closure, i64(plan.chunks), i64(operations),
-                         extentsOf(shared), i64(static_cast<int64_t>(shared.size()))});
+  b_.CreateCall(callee, {f_.context, body, closure, i64(plan.chunks), i64(plan.operations),
+                         extentsOf(plan.fetched), i64(static_cast<int64_t>(plan.fetched.size()))});
   leaveIfOver();
   combineCopies(stmt, plan);
 }

@@ -7,6 +7,7 @@
 #include "jit/cpu/join_blocks.h"
 #include "jit/cpu/lane_products.h"
 #include "jit/cpu/polls.h"
+#include "jit/cpu/shared_reads.h"
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
@@ -64,6 +65,7 @@ class Planner {
     const Stmt* single =
         nullptr;  // without one: the innermost Lanes loop that runs one lane after the other
     const Stmt* parallel = nullptr;
+    const Stmt* sequential = nullptr;  // the innermost, outside of parallel loops
   };
 
   // The places of a buffer's uses.
@@ -92,9 +94,10 @@ class Planner {
       }
       if (isLoop(*stmt, Stmt::Loop::Parallel) && place.parallel == nullptr &&
           place.lanes == nullptr) {
-        planParallel(*stmt);
+        planParallel(*stmt, place.sequential);
         if (plan_.parallel[stmt.get()].chunks > 1) inner.parallel = stmt.get();
       }
+      if (isLoop(*stmt, Stmt::Loop::Sequential)) inner.sequential = stmt.get();
       visit(stmt->body, inner);
       visit(stmt->otherwise, place);
     }
@@ -173,8 +176,9 @@ class Planner {
            countOperations(either.otherwise);
   }
 
-  void planParallel(const Stmt& loop) {
+  void planParallel(const Stmt& loop, const Stmt* around) {
     ParallelPlan& plan = plan_.parallel[&loop];
+    if (!loop.sharedAsLast) last_ = nullptr;
     const auto trip = tripCount(loop);
     const double total = operationsOf(loop, trip.value_or(1024));
     plan.operations = static_cast<int64_t>(std::min(total, 1e15));
@@ -202,6 +206,17 @@ class Planner {
       plan_.scratchBytes += stride * plan.chunks;
     }
     plan.captures = capturesOf(loop);
+    planThreads(loop, around, plan);
+  }
+
+  void planThreads(const Stmt& loop, const Stmt* around, ParallelPlan& plan) {
+    const SharedReads shared = sharedReads(program_, loop, around);
+    if (shared.fit()) plan.fetched = shared.buffers;
+    const bool alone = loop.sharedAsLast && last_ != nullptr
+                           ? last_->operations == 0
+                           : plan.operations < shared.worthThreads();
+    if (alone) plan.operations = 0;
+    last_ = &plan;
   }
 
   int64_t reductionBytes(const Stmt::Reduction& reduction) const {
@@ -429,6 +444,7 @@ class Planner {
   std::vector<const Stmt*> lanesLoops_;
   std::unordered_map<VarId, const Stmt*> loopOf_;  // sequential loops inside the Lanes loop
   bool changed_ = false;
+  const ParallelPlan* last_ = nullptr;  // of the parallel loop before; null: no threads are asked
 };
 
 }  // namespace

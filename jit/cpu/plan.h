@@ -42,9 +42,10 @@ struct LanesPlan {
 };
 
 struct ParallelPlan {
-  int64_t chunks = 1;                  // 1: a sequential loop
-  int64_t operations = 0;              // estimate, all iterations together
-  std::vector<loops::VarId> captures;  // scalars from outside, in order
+  int64_t chunks = 1;                    // 1: a sequential loop
+  int64_t operations = 0;                // estimate, all iterations together; 0: one thread's alone
+  std::vector<loops::BufferId> fetched;  // by each thread before it begins
+  std::vector<loops::VarId> captures;    // scalars from outside, in order
   struct Copy {
     int reduction = 0;   // number in Stmt::reductions
     int64_t offset = 0;  // of the first chunk's copy in the shared scratch, bytes

@@ -33,12 +33,17 @@ bool computesElements(const Block& body, bool checked = false) {
   });
 }
 
-int64_t elementsOf(const Stmt& loop) {
-  int64_t inside = 1;
-  for (const StmtPtr& stmt : loop.body)
-    if (stmt->kind == Stmt::Kind::For) inside = std::max(inside, elementsOf(*stmt));
-  return tripCount(loop).value_or(1) * inside;
+int64_t elementsOf(const Block& block) {
+  int64_t most = 1;
+  for (const StmtPtr& stmt : block) {
+    const int64_t inside = std::max(elementsOf(stmt->body), elementsOf(stmt->otherwise));
+    const int64_t times = stmt->kind == Stmt::Kind::For ? tripCount(*stmt).value_or(1) : 1;
+    most = std::max(most, times * inside);
+  }
+  return most;
 }
+
+int64_t elementsOf(const Stmt& loop) { return tripCount(loop).value_or(1) * elementsOf(loop.body); }
 
 bool isShared(const Stmt& loop) {
   return loop.loop == Stmt::Loop::Sequential && loop.elements && !loop.descending &&

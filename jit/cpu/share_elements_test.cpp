@@ -130,6 +130,21 @@ TEST(ShareElements, LongLoopsOnly) {
   EXPECT_EQ(shared(Step{.rows = 1000, .secondRows = 20}.build()), 1);
 }
 
+// Pieces of a tensor stand under conditions on its rows.
+TEST(ShareElements, LongLoopsUnderConditions) {
+  Builder b;
+  const int64_t rows = 1000;
+  const BufferId x = b.arena(DType::F32, rows * kColumns), y = b.arena(DType::F32, rows * kColumns);
+  b.sequential(ix(0), ix(rows), [&](Expr r) {
+     b.when(less(r, ix(rows - 3)), [&] {
+       b.lanes(ix(0), ix(kColumns),
+               [&](Expr c) { b.store(y, inPlace(r, c), b.get(x, inPlace(r, c))); });
+     });
+   }).elements = true;
+  expectAgreesAtAllWidths(b);
+  EXPECT_EQ(shared(std::move(b)), 1);
+}
+
 TEST(ShareElements, DoesNotDependOnThreads) {
   Builder b = Step{.rows = 1001, .secondRows = 1001, .guarded = true}.build();
   loops::fuseElements(b.program);

@@ -1,7 +1,9 @@
 #include "jit/cpu/shared_reads.h"
 
+#include <algorithm>
 #include <set>
 
+#include "compiler/loops/effects.h"
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
@@ -10,6 +12,9 @@ namespace {
 
 constexpr int64_t kFewestBytes = 4096;  // of an array; fewer are there soon
 constexpr int64_t kMostBytes = int64_t{128} << 10;
+// Operations, and for each byte: fits updates with batches of 32 to 128 samples of 16 and 80 kB of
+// weights on two cores of an Intel Xeon (docs/performance.md).
+constexpr int64_t kWorthRereading = 3'000'000, kWorthByte = 160;
 
 // What may differ between chunks or lanes: their loops' variables and all locals.
 std::set<VarId> ownVariables(const Stmt& parallel) {
@@ -24,7 +29,14 @@ std::set<VarId> ownVariables(const Stmt& parallel) {
 
 }  // namespace
 
-std::vector<BufferId> sharedReads(const Program& program, const Stmt& parallel) {
+bool SharedReads::fit() const { return bytes <= kMostBytes; }
+
+int64_t SharedReads::worthThreads() const {
+  return buffers.empty() ? 0 : kWorthRereading + kWorthByte * std::min(bytes, kMostBytes);
+}
+
+SharedReads sharedReads(const Program& program, const Stmt& parallel, const Stmt* around) {
+  if (around == nullptr) return {};
   const std::set<VarId> own = ownVariables(parallel);
   std::set<VarId> inner;  // of the loops inside that run one after the other
   forEachStmt(parallel.body, [&](const Stmt& stmt) {
@@ -48,18 +60,20 @@ std::vector<BufferId> sharedReads(const Program& program, const Stmt& parallel) 
       });
     });
   });
-  std::vector<BufferId> shared;
-  int64_t total = 0;
+  const std::set<BufferId> changed = loops::effectsOf(*around).writes;
+  SharedReads shared;
   for (BufferId id : read) {
     const Buffer& buffer = program.buffers[static_cast<size_t>(id)];
     const int64_t bytes = bytesOf(buffer);
     if (buffer.kind != Buffer::Kind::Arena || bytes < kFewestBytes || others.count(id) != 0 ||
-        isInFile(program, buffer))
+        isInFile(program, buffer) ||
+        std::none_of(
+            changed.begin(), changed.end(),
+            [&](BufferId other) { return mayOverlap(program, id, other); }))
       continue;
-    shared.push_back(id);
-    total += bytes;
+    shared.buffers.push_back(id);
+    shared.bytes += bytes;
   }
-  if (total > kMostBytes) shared.clear();
   return shared;
 }
 

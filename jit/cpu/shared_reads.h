@@ -1,5 +1,5 @@
-// Arrays that all chunks of a parallel loop read: the weights of a network, say, which the thread
-// that runs the program has changed since the others read them.
+// Arrays that all chunks of a parallel loop read and that change between its runs: the weights of a
+// network, say, which the thread that runs the program has changed since the others read them.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,21 @@
 
 namespace rlc::cpu {
 
-// Those of the arena that each thread does well to fetch before it begins: read at the same points
-// whichever chunk and lane it is, more than a few lines each, no more than a core's own cache holds
-// together. None where they are more.
-std::vector<loops::BufferId> sharedReads(const loops::Program& program,
-                                         const loops::Stmt& parallel);
+struct SharedReads {
+  std::vector<loops::BufferId> buffers;
+  int64_t bytes = 0;
+
+  // Whether each thread does well to fetch them before it begins: a core's own cache holds them.
+  bool fit() const;
+  // From so many operations of the parallel loop on it is worth other threads. Where they read what
+  // another core has written they wait for it, and that core for what they have computed from it.
+  int64_t worthThreads() const;
+};
+
+// Those of the arena that are read at the same points whichever chunk and lane it is, and are more
+// than a few lines each. `around`: the innermost sequential loop around the parallel one, which
+// changes them; null: none.
+SharedReads sharedReads(const loops::Program& program, const loops::Stmt& parallel,
+                        const loops::Stmt* around);
 
 }  // namespace rlc::cpu

@@ -13,9 +13,11 @@ namespace {
 
 constexpr double kTeamWork = 200;  // operations of a loop that pay for two barriers
 constexpr int64_t kFewestOutputs = 32;
-constexpr int64_t kTile = 4;         // outputs of a thread along each of two axes
-constexpr int kPollEvery = 1024;     // iterations between looks at the stop flag
-constexpr int64_t kDigitTable = 17;  // numbers of a thread that sorts words (device/sorting.h)
+constexpr int64_t kTile = 4;      // outputs of a thread along each of two axes
+constexpr int kPollEvery = 1024;  // iterations between looks at the stop flag
+// As in device/sorting.h: kRadix + 1 numbers of a thread that sorts words by digits, and how many
+// are sorted so.
+constexpr int64_t kDigitTable = 17, kFewestWords = 2048;
 
 }  // namespace
 
@@ -432,9 +434,9 @@ int64_t Generator::sortBytes(const Stmt& call) const {
   const auto range = cpu::rangeOf(call.args[number], ranges_);
   int64_t n = buffer(call.places.front().buffer).elements;
   if (range) n = std::min(n, std::max<int64_t>(range->hi, 1));
+  const bool digits = call.function == Stmt::Function::Permutation && n >= kFewestWords;
   const int64_t threads = std::max(options_.threads, options_.teamThreads);
-  const int64_t table =
-      call.function == Stmt::Function::Permutation ? 4 * kDigitTable * threads : 0;
+  const int64_t table = digits ? 4 * kDigitTable * threads : 0;
   return cpu::alignUp(16 * n + 64 + table);
 }
 

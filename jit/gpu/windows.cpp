@@ -175,27 +175,27 @@ Ranges loopRanges(const Block& block) {
 
 namespace {
 
-// x .. min(x + n, end): n.
-std::optional<int64_t> lengthOfBlock(const Stmt& loop) {
-  if (!loop.hi || loop.hi->kind != ExprNode::Kind::Op || loop.hi->op != ScalarOp::Min)
-    return std::nullopt;
-  for (const Expr& side : loop.hi->args) {
-    const auto length = cpu::linearOf(side - loop.lo);
-    if (length && std::all_of(length->coefficients.begin(), length->coefficients.end(),
-                              [](const auto& term) { return term.second == 0; }))
-      return std::max<int64_t>(0, length->constant);
+// x .. x + n, x .. min(x + n, end): n, or the least of several.
+std::optional<int64_t> lengthUpTo(const Expr& lo, const Expr& hi) {
+  if (hi->kind == ExprNode::Kind::Op && hi->op == ScalarOp::Min) {
+    const auto a = lengthUpTo(lo, hi->args[0]), b = lengthUpTo(lo, hi->args[1]);
+    return a && b ? std::min(*a, *b) : a ? a : b;
   }
-  return std::nullopt;
+  const auto length = cpu::linearOf(hi - lo);
+  if (!length || std::any_of(length->coefficients.begin(), length->coefficients.end(),
+                             [](const auto& term) { return term.second != 0; }))
+    return std::nullopt;
+  return std::max<int64_t>(0, length->constant);
 }
 
 }  // namespace
 
 std::optional<int64_t> mostIterations(const Stmt& loop, const Ranges& ranges) {
-  if (const auto trip = cpu::tripCount(loop)) return trip;
-  if (const auto length = lengthOfBlock(loop)) return length;
+  const auto length = lengthUpTo(loop.lo, loop.hi);
   const auto lo = cpu::rangeOf(loop.lo, ranges), hi = cpu::rangeOf(loop.hi, ranges);
-  if (!lo || !hi) return std::nullopt;
-  return std::max<int64_t>(0, hi->hi - lo->lo);
+  if (!lo || !hi) return length;
+  const int64_t within = std::max<int64_t>(0, hi->hi - lo->lo);
+  return length ? std::min(*length, within) : within;
 }
 
 }  // namespace rlc::gpu

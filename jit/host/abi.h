@@ -10,7 +10,6 @@ namespace rlc::host {
 struct HostState;
 
 inline constexpr int64_t kNoIteration = INT64_MIN;
-inline constexpr int64_t kSharedAsLast = -1;  // of rlc_parallel_for
 
 // Generated code reads the fields up to `status` by their offsets (kernel_context_layout in
 // emitter.cpp checks them).
@@ -46,11 +45,9 @@ struct Extent {
 }  // namespace rlc::host
 
 extern "C" {
-// Runs body(0), ..., body(chunks - 1), in any order; `operations` estimates all of them together,
-// and decides with what is shared whether other threads are called (kSharedAsLast: as it was
-// decided for the last of these calls). After a fault those before the least chunk with one.
-// `shared`: what all chunks read; a thread other than the one that runs the program fetches it
-// before the first chunk that is its own.
+// Runs body(0), ..., body(chunks - 1), in any order; `operations` estimates all of them together.
+// After a fault those before the least chunk with one. `shared`: what all chunks read; a thread
+// other than the one that runs the program fetches it before the first chunk that is its own.
 void rlc_parallel_for(rlc::host::KernelContext* context, rlc::host::ChunkBody body,
                       const int64_t* closure, int64_t chunks, int64_t operations,
                       const rlc::host::Extent* shared, int64_t extents);

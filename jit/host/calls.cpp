@@ -13,18 +13,6 @@ namespace {
 
 // Waking other threads costs more than this many operations of one.
 constexpr int64_t kWorthThreads = 20000;
-// Where they read what the thread that runs the program changes again and again, as a network's
-// weights are by each update, they wait for it to come from that thread's core, and that one for
-// what they have computed from it: so many operations, and so many for each byte. Fits updates with
-// batches of 32 to 128 samples of 18 and 87 kB of weights on an Intel Xeon (docs/performance.md).
-constexpr int64_t kWorthRereading = 3'000'000, kWorthByte = 160;
-
-bool isWorthThreads(int64_t operations, std::span<const Extent> shared) {
-  if (shared.empty()) return operations >= kWorthThreads;
-  int64_t worth = kWorthRereading;
-  for (const Extent& extent : shared) worth += kWorthByte * extent.bytes;
-  return operations >= worth;
-}
 
 void raise(KernelContext& context, Status status) {
   int32_t expected = static_cast<int32_t>(Status::Running);
@@ -116,11 +104,8 @@ void rlc_parallel_for(KernelContext* context, rlc::host::ChunkBody body, const i
                       int64_t chunks, int64_t operations, const rlc::host::Extent* shared,
                       int64_t extents) {
   using namespace rlc::host;
-  const std::span all(shared, static_cast<size_t>(extents));
-  bool& sharing = context->host->sharing;
-  if (operations != kSharedAsLast) sharing = isWorthThreads(operations, all);
   Team* team = context->host->team;
-  if (team == nullptr || chunks <= 1 || !sharing) {
+  if (team == nullptr || chunks <= 1 || operations < kWorthThreads) {
     for (int64_t chunk = 0; chunk < chunks && isDue(*context, chunk); ++chunk)
       body(context, closure, chunk, context->threadScratch);
     return;
@@ -129,7 +114,8 @@ void rlc_parallel_for(KernelContext* context, rlc::host::ChunkBody body, const i
     // The thread that runs the program has just written it. Where another one reads it line by line
     // while that one does so, too, both wait.
     if (slot > 0 && chunk == Team::firstOf(slot, chunks, team->threads()))
-      for (const Extent& extent : all) fetch(context->arena + extent.offset, extent.bytes);
+      for (const Extent& extent : std::span(shared, static_cast<size_t>(extents)))
+        fetch(context->arena + extent.offset, extent.bytes);
     if (isDue(*context, chunk))
       body(context, closure, chunk, context->threadScratch + slot * context->threadScratchBytes);
   });

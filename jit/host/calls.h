@@ -31,7 +31,6 @@ class RegionClock {
 
 struct HostState {
   Team* team = nullptr;  // none: one thread
-  bool sharing = false;  // whether the last parallel loop was worth other threads
   const std::function<void(int, std::span<const int64_t>)>* emit = nullptr;
   std::exception_ptr thrown;  // by `emit`; compiled code has no frames to unwind
   std::mutex mutex;           // guards the fault

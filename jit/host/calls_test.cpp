@@ -47,39 +47,5 @@ TEST(TreeUpdate, ThreadsThatShareItGiveTheSameBits) {
       }
 }
 
-// Parallel loops of so many operations, one after the other, that all read so many bytes (none: 0):
-// whether threads share each.
-std::vector<bool> shared(const std::vector<std::pair<int64_t, int64_t>>& loops) {
-  std::vector<char> arena(1 << 20);
-  const std::atomic<bool> stop{false};
-  std::vector<bool> result;
-  withTeam(2, [&](Team* team) {
-    HostState host;
-    host.team = team;
-    KernelContext context;
-    context.arena = arena.data();
-    context.stop = &stop;
-    context.host = &host;
-    for (const auto& [operations, bytes] : loops) {
-      const Extent extent{0, bytes};
-      rlc_parallel_for(
-          &context, [](KernelContext*, const int64_t*, int64_t, char*) {}, nullptr, 4, operations,
-          &extent, bytes > 0);
-      result.push_back(host.sharing);
-    }
-  });
-  return result;
-}
-
-TEST(ParallelFor, CallsThreadsForWhatIsWorthTheirReading) {
-  EXPECT_EQ(shared({{100, 0}, {100'000, 0}, {100'000, 16384}, {10'000'000, 16384}}),
-            (std::vector{false, true, false, true}));
-}
-
-TEST(ParallelFor, SharesWhatFollowsAsTheLoopBefore) {
-  EXPECT_EQ(shared({{100'000, 16384}, {kSharedAsLast, 0}, {10'000'000, 16384}, {kSharedAsLast, 0}}),
-            (std::vector{false, false, true, true}));
-}
-
 }  // namespace
 }  // namespace rlc::host

@@ -74,14 +74,15 @@ void argsort(i64 n, i64 sourceStride, i64 stride, bool descending, const Stored*
   __syncthreads();
 }
 
-constexpr int kDigits = 16;  // four bits
+constexpr int kRadix = 16;  // values of a digit of four bits
+constexpr i64 kFewestWords = 2048;  // that are sorted by digits; merging has fewer barriers
 
-// Each number of `table`, which holds kDigits for each thread, becomes the sum of those before it.
+// Each number of `table`, which holds kRadix for each thread, becomes the sum of those before it.
 // `totals`: a number for each thread.
 inline void sumsBefore(int* table, int* totals) {
-  int* own = table + threadIdx.x * kDigits;
+  int* own = table + threadIdx.x * kRadix;
   int sum = 0;
-  for (int k = 0; k < kDigits; ++k) sum += own[k];
+  for (int k = 0; k < kRadix; ++k) sum += own[k];
   totals[threadIdx.x] = sum;
   __syncthreads();
 #pragma unroll 1
@@ -92,7 +93,7 @@ inline void sumsBefore(int* table, int* totals) {
     __syncthreads();
   }
   int at = totals[threadIdx.x] - sum;
-  for (int k = 0; k < kDigits; ++k) {
+  for (int k = 0; k < kRadix; ++k) {
     const int count = own[k];
     own[k] = at;
     at += count;
@@ -101,25 +102,25 @@ inline void sumsBefore(int* table, int* totals) {
 }
 
 // Keys and what belongs to them, moved to `toKeys` and `toItems` by the digit at `bit`, equals in
-// their order: each thread counts and moves neighbours. `table`: kDigits + 1 numbers for each
+// their order: each thread counts and moves neighbours. `table`: kRadix + 1 numbers for each
 // thread.
 inline void sortByDigit(i64 n, int bit, const uint32_t* keys, const int* items, uint32_t* toKeys,
                         int* toItems, int* table) {
   const i64 each = (n + blockDim.x - 1) / blockDim.x;
   const i64 first = minimum<i64>(n, threadIdx.x * each), last = minimum<i64>(n, first + each);
-  int place[kDigits] = {};
+  int place[kRadix] = {};
 #pragma unroll 1
-  for (i64 i = first; i < last; ++i) ++place[(keys[i] >> bit) % kDigits];
-  for (int digit = 0; digit < kDigits; ++digit)
+  for (i64 i = first; i < last; ++i) ++place[(keys[i] >> bit) % kRadix];
+  for (int digit = 0; digit < kRadix; ++digit)
     table[digit * blockDim.x + threadIdx.x] = place[digit];
   __syncthreads();
-  sumsBefore(table, table + kDigits * blockDim.x);
-  for (int digit = 0; digit < kDigits; ++digit)
+  sumsBefore(table, table + kRadix * blockDim.x);
+  for (int digit = 0; digit < kRadix; ++digit)
     place[digit] = table[digit * blockDim.x + threadIdx.x];
 #pragma unroll 1
   for (i64 i = first; i < last; ++i) {
     const uint32_t key = keys[i];
-    const int to = place[(key >> bit) % kDigits]++;
+    const int to = place[(key >> bit) % kRadix]++;
     toKeys[to] = key;
     toItems[to] = items[i];
   }
@@ -127,7 +128,7 @@ inline void sortByDigit(i64 n, int bit, const uint32_t* keys, const int* items, 
 }
 
 // The numbers below n in the order of their words (jit/runtime/random.h). `work`: 4 n integers, and
-// kDigits + 1 for each thread.
+// from kFewestWords on kRadix + 1 for each thread.
 template <class... C>
 void permutation(const Run& run, u64 stream, i64 n, i64 stride, int* destination, char* work,
                  C... at) {
@@ -139,10 +140,14 @@ void permutation(const Run& run, u64 stream, i64 n, i64 stride, int* destination
     items[i] = int(i);
   }
   __syncthreads();
+  if (n < kFewestWords) {
+    items = sortedOrder(n, false, items, toItems, [&](int i) { return keys[i]; });
+  } else {
 #pragma unroll 1
-  for (int bit = 0; bit < 32; bit += 8) {
-    sortByDigit(n, bit, keys, items, toKeys, toItems, (int*)(toKeys + n));
-    sortByDigit(n, bit + 4, toKeys, toItems, keys, items, (int*)(toKeys + n));
+    for (int bit = 0; bit < 32; bit += 8) {
+      sortByDigit(n, bit, keys, items, toKeys, toItems, (int*)(toKeys + n));
+      sortByDigit(n, bit + 4, toKeys, toItems, keys, items, (int*)(toKeys + n));
+    }
   }
 #pragma unroll 1
   for (i64 i = threadIdx.x; i < n; i += blockDim.x) destination[i * stride] = items[i];
