@@ -24,7 +24,7 @@ bool isInLanes(const Stmt& loop, const Around& around) {
 }
 
 // A loop that threads or lanes share, in no other such one.
-bool isShared(const Stmt& loop, const Around& around) {
+bool isOutermost(const Stmt& loop, const Around& around) {
   return loop.loop != Stmt::Loop::Sequential &&
          std::all_of(around.begin(), around.end(),
                      [](const Stmt* outer) { return outer->loop == Stmt::Loop::Sequential; });
@@ -80,7 +80,7 @@ class Joining {
 
 void hoistConditions(Program& program) {
   loops::hoistGuards(program.body, {[](const Stmt& loop, const Around& around) {
-                                      return isInLanes(loop, around) || isShared(loop, around);
+                                      return isInLanes(loop, around) || isOutermost(loop, around);
                                     },
                                     [](const Stmt&) { return true; }});
   Joining().visit(program.body);
