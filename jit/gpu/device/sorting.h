@@ -74,7 +74,7 @@ void argsort(i64 n, i64 sourceStride, i64 stride, bool descending, const Stored*
   __syncthreads();
 }
 
-constexpr int kRadix = 16;  // values of a digit of four bits
+constexpr int kRadix = 16;          // values of a digit of four bits
 constexpr i64 kFewestWords = 2048;  // that are sorted by digits; merging has fewer barriers
 
 // Each number of `table`, which holds kRadix for each thread, becomes the sum of those before it.
