@@ -182,7 +182,7 @@ class MemoryLimit(unittest.TestCase):
 
     def test_what_is_cheap_is_computed_again_before_anything_moves(self):
         """The observations, all numbers of which are the state's, and a layer of which the one before is kept."""
-        text = self.same_results("6M")
+        text = self.same_results("12M")
         self.assertRegex(text, r"\+ `image` is computed again where later loops read it.*\n +ppo_trivial.rl:\d+: image\[")
         self.assertIn("image: i=ring 1 b=lane t=ring 1, ", text)
         self.assertNotIn("mapped file", text)
