@@ -21,8 +21,9 @@ bool Emitter::outerProduct(const Stmt& stmt) {
   llvm::Type* vector = llvm::FixedVectorType::get(number, static_cast<unsigned>(length));
   const llvm::Align align(4), aligned(64);
   const auto at = [&](V* base, V* index) { return b_.CreateInBoundsGEP(number, base, index); };
-  V* a = scratchPiece(match.rowCount * width * 4);
-  V* b = scratchPiece(width * padded * 4);
+  const Temporary rowFactors(*this, match.rowCount * width * 4),
+      columnFactors(*this, width * padded * 4);
+  V *a = rowFactors.place(), *b = columnFactors.place();
   V *rowLo = scalarValue(expr(match.rows->lo)), *columnLo = scalarValue(expr(match.columns->lo));
   cache_.clear();
   const auto setRow = [&](V* m) {

@@ -1,5 +1,6 @@
 #include "jit/cpu/emitter.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "compiler/diagnostics/internal_error.h"
@@ -123,14 +124,35 @@ llvm::Value* Emitter::coordinateArray(const std::vector<V*>& values) {
   return array;
 }
 
-llvm::Value* Emitter::scratchPiece(int64_t bytes) {
+int64_t Emitter::takeScratch(int64_t bytes) {
   int64_t& used = f_.parallel ? functionScratch_ : scratchBytes_;
   const int64_t offset = used;
   used += alignUp(bytes);
   if (f_.parallel) threadScratchBytes_ = std::max(threadScratchBytes_, used);
+  return offset;
+}
+
+llvm::Value* Emitter::scratchAt(int64_t offset) {
   return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), f_.parallel ? f_.threadScratch : f_.scratch,
                                        static_cast<uint64_t>(offset));
 }
+
+llvm::Value* Emitter::scratchPiece(int64_t bytes) { return scratchAt(takeScratch(bytes)); }
+
+Emitter::Temporary::Temporary(Emitter& emitter, int64_t bytes) : emitter_(emitter) {
+  std::vector<ScratchPiece>& freed = emitter.f_.freed;
+  const auto found = std::find_if(freed.begin(), freed.end(),
+                                  [&](const ScratchPiece& piece) { return piece.bytes >= bytes; });
+  if (found != freed.end()) {
+    piece_ = *found;
+    freed.erase(found);
+  } else {
+    piece_ = {emitter.takeScratch(bytes), bytes};
+  }
+  place_ = emitter.scratchAt(piece_.offset);
+}
+
+Emitter::Temporary::~Temporary() { emitter_.f_.freed.push_back(piece_); }
 
 // ---- types and constants ------------------------------------------------------------------------
 

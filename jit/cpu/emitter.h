@@ -73,6 +73,9 @@ class Emitter {
     llvm::AllocaInst *number = nullptr, *words = nullptr,
                      *drawn = nullptr;  // drawn: bits of the lanes whose words are there
   };
+  struct ScratchPiece {
+    int64_t offset, bytes;
+  };
   struct Function {  // the LLVM function being emitted
     llvm::Function* function = nullptr;
     llvm::BasicBlock* allocas = nullptr;
@@ -87,6 +90,7 @@ class Emitter {
     std::unordered_map<uint64_t, V*> streamKeys;     // computed at the function's start
     std::vector<KeptBlock> keptBlocks;
     int64_t stackBytes = 0;
+    std::vector<ScratchPiece> freed;  // of its scratch
     bool parallel = false;
   };
   struct Lanes {  // the block of lanes being emitted; width 1: none
@@ -309,6 +313,23 @@ class Emitter {
   void leaveIfOver();  // after calls that may have faulted
   V* scratchPiece(
       int64_t bytes);  // of the function's scratch: the thread's in a chunk, the shared one else
+  int64_t takeScratch(int64_t bytes);  // where such a piece begins
+  V* scratchAt(int64_t offset);
+  // A piece for what a few statements work with. The next ones get the same, which is in the
+  // caches.
+  class Temporary {
+   public:
+    Temporary(Emitter& emitter, int64_t bytes);
+    ~Temporary();
+    Temporary(const Temporary&) = delete;
+    Temporary& operator=(const Temporary&) = delete;
+    V* place() const { return place_; }
+
+   private:
+    Emitter& emitter_;
+    ScratchPiece piece_;
+    V* place_;
+  };
 
   const loops::Program& program_;
   const std::set<uint64_t> scaledStreams_;  // whose draws all stand in one scaled form

@@ -92,15 +92,30 @@ F cosh(F x) {
   return half + constant(x, 0.25) / half;
 }
 
-// -t / (t + 2) with t = expm1(-2|x|), which loses nothing near 0 nor near 1.
+// -h / (h + 1) with h = expm1(-2|x|) / 2, which loses nothing near 0 nor near 1. In f32 x = -(r + n
+// ln(2) / 2), and the polynomial is expParts' of 2 r; what ln(2) has beyond a number's precision is
+// shifted away with n.
 template <class P, class F>
 F tanh(F x) {
   const auto c = [x](double value) { return constant(x, value); };
   F a = clampKeepingNan(magnitude<P>(x), 0.0, isF32<P> ? 10.0 : 22.0);
-  auto parts = expParts<P>(a * c(-2.0), c(0.0));
-  F power = powerOfTwo<P>(parts.n);
-  F t = fma(power, parts.p, power - c(1.0));
-  return withSign<P>(magnitude<P>(t / (t + c(2.0))), x);
+  if constexpr (isF32<P>) {
+    constexpr std::array<double, 5> q{1.0, 4 * 0.1666653454, 8 * 0.04166661203, 16 * 0.008367697708,
+                                      32 * 0.001391771948};
+    F shifted = fma(a, c(-2 * 1.4426950408889634), c(P::roundMagic));
+    F n = shifted - c(P::roundMagic);
+    auto word = bitcastToInt(shifted);
+    F r = fma(n, c(-0.34657359027997264), -a);
+    F p = fma(r * r, polynomial(r, q), r);
+    F power = powerOfTwo<P>(word - wordConstant(word, P::roundMagicBits));
+    F h = fma(power, p, fma(power, c(0.5), c(-0.5)));
+    return withSign<P>(magnitude<P>(h / (h + c(1.0))), x);
+  } else {
+    auto parts = expParts<P>(a * c(-2.0), c(0.0));
+    F power = powerOfTwo<P>(parts.n);
+    F t = fma(power, parts.p, power - c(1.0));
+    return withSign<P>(magnitude<P>(t / (t + c(2.0))), x);
+  }
 }
 
 template <class P, class F>
