@@ -6,6 +6,12 @@
 
 namespace rlc::runtime::math {
 
+// In f32: expm1(s r) / s = r + r^2 * polynomial(r).
+constexpr std::array<double, 5> expm1F32(double s = 1) {
+  return {s * 0.5, s * s * 0.1666653454, s * s * s * 0.04166661203, s * s * s * s * 0.008367697708,
+          s * s * s * s * s * 0.001391771948};
+}
+
 template <class F, class W>
 struct ExpParts {
   F p;  // expm1(r)
@@ -22,8 +28,7 @@ auto expParts(F x, F tail) {
   F r = x;
   F p = x;
   if constexpr (isF32<P>) {
-    constexpr std::array<double, 5> q{0.5, 0.1666653454, 0.04166661203, 0.008367697708,
-                                      0.001391771948};
+    constexpr std::array<double, 5> q = expm1F32();
     r = fma(n, c(-0.693147182464599609375), r);
     r = fma(n, c(1.904654212e-09), r) + tail;
     p = fma(r * r, polynomial(r, q), r);
@@ -92,16 +97,14 @@ F cosh(F x) {
   return half + constant(x, 0.25) / half;
 }
 
-// -h / (h + 1) with h = expm1(-2|x|) / 2, which loses nothing near 0 nor near 1. In f32 x = -(r + n
-// ln(2) / 2), and the polynomial is expParts' of 2 r; what ln(2) has beyond a number's precision is
-// shifted away with n.
+// -h / (h + 1) with h = expm1(-2|x|) / 2, which loses nothing near 0 nor near 1. In f32 |x| = -(r +
+// n ln(2) / 2), without a second part of ln(2): what it would change is shifted away with n.
 template <class P, class F>
 F tanh(F x) {
   const auto c = [x](double value) { return constant(x, value); };
   F a = clampKeepingNan(magnitude<P>(x), 0.0, isF32<P> ? 10.0 : 22.0);
   if constexpr (isF32<P>) {
-    constexpr std::array<double, 5> q{1.0, 4 * 0.1666653454, 8 * 0.04166661203, 16 * 0.008367697708,
-                                      32 * 0.001391771948};
+    constexpr std::array<double, 5> q = expm1F32(2);
     F shifted = fma(a, c(-2 * 1.4426950408889634), c(P::roundMagic));
     F n = shifted - c(P::roundMagic);
     auto word = bitcastToInt(shifted);
