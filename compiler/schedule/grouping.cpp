@@ -2,11 +2,15 @@
 
 #include <algorithm>
 
+#include "compiler/schedule/sides.h"
+
 namespace rlc::schedule {
 
 namespace {
 
-using Edges = std::vector<const Dependence*>;
+constexpr int64_t kManyLanes = 16;         // of a loop that fills the widest registers
+constexpr double kMuchWork = 1000.0;       // operations of a point, beside which a loop is cheap
+constexpr double kNearElements = 65536.0;  // that stay in the second level's cache
 
 // One attempt to group the statements of a region.
 class Grouping {
@@ -41,6 +45,7 @@ class Grouping {
     if (!insideParallel_) {
       lanes_ = unscheduled_.laneClasses(components_, options_);
       followLanes();
+      leaveFewLanes();
       followReaders();
     }
     sequential_ = insideParallel_ ? std::set<ClassId>(preference.begin(), preference.end())
@@ -48,6 +53,7 @@ class Grouping {
     const std::vector<int> order = topologicalOrder();
     for (int component : order) place(static_cast<size_t>(component));
     delay(order);
+    separateSides(groups_, edges_, unscheduled_);
     return std::nullopt;
   }
 
@@ -127,6 +133,36 @@ class Grouping {
         changed = true;
       }
     }
+  }
+
+  // Much work that waits for nothing along either of two indices takes the one that fills registers
+  // with lanes, if only few iterations run along the other: the values of all steps of a simulation
+  // of four environments. Where what lies between the loops then stays near.
+  void leaveFewLanes() {
+    for (size_t c = 0; c < options_.size(); ++c) {
+      auto& options = options_[c];
+      if (components_.cyclic[c] || options.empty() || !options.front().parallel) continue;
+      const std::vector<int>& members = components_.members[c];
+      const ClassId few = options.front().loopClass;
+      if (unscheduled_.extentOf(members, few) >= kManyLanes ||
+          unscheduled_.operationsOf(members) < kMuchWork || keptAround(c) > kNearElements)
+        continue;
+      const auto many = std::find_if(options.begin(), options.end(), [&](const auto& choice) {
+        return choice.parallel && unscheduled_.extentOf(members, choice.loopClass) >= kManyLanes &&
+               unscheduled_.coverageOf(members, choice.loopClass) ==
+                   unscheduled_.coverageOf(members, few);
+      });
+      if (many != options.end()) putFirst(c, many);
+    }
+  }
+
+  // Elements of what a component writes and of what it reads here, at all their points.
+  double keptAround(size_t c) const {
+    std::set<int> statements(components_.members[c].begin(), components_.members[c].end());
+    for (const Dependence* edge : incoming_[c]) statements.insert(edge->source);
+    double total = 0.0;
+    for (int s : statements) total += unscheduled_.elementsOf(s) * unscheduled_.pointsOf(s);
+    return total;
   }
 
   // What only loops over one parallel index read, directly or through others of its kind, takes

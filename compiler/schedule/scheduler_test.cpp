@@ -27,13 +27,29 @@ NodeId decay(GraphBuilder& g, Var t) {
   return x;
 }
 
-// s[b, 0] drawn; s[b, t+1] = 0.5 * s[b, t], over 64 environments and 100 steps.
-NodeId simulation(GraphBuilder& g, Var b, Var t) {
-  const NodeId s = g.declare("s", {b, t}, g.box({b, t}, {0, 0}, {64, 101}));
-  g.piece(s, g.box({b, t}, {0, 0}, {64, 1}), g.at(g.draw(pdg::DrawKind::Uniform01, "s", {b}), {b}));
+// s[b, 0] drawn; s[b, t+1] = 0.5 * s[b, t], over some environments and steps.
+NodeId simulation(GraphBuilder& g, Var b, Var t, int64_t count = 64, int64_t steps = 100) {
+  const NodeId s = g.declare("s", {b, t}, g.box({b, t}, {0, 0}, {count, steps + 1}));
+  g.piece(s, g.box({b, t}, {0, 0}, {count, 1}),
+          g.at(g.draw(pdg::DrawKind::Uniform01, "s", {b}), {b}));
   const NodeId step = g.map(ScalarOp::Mul, {b, t}, {g.at(s, {b, t}), g.at(g.constant(0.5))});
-  g.piece(s, g.box({b, t}, {0, 1}, {64, 101}), g.at(step, {b, IndexExpr(t) - 1}));
+  g.piece(s, g.box({b, t}, {0, 1}, {count, steps + 1}), g.at(step, {b, IndexExpr(t) - 1}));
   return s;
+}
+
+// The sum over k of x at these dims times a weight of its own for each k.
+NodeId weighted(GraphBuilder& g, const std::vector<Var>& dims, std::vector<int64_t> ends,
+                const pdg::Read& x, int64_t weights) {
+  const Var k = g.range("k");
+  const NodeId w = g.draw(pdg::DrawKind::Uniform01, "w", {}, {}, {weights});
+  std::vector<Var> all = dims;
+  all.push_back(k);
+  ends.push_back(weights);
+  const Set range = g.box(all, std::vector<IndexExpr>(all.size(), 0), {ends.begin(), ends.end()});
+  const NodeId product = g.add("", all, range, DType::F32, {}, pdg::Map{ScalarOp::Mul},
+                               {g.at(w, {}, {IndexExpr(k)}), x});
+  std::vector<IndexExpr> at(all.begin(), all.end());
+  return g.reduce(ReduceKind::Sum, dims, {k}, range, g.at(product, at));
 }
 
 // y goes upward and z, which begins where y ends, downward; both read the draw x.
@@ -340,6 +356,54 @@ TEST(Scheduler, WhatNeedsNoLoopDoesNotPartLoops) {
   g.print("mean", mean);
   const Planned p = plan(g);
   EXPECT_NE(p.memory.find("s: b=lane t=ring"), std::string::npos) << p.text << p.memory;
+}
+
+// Four environments fill a quarter of a register. What is computed from each of their steps, and
+// waits for no other step, has the steps for its lanes; not where that would keep millions of them,
+// nor where the environments are lanes enough.
+TEST(Scheduler, ValuesOfFewEnvironmentsHaveTheirStepsForLanes) {
+  const auto planned = [](int64_t count, int64_t steps) {
+    GraphBuilder g;
+    const Var b = g.index("b", 0, count), t = g.index("t", 0, steps);
+    const NodeId s = simulation(g, b, t, count, steps);
+    const NodeId value = weighted(g, {b, t}, {count, steps}, g.at(s, {b, t}), 2000);
+    g.node(value).name = "value";
+    g.print("most", g.reduce(ReduceKind::Max, {}, {b, t}, g.box({b, t}, {0, 0}, {count, steps}),
+                             g.at(value, {b, t})));
+    return plan(g).text;
+  };
+  const std::string lanes = "lanes for t in 0..";
+  EXPECT_NE(planned(4, 100).find(lanes), std::string::npos) << planned(4, 100);
+  EXPECT_EQ(planned(64, 100).find(lanes), std::string::npos) << planned(64, 100);
+  EXPECT_EQ(planned(4, 1000000).find(lanes), std::string::npos) << planned(4, 1000000);
+}
+
+// Two loops of much the same work over samples, the second of which needs their mean: that has a
+// loop of its own, so that the two stand apart. Not where one of them has little to do, or both
+// have so much that threads share each well.
+TEST(Scheduler, LoopsOfMuchTheSameWorkStandApart) {
+  const auto loops = [](int64_t samples, int64_t first, int64_t second) {
+    GraphBuilder g;
+    const Var m = g.index("m", 0, samples);
+    const Set all = g.box({m}, {0}, {samples});
+    const NodeId x = g.draw(pdg::DrawKind::Uniform01, "x", {m});
+    const NodeId doubled = g.map(ScalarOp::Add, {m}, {g.at(x, {m}), g.at(x, {m})});
+    const NodeId one = weighted(g, {m}, {samples}, g.at(doubled, {m}), first);
+    g.print("one", g.reduce(ReduceKind::Sum, {}, {m}, all, g.at(one, {m})));
+    const NodeId mean = g.reduce(ReduceKind::Sum, {}, {m}, all, g.at(doubled, {m}));
+    const NodeId centered = g.map(ScalarOp::Sub, {m}, {g.at(doubled, {m}), g.at(mean, {})});
+    const NodeId two = weighted(g, {m}, {samples}, g.at(centered, {m}), second);
+    g.print("two", g.reduce(ReduceKind::Sum, {}, {m}, all, g.at(two, {m})));
+    const std::string text = plan(g).text;
+    int count = 0;
+    for (size_t at = text.find("for m in"); at != std::string::npos;
+         at = text.find("for m in", at + 1))
+      ++count;
+    return count;
+  };
+  EXPECT_EQ(loops(128, 10000, 10000), 3);
+  EXPECT_EQ(loops(128, 10000, 100), 2);
+  EXPECT_EQ(loops(128, 1000000, 1000000), 2);
 }
 
 // y[r] = sum over u of x[r + u], of elements or of points: over elements the sum is part of y, over

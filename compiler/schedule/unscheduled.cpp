@@ -119,9 +119,7 @@ std::set<ClassId> Unscheduled::sequentialClasses(
   for (size_t c = 0; c < components.members.size(); ++c) {
     if (options[c].empty()) continue;
     double work = 0.0;
-    for (int s : components.members[c])
-      work +=
-          operationsOf(graph_, statements_, statements_.list[static_cast<size_t>(s)]) * pointsOf(s);
+    for (int s : components.members[c]) work += operationsOf({s}) * pointsOf(s);
     const LoopChoice& choice = options[c].front();
     total[choice.loopClass] += work;
     if (!choice.parallel) forced[choice.loopClass] += work;
@@ -143,6 +141,18 @@ double Unscheduled::pointsOf(int s) const {
     if (lo && hi) points *= static_cast<double>(*hi - *lo + 1);
   }
   return points;
+}
+
+double Unscheduled::elementsOf(int s) const {
+  const Statement& statement = statements_.list[static_cast<size_t>(s)];
+  return statement.node < 0 ? 0.0 : schedule::elementsOf(graph_.node(statement.node));
+}
+
+double Unscheduled::operationsOf(const std::vector<int>& members) const {
+  double total = 0.0;
+  for (int s : members)
+    total += schedule::operationsOf(graph_, statements_, statements_.list[static_cast<size_t>(s)]);
+  return total;
 }
 
 int64_t Unscheduled::extentOf(const std::vector<int>& members, ClassId id) const {

@@ -54,7 +54,9 @@ class Unscheduled {
   std::set<ClassId> sequentialClasses(const Components& components,
                                       const std::vector<std::vector<LoopChoice>>& options) const;
 
-  double pointsOf(int statement) const;  // at most
+  double pointsOf(int statement) const;                        // at most
+  double elementsOf(int statement) const;                      // that it writes at a point, at most
+  double operationsOf(const std::vector<int>& members) const;  // of a point of each
   int64_t extentOf(const std::vector<int>& members,
                    ClassId loopClass) const;  // iterations of a loop over the class, at most
   int coverageOf(const std::vector<int>& members,

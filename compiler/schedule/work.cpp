@@ -23,6 +23,16 @@ double descent(const pdg::TreeShape& tree) {
   return kPerTreeNode * layout.levels * layout.fanout;
 }
 
+// An element that is sorted is moved several times and compared or counted each time; a permutation
+// sorts random words.
+constexpr double kPerSorted = 50.0;
+
+bool isSorted(const pdg::Node& node) {
+  const auto* draw = std::get_if<pdg::Draw>(&node.op);
+  return std::holds_alternative<pdg::Sort>(node.op) ||
+         (draw && draw->kind == pdg::DrawKind::Permutation);
+}
+
 class Estimator {
  public:
   Estimator(const Graph& graph, const Statements& statements)
@@ -47,16 +57,8 @@ class Estimator {
       total *= range;
     }
     if (const auto* find = std::get_if<pdg::TreeFind>(&node.op)) total += descent(find->tree);
+    if (isSorted(node)) total += kPerSorted;
     return total;
-  }
-
-  // `update`: of which only those are computed that its keys choose.
-  double elements(const pdg::Node& node, const pdg::Node* update = nullptr) const {
-    double count = 1.0;
-    for (size_t axis = 0; axis < node.shape.size(); ++axis)
-      if (!update || !pdg::isKeyed(*update, Var::element(static_cast<int>(axis))))
-        count *= largest(node.shape[axis], node);
-    return count;
   }
 
  private:
@@ -66,20 +68,27 @@ class Estimator {
 
 }  // namespace
 
+double elementsOf(const pdg::Node& node, const pdg::Node* update) {
+  double count = 1.0;
+  for (size_t axis = 0; axis < node.shape.size(); ++axis)
+    if (!update || !pdg::isKeyed(*update, Var::element(static_cast<int>(axis))))
+      count *= largest(node.shape[axis], node);
+  return count;
+}
+
 double operationsOf(const Graph& graph, const Statements& statements, const Statement& statement) {
   if (statement.node < 0) return 1.0;
   const pdg::Node& node = graph.node(statement.node);
   Estimator estimator(graph, statements);
-  if (statement.role == Statement::Role::Init) return estimator.elements(node);
+  if (statement.role == Statement::Role::Init) return elementsOf(node);
   if (statement.piece >= 0) {
     const pdg::Read& read = node.inputs[static_cast<size_t>(statement.piece)];
     const bool inlined =
         statements.placement[static_cast<size_t>(read.producer)] == Placement::Inline;
-    return estimator.elements(node, pdg::pointUpdateOf(graph, node, statement.piece)) *
+    return elementsOf(node, pdg::pointUpdateOf(graph, node, statement.piece)) *
            (inlined ? estimator.perElement(graph.node(read.producer), false) : 1.0);
   }
-  return estimator.elements(node) *
-         estimator.perElement(node, statement.role == Statement::Role::Update);
+  return elementsOf(node) * estimator.perElement(node, statement.role == Statement::Role::Update);
 }
 
 int64_t tripCount(const ScheduleNode& loop, const Schedule& schedule) {
