@@ -169,14 +169,29 @@ void showParts(const std::string& what, const std::vector<Part>& parts,
   timeOnly("between them", total - inside);
 }
 
-std::vector<Part> regionsOf(const native::NativeProgram& native,
+// Those that threads take side by side are told together.
+std::vector<Part> regionsOf(const native::NativeProgram& native, const cpu::CompileOptions& options,
                             const diagnostics::SourceMap& sources, double peakFlops) {
   const loops::Program& program = native.lowered().program;
   const loops::WorkCount count(program);
+  const std::vector<const loops::Stmt*> regions = loops::regionsOf(program);
+  const std::vector<int> timed = cpu::timedRegions(program, options);
   std::vector<Part> parts;
-  for (const loops::Stmt* region : loops::regionsOf(program))
-    parts.push_back(
-        {nameOf(*region), linesOf(count, {region}, sources), count.of(*region), peakFlops, "", -1});
+  for (size_t k = 0; k < regions.size(); ++k) {
+    Part part;
+    part.name = nameOf(*regions[k]);
+    part.peakFlops = peakFlops;
+    std::vector<const loops::Stmt*> together;
+    for (size_t other = 0; other < regions.size(); ++other) {
+      if (timed[other] != static_cast<int>(k)) continue;
+      together.push_back(regions[other]);
+      part.work += count.of(*regions[other]);
+    }
+    if (together.size() > 1)
+      part.name += " beside " + std::to_string(together.size() - 1) + " others";
+    part.lines = linesOf(count, together, sources);
+    parts.push_back(std::move(part));
+  }
   return parts;
 }
 
@@ -274,7 +289,7 @@ int profile(const ProfileOptions& options) {
     showMemory(use, options.json);
   } else {
     const MachinePeaks& peaks = machinePeaks(threads);
-    showParts("region", regionsOf(native, loaded->sources, peaks.flops), seconds, total,
+    showParts("region", regionsOf(native, compile, loaded->sources, peaks.flops), seconds, total,
               peaks.bytes, options);
   }
   return kOk;

@@ -1,5 +1,7 @@
 #include "jit/cpu/blocks.h"
 
+#include <algorithm>
+
 #include "jit/cpu/rewrite.h"
 #include "jit/cpu/walk.h"
 
@@ -82,6 +84,21 @@ std::optional<LaneBlocks> laneBlocks(const Stmt& parallel) {
   for (const auto& [var, coefficient] : length->coefficients)
     if (coefficient != 0) return std::nullopt;
   return result;
+}
+
+// A block of lanes is either a whole one or the last.
+double operationsOf(const Stmt& parallel, int64_t trip) {
+  const auto times = static_cast<double>(trip);
+  const auto isLanes = [](const Block& block) {
+    return block.size() == 1 && block[0]->kind == Stmt::Kind::For &&
+           block[0]->loop == Stmt::Loop::Lanes;
+  };
+  if (parallel.body.size() != 1 || !isLanes(parallel.body[0]->body) ||
+      !isLanes(parallel.body[0]->otherwise))
+    return times * countOperations(parallel.body);
+  const Stmt& either = *parallel.body[0];
+  return std::max(0.0, times - 1) * countOperations(either.body) +
+         countOperations(either.otherwise);
 }
 
 void separateLastBlocks(Program& program) { visit(program.body, program.variables); }

@@ -16,6 +16,9 @@ struct LaneBlocks {
 // None where the loop's lanes are not all lanes of a range, each once.
 std::optional<LaneBlocks> laneBlocks(const loops::Stmt& parallel);
 
+// Scalar operations of a parallel loop of so many iterations.
+double operationsOf(const loops::Stmt& parallel, int64_t trip);
+
 // Where the last block is shorter, its length and that of the others are told apart:
 //   parallel b: if b < B - 1: lanes i in first + b * W..first + b * W + W: ...
 //               else: lanes i in first + (B - 1) * W..N: ...

@@ -72,6 +72,10 @@ std::string assemblyText(const loops::Program& program, const CompileOptions& op
 using SumOrders = std::map<loops::BufferId, std::multiset<std::string>>;
 SumOrders sumOrders(const loops::Program& program, const CompileOptions& options);
 
+// [region] the number of the one with which its time is told: several threads take regions side by
+// side, or its own.
+std::vector<int> timedRegions(const loops::Program& program, const CompileOptions& options);
+
 // The processor that code is made for.
 struct TargetDescription {
   std::string cpu;       // LLVM's name of it

@@ -25,8 +25,10 @@
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 
 #include <chrono>
+#include <numeric>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/loops/regions.h"
 #include "jit/cpu/align_stack.h"
 #include "jit/cpu/bands.h"
 #include "jit/cpu/batch_products.h"
@@ -43,12 +45,14 @@
 #include "jit/cpu/products.h"
 #include "jit/cpu/promote.h"
 #include "jit/cpu/rewrite.h"
+#include "jit/cpu/sections.h"
 #include "jit/cpu/share_elements.h"
 #include "jit/cpu/split.h"
 #include "jit/cpu/split_loops.h"
 #include "jit/cpu/sum_orders.h"
 #include "jit/cpu/target.h"
 #include "jit/cpu/tile.h"
+#include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
 
@@ -111,6 +115,7 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
     shareElements(prepared);
     packGathers(prepared, tiles);
     prepared = tileContractions(prepared, tiles);
+    makeSections(prepared);
   }
   result.plan = makePlan(result.program, planOptions);
   result.plan.bands = planBands(result.program, result.plan);
@@ -123,6 +128,19 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
 SumOrders sumOrders(const loops::Program& program, const CompileOptions& options) {
   const Prepared prepared = prepare(program, options, targetOf(options));
   return sumOrders(prepared.program, prepared.plan);
+}
+
+std::vector<int> timedRegions(const loops::Program& program, const CompileOptions& options) {
+  std::vector<int> timed(loops::regionsOf(program).size());
+  std::iota(timed.begin(), timed.end(), 0);
+  const Prepared prepared = prepare(program, options, targetOf(options));
+  forEachStmt(prepared.program.body, [&](const Stmt& stmt) {
+    if (!isSections(stmt)) return;
+    forEachStmt(stmt.body, [&](const Stmt& inner) {
+      if (inner.region >= 0) timed[static_cast<size_t>(inner.region)] = stmt.region;
+    });
+  });
+  return timed;
 }
 
 std::unique_ptr<llvm::Module> emitModule(const loops::Program& program,

@@ -4,9 +4,11 @@
 #include <set>
 #include <utility>
 
+#include "jit/cpu/blocks.h"
 #include "jit/cpu/join_blocks.h"
 #include "jit/cpu/lane_products.h"
 #include "jit/cpu/polls.h"
+#include "jit/cpu/sections.h"
 #include "jit/cpu/shared_reads.h"
 #include "jit/cpu/walk.h"
 
@@ -162,20 +164,6 @@ class Planner {
 
   // ---- parallel loops ---------------------------------------------------------------------------
 
-  // Of all iterations. A block of lanes is either a whole one or the last (blocks.h).
-  static double operationsOf(const Stmt& loop, int64_t trip) {
-    const auto times = static_cast<double>(trip);
-    const auto isLanes = [](const Block& block) {
-      return block.size() == 1 && block[0]->kind == Stmt::Kind::For &&
-             block[0]->loop == Stmt::Loop::Lanes;
-    };
-    if (loop.body.size() != 1 || !isLanes(loop.body[0]->body) || !isLanes(loop.body[0]->otherwise))
-      return times * countOperations(loop.body);
-    const Stmt& either = *loop.body[0];
-    return std::max(0.0, times - 1) * countOperations(either.body) +
-           countOperations(either.otherwise);
-  }
-
   void planParallel(const Stmt& loop, const Stmt* around) {
     ParallelPlan& plan = plan_.parallel[&loop];
     if (!loop.sharedAsLast) last_ = nullptr;
@@ -210,6 +198,7 @@ class Planner {
   }
 
   void planThreads(const Stmt& loop, const Stmt* around, ParallelPlan& plan) {
+    if (isSections(loop)) return;  // which share nothing
     const SharedReads shared = sharedReads(program_, loop, around);
     if (shared.fit()) plan.fetched = shared.buffers;
     const bool alone = loop.sharedAsLast && last_ != nullptr

@@ -183,6 +183,24 @@ void noteRange(const Stmt& loop, Ranges& ranges) {
   if (lo && hi && lo->lo < hi->hi) ranges[loop.var] = {lo->lo, hi->hi - 1};
 }
 
+void narrowRanges(const Expr& condition, Ranges& ranges) {
+  if (condition->kind != ExprNode::Kind::Op) return;
+  if (condition->op == ScalarOp::And) {
+    for (const Expr& part : condition->args) narrowRanges(part, ranges);
+    return;
+  }
+  if (condition->op != ScalarOp::Le || constantOf(condition->args[0]) != 0) return;
+  const auto linear = linearOf(condition->args[1]);
+  if (!linear || linear->coefficients.size() != 1) return;
+  const auto [var, step] = *linear->coefficients.begin();
+  const auto range = ranges.find(var);
+  if (range == ranges.end() || step == 0) return;
+  if (step > 0)
+    range->second.lo = std::max(range->second.lo, -floorDivide(linear->constant, step));
+  else
+    range->second.hi = std::min(range->second.hi, floorDivide(linear->constant, -step));
+}
+
 std::optional<int64_t> middleTrip(const Stmt& loop, Ranges& middles) {
   const auto lo = rangeOf(loop.lo, middles), hi = rangeOf(loop.hi, middles);
   if (!lo || !hi || lo->lo != lo->hi || hi->lo != hi->hi) return tripCount(loop);

@@ -38,6 +38,8 @@ struct Interval {
 using Ranges = std::map<loops::VarId, Interval>;
 std::optional<Interval> rangeOf(const loops::Expr& e, const Ranges& ranges);
 void noteRange(const loops::Stmt& loop, Ranges& ranges);  // of its variable
+// What is known where a condition holds: its parts 0 <= a i + b, of a variable i that has a range.
+void narrowRanges(const loops::Expr& condition, Ranges& ranges);
 // How often a loop runs in the middle of those around it, whose middles `middles` has, and that of
 // its own variable from now on.
 std::optional<int64_t> middleTrip(const loops::Stmt& loop, Ranges& middles);

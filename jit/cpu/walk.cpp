@@ -87,11 +87,27 @@ double ownOperations(const Stmt& stmt) {
   return own;
 }
 
+namespace {
+
+constexpr double kCall = 1000.0;     // where the length is not known
+constexpr double kPerSorted = 50.0;  // an element is moved several times and compared or counted
+
+double callOperations(const Stmt& call) {
+  using Function = Stmt::Function;
+  std::optional<int64_t> sorted;
+  if (call.function == Function::Sort || call.function == Function::ArgSort)
+    sorted = constantOf(call.args.front());
+  if (call.function == Function::Permutation) sorted = constantOf(call.args.end()[-2]);
+  return sorted ? std::max(kCall, kPerSorted * static_cast<double>(*sorted)) : kCall;
+}
+
+}  // namespace
+
 double countOperations(const Block& block) {
   double count = 0;
   for (const auto& stmt : block) {
     double own = ownOperations(*stmt);
-    if (stmt->kind == Stmt::Kind::Call) own += 1000;
+    if (stmt->kind == Stmt::Kind::Call) own += callOperations(*stmt);
     if (stmt->kind == Stmt::Kind::For)
       own += static_cast<double>(tripCount(*stmt).value_or(16)) * countOperations(stmt->body);
     else

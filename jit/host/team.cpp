@@ -17,6 +17,9 @@ using Clock = std::chrono::steady_clock;
 // For so long a helper waits for the next loop: what a serial part of an update takes at most.
 constexpr auto kAwake = std::chrono::microseconds(200);
 constexpr int kLooksPerTime = 64;  // asking for the time costs as much as so many looks
+// So often the others are waited for before this thread offers them its core: a few microseconds
+// are the difference between parts that are alike.
+constexpr int kLooksAwake = 1000;
 
 // A ticket: the loop's number, open or not, and the number of those who joined.
 constexpr uint64_t kJoined = 0xffff, kOpen = 0x10000, kLoop = 0x20000;
@@ -59,7 +62,7 @@ void Team::shareChunks(int64_t chunks, Call call, const void* run) {
   const uint64_t joined = ticket_.fetch_and(~kOpen, std::memory_order_acq_rel) & kJoined;
   for (int looks = 0; left_.load(std::memory_order_acquire) != joined; ++looks) {
     pause();
-    if (looks > kLooksPerTime) std::this_thread::yield();  // the helper may want this very core
+    if (!staysAwake_ || looks > kLooksAwake) std::this_thread::yield();
   }
 }
 

@@ -55,13 +55,14 @@ class Team {
   const int threads_;
   const bool staysAwake_;  // not where threads would take the cores from each other
   std::vector<Part> parts_;
-  Call call_ = nullptr;
-  const void* run_ = nullptr;
   tbb::task_group helpers_;
   std::atomic<int> awake_{0};  // helpers that run or will
   std::atomic<bool> over_{false};
-  // The loop that can be joined: its number, whether it is open, and how many have joined it.
+  // The loop that can be joined: its number, whether it is open, and how many have joined it. What
+  // it calls is in the same line, which a helper has to fetch anyhow.
   alignas(64) std::atomic<uint64_t> ticket_{0};
+  Call call_ = nullptr;
+  const void* run_ = nullptr;
   alignas(64) std::atomic<uint64_t> left_{0};  // of those that have joined
 };
 

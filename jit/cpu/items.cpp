@@ -1,0 +1,239 @@
+#include "jit/cpu/items.h"
+
+#include <algorithm>
+#include <map>
+
+#include "compiler/loops/effects.h"
+#include "jit/cpu/walk.h"
+
+namespace rlc::cpu {
+
+namespace {
+
+class Taking {
+ public:
+  Taking(Program& program, const Ranges& around) : program_(program), around_(around) {}
+
+  Items take(Block& block) {
+    takeFrom(block, nullptr);
+    return std::move(items_);
+  }
+
+ private:
+  void takeFrom(Block& block, const Expr& guard) {
+    keepLocals(block);
+    for (size_t begin = 0, end = 0; begin < block.size(); begin = end) {
+      end = endOfItem(block, begin);
+      if (!guard && end == begin + 1 && isGuard(*block[begin])) {
+        takeFrom(block[begin]->body, block[begin]->value);
+        continue;
+      }
+      Item item;
+      item.guard = guard;
+      for (size_t at = begin; at < end; ++at) {
+        Ranges ranges = around_;
+        note(*block[at], ranges, item);
+        item.statements.push_back(std::move(block[at]));
+      }
+      items_.push_back(std::move(item));
+    }
+  }
+
+  bool isGuard(const Stmt& stmt) const {
+    if (stmt.kind != Stmt::Kind::If || !stmt.otherwise.empty() || stmt.region >= 0 ||
+        stmt.root >= 0)
+      return false;
+    bool settled = true;
+    forEachNode(stmt.value, [&](const ExprNode& node) {
+      settled &= node.kind == ExprNode::Kind::Literal || node.kind == ExprNode::Kind::Op ||
+                 (node.kind == ExprNode::Kind::Variable && around_.contains(node.var));
+    });
+    return settled;
+  }
+
+  // ---- locals
+  // -------------------------------------------------------------------------------------
+
+  static bool uses(const Stmt& stmt, VarId local) {
+    const loops::Effects effects = loops::effectsOf(stmt);
+    return effects.uses.contains(local) || effects.binds.contains(local);
+  }
+
+  // A number for loops, the factor that all gradients are clipped by, is kept in memory, from which
+  // each statement that uses it takes it.
+  void keepLocals(Block& block) {
+    Block kept;
+    for (size_t at = 0; at < block.size(); ++at) {
+      const VarId local = block[at]->var;
+      const bool let = block[at]->kind == Stmt::Kind::Let;
+      Indices users;
+      for (size_t later = at + 1; let && later < block.size(); ++later)
+        if (uses(*block[later], local)) users.push_back(later);
+      const bool loops = std::any_of(users.begin(), users.end(), [&](size_t user) {
+        return block[user]->kind == Stmt::Kind::For;
+      });
+      kept.push_back(std::move(block[at]));
+      if (!loops || users.size() < 2) continue;
+      const Stmt& original = *kept.back();
+      Buffer buffer;
+      buffer.name = "kept";
+      buffer.kind = Buffer::Kind::Scratch;
+      buffer.type = original.type;
+      buffer.elements = 1;
+      const auto id = static_cast<BufferId>(program_.buffers.size());
+      program_.buffers.push_back(std::move(buffer));
+      for (size_t user : users) taken_[block[user].get()].push_back({local, original.type, id});
+      StmtPtr store = statement(Stmt::Kind::Store, original);
+      store->buffer = id;
+      store->index = loops::index(0);
+      store->value = loops::variable(local, original.type);
+      kept.push_back(std::move(store));
+    }
+    block.clear();
+    for (StmtPtr& stmt : kept) takeLocals(block, std::move(stmt));
+  }
+
+  void takeLocals(Block& block, StmtPtr stmt) {
+    const auto found = taken_.find(stmt.get());
+    if (found == taken_.end()) {
+      block.push_back(std::move(stmt));
+      return;
+    }
+    Renaming renaming;
+    for (const Kept& kept : found->second) {
+      StmtPtr let = statement(Stmt::Kind::Let, *stmt);
+      let->var = program_.variables++;
+      let->type = kept.type;
+      let->value = loops::load(kept.buffer, kept.type, loops::index(0));
+      renaming.replace(kept.local, loops::variable(let->var, kept.type));
+      block.push_back(std::move(let));
+    }
+    block.push_back(renamed(*stmt, renaming));
+  }
+
+  // What it defines keeps its name.
+  static StmtPtr renamed(const Stmt& stmt, Renaming& renaming) {
+    StmtPtr copy = copyHead(stmt, renaming);
+    for (const StmtPtr& inner : stmt.body) copy->body.push_back(renamed(*inner, renaming));
+    for (const StmtPtr& inner : stmt.otherwise)
+      copy->otherwise.push_back(renamed(*inner, renaming));
+    return copy;
+  }
+
+  static StmtPtr statement(Stmt::Kind kind, const Stmt& like) {
+    auto stmt = std::make_unique<Stmt>();
+    stmt->kind = kind;
+    stmt->span = like.span;
+    return stmt;
+  }
+
+  // Behind the last statement that uses what those from `begin` on bind.
+  static size_t endOfItem(const Block& block, size_t begin) {
+    size_t end = begin + 1;
+    for (size_t at = begin; at < end; ++at) {
+      if (!binds(*block[at])) continue;
+      for (size_t user = block.size(); user-- > end;)
+        if (uses(*block[user], block[at]->var)) end = user + 1;
+    }
+    return end;
+  }
+
+  // ---- effects
+  // ------------------------------------------------------------------------------------
+
+  void note(const Stmt& stmt, Ranges& ranges, Item& item) {
+    if (stmt.kind == Stmt::Kind::For) noteRange(stmt, ranges);
+    Ranges inside = ranges;
+    if (stmt.kind == Stmt::Kind::If) narrowRanges(stmt.value, inside);
+    item.barrier |= stmt.kind == Stmt::Kind::Exit || stmt.kind == Stmt::Kind::Emit ||
+                    stmt.kind == Stmt::Kind::Call || stmt.root >= 0;
+    forEachExpr(stmt, [&](const Expr& e) {
+      forEachNode(e, [&](const ExprNode& node) {
+        if (node.kind == ExprNode::Kind::Load)
+          add(item, item.reads, node.buffer, rangeOf(node.args[0], ranges));
+      });
+    });
+    if (stmt.kind == Stmt::Kind::Store || stmt.kind == Stmt::Kind::Accumulate)
+      add(item, item.writes, stmt.buffer, rangeOf(stmt.index, ranges));
+    for (const Stmt::Reduction& reduction : stmt.reductions)
+      if (reduction.buffer >= 0) add(item, item.writes, reduction.buffer, std::nullopt);
+    for (const StmtPtr& inner : stmt.body) note(*inner, inside, item);
+    for (const StmtPtr& inner : stmt.otherwise) note(*inner, ranges, item);
+  }
+
+  void add(Item& item, std::vector<Bytes>& to, BufferId id,
+           std::optional<Interval> elements) const {
+    const Buffer& buffer = program_.buffers[static_cast<size_t>(id)];
+    if (buffer.kind == Buffer::Kind::Constant || buffer.kind == Buffer::Kind::Parameter) return;
+    if (buffer.kind == Buffer::Kind::Private || buffer.kind == Buffer::Kind::Thread)
+      item.own.insert(id);
+    const auto size = static_cast<int64_t>(byteSize(buffer.type));
+    const bool arena = buffer.kind == Buffer::Kind::Arena;
+    const int64_t from = arena ? buffer.offset : 0;
+    Bytes bytes{arena ? -1 : id, from, from + bytesOf(buffer)};
+    if (elements && elements->lo >= 0 && elements->hi < buffer.elements)
+      bytes = {bytes.own, from + elements->lo * size, from + (elements->hi + 1) * size};
+    const bool known = std::any_of(to.begin(), to.end(), [&](const Bytes& other) {
+      return other.own == bytes.own && other.begin <= bytes.begin && other.end >= bytes.end;
+    });
+    if (!known) to.push_back(bytes);
+  }
+
+  struct Kept {
+    VarId local;
+    DType type;
+    BufferId buffer;
+  };
+
+  Program& program_;
+  const Ranges& around_;
+  std::map<const Stmt*, std::vector<Kept>> taken_;  // by the statement that takes them
+  Items items_;
+};
+
+bool overlap(const std::vector<Bytes>& a, const std::vector<Bytes>& b) {
+  return std::any_of(a.begin(), a.end(), [&](const Bytes& x) {
+    return std::any_of(b.begin(), b.end(), [&](const Bytes& y) {
+      return x.own == y.own && x.begin < y.end && y.begin < x.end;
+    });
+  });
+}
+
+}  // namespace
+
+Items takeItems(Program& program, Block& block, const Ranges& around) {
+  Items items = Taking(program, around).take(block);
+  block.clear();
+  return items;
+}
+
+void putItems(Block& block, Items& items, const Indices& which) {
+  const Item* last = nullptr;
+  for (size_t at : which) {
+    Item& item = items[at];
+    const bool same = last != nullptr && item.guard && last->guard &&
+                      (item.guard == last->guard || sameExpr(item.guard, last->guard));
+    if (item.guard && !same) {
+      block.push_back(std::make_unique<Stmt>());
+      block.back()->kind = Stmt::Kind::If;
+      block.back()->span = item.statements.front()->span;
+      block.back()->value = item.guard;
+    }
+    append(item.guard ? block.back()->body : block, std::move(item.statements));
+    last = &item;
+  }
+}
+
+std::vector<Indices> waitsOf(const Items& items) {
+  std::vector<Indices> waits(items.size());
+  for (size_t later = 0; later < items.size(); ++later)
+    for (size_t earlier = 0; earlier < later; ++earlier) {
+      const Item &a = items[earlier], &b = items[later];
+      if (a.barrier || b.barrier || overlap(a.writes, b.reads) || overlap(a.writes, b.writes) ||
+          overlap(a.reads, b.writes))
+        waits[later].push_back(earlier);
+    }
+  return waits;
+}
+
+}  // namespace rlc::cpu
