@@ -117,6 +117,8 @@ struct Stmt {
   bool descending = false;
   bool elements = false;  // Sequential: over a statement's elements, which may be computed in any
                           // order, also at once
+  bool units = false;     // Sequential: the elements of vectors; a code generator marks such loops
+                          // inside of few lanes (jit/cpu/unit_vectors.h)
   // Parallel and Lanes only: what the iterations accumulate into (everything else they write is
   // disjoint). The code generator gives each chunk of a Parallel loop its own copy of a buffer,
   // initialized to the identity, and combines the copies in a fixed order that does not depend on

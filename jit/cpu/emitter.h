@@ -2,6 +2,7 @@
 // emit_op (scalar operations), emit_memory (loads, stores), emit_stmt (statements), emit_loop
 // (sequential loops and masks), emit_lanes (Lanes loops and their reductions), emit_outer (products
 // summed over lanes), emit_rows and emit_transposed (rows of memory, read and written by lanes),
+// emit_units (vectors of units, where lanes are few),
 // emit_bands and emit_fetches (mapped files), emit_parallel, emit_random, emit_kept_draw, formulas.
 #pragma once
 
@@ -21,6 +22,7 @@
 #include "jit/cpu/executable.h"
 #include "jit/cpu/plan.h"
 #include "jit/cpu/scaled_draws.h"
+#include "jit/cpu/unit_vectors.h"
 
 namespace rlc::cpu {
 
@@ -291,6 +293,14 @@ class Emitter {
   bool outerProduct(const loops::Stmt& stmt);  // emit_outer.cpp
   bool loopOverRows(const loops::Stmt& stmt);  // emit_rows.cpp
   std::vector<V*> transposedRows(loops::BufferId id, V* first, int64_t length);
+  bool unitVectors(const loops::Stmt& stmt);  // emit_units.cpp
+  bool emitsUnits(const UnitLoop& units) const;
+  void unitTile(const UnitLoop& units, const std::function<V*(V*)>& first, int64_t vectors,
+                int64_t length, int64_t lanes);
+  void forUnits(const UnitExpr& e, const UnitLoop& units, const std::vector<V*>& first,
+                int64_t length, int64_t lanes, const std::function<V*(size_t, size_t)>& sum,
+                const std::function<void(size_t, size_t, V*)>& use);
+  std::vector<V*> ofLanes(const loops::Expr& e, int64_t lanes);
   bool transposedStore(const loops::Stmt& stmt);  // emit_transposed.cpp
   // column(j), j below count, holds element j of all lanes; use(lane, v) gets a lane's elements,
   // laneVector() of them with zeros behind the last.

@@ -52,6 +52,7 @@
 #include "jit/cpu/sum_orders.h"
 #include "jit/cpu/target.h"
 #include "jit/cpu/tile.h"
+#include "jit/cpu/unit_vectors.h"
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
@@ -114,6 +115,7 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
     }
     shareElements(prepared);
     packGathers(prepared, tiles);
+    if (planOptions.width > 1) vectorizeUnits(prepared, tiles);
     prepared = tileContractions(prepared, tiles);
     makeSections(prepared);
   }

@@ -15,6 +15,7 @@ StmtPtr copyHead(const Stmt& stmt, Renaming& renaming) {
   copy->loop = stmt.loop;
   copy->descending = stmt.descending;
   copy->elements = stmt.elements;
+  copy->units = stmt.units;
   copy->sharedAsLast = stmt.sharedAsLast;
   copy->comment = stmt.comment;
   copy->root = stmt.root;

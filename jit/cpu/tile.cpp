@@ -67,6 +67,7 @@ class Tiler {
     for (size_t i = 0; i < block.size(); ++i) {
       Stmt& stmt = *block[i];
       const bool isFor = stmt.kind == Stmt::Kind::For;
+      if (stmt.units) continue;
       if (isFor) {
         stmt.lo = settleExtremes(stmt.lo, ranges_);
         stmt.hi = settleExtremes(stmt.hi, ranges_);
@@ -137,7 +138,7 @@ class Tiler {
       int64_t innerTrip = trip;
       if (stmt->kind == Stmt::Kind::For) {
         body.defined.insert(stmt->var);
-        body.plain &= stmt->loop != Stmt::Loop::Parallel;
+        body.plain &= stmt->loop != Stmt::Loop::Parallel && !stmt->units;
         // A Lanes loop directly inside is one more dimension of the tile; deeper it is part of the
         // reduction.
         const bool dimension = stmt->loop == Stmt::Loop::Lanes && stmt->reductions.empty();
@@ -329,7 +330,8 @@ class Tiler {
 
   static bool isCounted(const Stmt& loop) {
     return loop.kind == Stmt::Kind::For && loop.loop == Stmt::Loop::Sequential && !loop.rootLoop &&
-           !loop.descending && constantOf(loop.lo) && tripCount(loop).value_or(0) >= 1;
+           !loop.units && !loop.descending && constantOf(loop.lo) &&
+           tripCount(loop).value_or(0) >= 1;
   }
 
   // One inside the other, and nothing depends on a condition.
