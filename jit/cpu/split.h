@@ -7,7 +7,7 @@
 namespace rlc::cpu {
 
 inline constexpr size_t kLargestFunction =
-    10000;  // instructions: a network of a few layers with its gradients stays whole
+    8000;  // instructions: a network of a few layers with its gradients stays whole
 
 // Before the passes over functions; after inlining, which would undo it.
 struct SplitPass : llvm::PassInfoMixin<SplitPass> {
