@@ -18,8 +18,13 @@ constexpr int64_t kRegisterLanes = 16;  // of AVX-512
 // Of an operation whose lanes are elements, beside one whose lanes are iterations: it loads a
 // vector of what the others share. Measured with two layers of 64.
 constexpr double kElementCost = 3.6;
+// Of a layer of so few lanes that vectors have its units, for all of them together, beside one
+// whose register they fill. Measured with the same layers and 3 to 8 lanes.
+constexpr int64_t kMostUnitLanes = 8;
+constexpr double kUnitCost = 0.28, kUnitCostOfLane = 0.07;
 constexpr double kScalarCost = 4.0;  // of one without lanes, which often waits for the one before
-constexpr double kShared = 2.0;  // how much faster iterations are that threads share: two at least
+// How much faster iterations are that two threads share, whose states lie side by side.
+constexpr double kShared = 1.5;
 
 class ExecutionChooser {
  public:
@@ -67,24 +72,53 @@ class ExecutionChooser {
   bool lanesPay(const ScheduleNode& node, int64_t trip, double work, bool threads) const {
     if (lanes_ != LaneKind::Vectors || trip >= kRegisterLanes) return true;
     const double each = work / static_cast<double>(trip);
-    double vectors = 0.0;
-    for (const auto& child : node.children) vectors += elementWork(*child);
+    double vectors = 0.0, layers = 0.0;
+    for (const auto& child : node.children) {
+      vectors += workWhere(*child, [&](const ScheduleNode& part) { return hasLanes(part); });
+      layers += workWhere(*child, [&](const ScheduleNode& part) { return isLayer(part, node); });
+    }
     const double one = kElementCost * vectors / kRegisterLanes + kScalarCost * (each - vectors);
-    return static_cast<double>(trip) * one / (threads ? kShared : 1.0) > each;
+    const double few =
+        trip <= kMostUnitLanes ? kUnitCost + kUnitCostOfLane * static_cast<double>(trip) : 1.0;
+    return static_cast<double>(trip) * one / (threads ? kShared : 1.0) >=
+           each - layers + few * layers;
   }
 
-  // The work of a node inside of a loop that isn't made lanes, as far as lanes can be its elements,
-  // the terms of its sums or the iterations of a loop inside.
-  double elementWork(const ScheduleNode& node) const {
+  // The work of the parts of a node for which the test holds, all iterations of its loops counted.
+  template <typename Test>
+  double workWhere(const ScheduleNode& node, const Test& test) const {
     if (node.kind == ScheduleNode::Kind::Scan) return 0.0;
-    if (node.kind == ScheduleNode::Kind::Loop) {
-      if (node.parallel && tripCount(node, schedule_) >= kRegisterLanes) return workOf(node);
-      double total = 0.0;
-      for (const auto& child : node.children) total += elementWork(*child);
-      return total * static_cast<double>(tripCount(node, schedule_));
-    }
+    if (test(node)) return workOf(node);
+    double total = 0.0;
+    for (const auto& child : node.children) total += workWhere(*child, test);
+    return node.kind == ScheduleNode::Kind::Loop
+               ? total * static_cast<double>(tripCount(node, schedule_))
+               : total;
+  }
+
+  // Whether lanes can be its elements, the terms of its sums or its iterations, inside of a loop
+  // that isn't made lanes.
+  bool hasLanes(const ScheduleNode& node) const {
+    if (node.kind == ScheduleNode::Kind::Loop)
+      return node.parallel && tripCount(node, schedule_) >= kRegisterLanes;
+    return hasWideElements(statements_.list[static_cast<size_t>(node.statement)]);
+  }
+
+  // Whether a statement has sums of products for its elements, one factor of which all iterations
+  // of a loop share: then a few of them compute vectors of elements (jit/cpu/unit_vectors.h).
+  bool isLayer(const ScheduleNode& node, const ScheduleNode& loop) const {
+    if (node.kind != ScheduleNode::Kind::Statement) return false;
     const Statement& statement = statements_.list[static_cast<size_t>(node.statement)];
-    return hasWideElements(statement) ? workOf(node) : 0.0;
+    const auto lane = variableOf(node.statement, loop);
+    if (!lane || !hasWideElements(statement) || !hasLongSum(graph_.node(statement.node)))
+      return false;
+    return std::any_of(statement.accesses.begin(), statement.accesses.end(),
+                       [&](const Access& access) {
+                         std::vector<Var> vars;
+                         for (const IndexExpr& e : access.at) e.collectVariables(vars);
+                         return access.element.size() > 1 &&
+                                std::find(vars.begin(), vars.end(), *lane) == vars.end();
+                       });
   }
 
   bool hasWideElements(const Statement& statement) const {

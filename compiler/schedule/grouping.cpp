@@ -1,6 +1,7 @@
 #include "compiler/schedule/grouping.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "compiler/schedule/sides.h"
 
@@ -140,29 +141,69 @@ class Grouping {
   // of four environments. Where what lies between the loops then stays near.
   void leaveFewLanes() {
     for (size_t c = 0; c < options_.size(); ++c) {
-      auto& options = options_[c];
-      if (components_.cyclic[c] || options.empty() || !options.front().parallel) continue;
-      const std::vector<int>& members = components_.members[c];
-      const ClassId few = options.front().loopClass;
-      if (unscheduled_.extentOf(members, few) >= kManyLanes ||
-          unscheduled_.operationsOf(members) < kMuchWork || keptAround(c) > kNearElements)
-        continue;
-      const auto many = std::find_if(options.begin(), options.end(), [&](const auto& choice) {
-        return choice.parallel && unscheduled_.extentOf(members, choice.loopClass) >= kManyLanes &&
-               unscheduled_.coverageOf(members, choice.loopClass) ==
-                   unscheduled_.coverageOf(members, few);
-      });
-      if (many != options.end()) putFirst(c, many);
+      const auto many = optionOfManyLanes(c);
+      if (!many) continue;
+      const std::set<size_t> along = readBy(c);
+      double operations = 0.0;
+      for (size_t part : along) operations += unscheduled_.operationsOf(components_.members[part]);
+      const ClassId steps = options_[c][*many].loopClass;
+      if (operations < kMuchWork || keptAround(c, along, steps) > kNearElements) continue;
+      putFirst(c, options_[c].begin() + static_cast<std::ptrdiff_t>(*many));
+      left_.insert(c);
     }
   }
 
-  // Elements of what a component writes and of what it reads here, at all their points.
-  double keptAround(size_t c) const {
-    std::set<int> statements(components_.members[c].begin(), components_.members[c].end());
-    for (const Dependence* edge : incoming_[c]) statements.insert(edge->source);
-    double total = 0.0;
-    for (int s : statements) total += unscheduled_.elementsOf(s) * unscheduled_.pointsOf(s);
-    return total;
+  // The option of a component with few lanes that has many.
+  std::optional<size_t> optionOfManyLanes(size_t c) const {
+    const auto& options = options_[c];
+    if (components_.cyclic[c] || options.empty() || !options.front().parallel) return std::nullopt;
+    const std::vector<int>& members = components_.members[c];
+    const ClassId few = options.front().loopClass;
+    if (unscheduled_.extentOf(members, few) >= kManyLanes) return std::nullopt;
+    for (size_t k = 1; k < options.size(); ++k)
+      if (options[k].parallel &&
+          unscheduled_.extentOf(members, options[k].loopClass) >= kManyLanes &&
+          unscheduled_.coverageOf(members, options[k].loopClass) ==
+              unscheduled_.coverageOf(members, few))
+        return k;
+    return std::nullopt;
+  }
+
+  // A component, and what it alone reads, directly or not, and can have many lanes, too: that is
+  // computed in its loop.
+  std::set<size_t> readBy(size_t c) const {
+    std::set<size_t> inside{c};
+    std::vector<size_t> open{c};
+    while (!open.empty()) {
+      const size_t reader = open.back();
+      open.pop_back();
+      for (const Dependence* edge : incoming_[reader]) {
+        const size_t source = componentOf_.at(edge->source);
+        const bool alone = std::all_of(
+            outgoing_[source].begin(), outgoing_[source].end(),
+            [&](const Dependence* other) { return inside.contains(componentOf_.at(other->sink)); });
+        if (alone && optionOfManyLanes(source) && inside.insert(source).second)
+          open.push_back(source);
+      }
+    }
+    return inside;
+  }
+
+  // Elements, at all their points along some steps, of what a component writes and of what it and
+  // those computed along with it read of others.
+  double keptAround(size_t c, const std::set<size_t>& along, ClassId steps) const {
+    std::set<int> kept(components_.members[c].begin(), components_.members[c].end());
+    for (size_t part : along)
+      for (const Dependence* edge : incoming_[part])
+        if (!along.contains(componentOf_.at(edge->source))) kept.insert(edge->source);
+    std::map<NodeId, double> elements;  // of a tensor, which several statements may write
+    for (int s : kept) {
+      if (!unscheduled_.varOf(s, steps)) continue;
+      double& most = elements[list_[static_cast<size_t>(s)].node];
+      most = std::max(most, unscheduled_.elementsOf(s) * unscheduled_.pointsOf(s));
+    }
+    return std::accumulate(elements.begin(), elements.end(), 0.0,
+                           [](double sum, const auto& tensor) { return sum + tensor.second; });
   }
 
   // What only loops over one parallel index read, directly or through others of its kind, takes
@@ -202,7 +243,7 @@ class Grouping {
   std::optional<size_t> optionToTake(size_t c, ClassId front) const {
     const auto& options = options_[c];
     if (options.empty() || !options.front().parallel || hasFront(c, front) ||
-        lanes_.contains(options.front().loopClass) || outgoing_[c].empty())
+        lanes_.contains(options.front().loopClass) || left_.contains(c) || outgoing_[c].empty())
       return std::nullopt;
     const std::vector<int>& members = components_.members[c];
     const int coverage = unscheduled_.coverageOf(members, options.front().loopClass);
@@ -499,6 +540,7 @@ class Grouping {
   std::vector<Edges> inner_, incoming_, outgoing_;  // [component]
   std::vector<std::vector<LoopChoice>> options_;    // [component]
   std::set<ClassId> lanes_, sequential_;
+  std::set<size_t> left_;  // components that have left a loop of few lanes
   std::vector<Group> groups_;
   std::map<int, size_t> groupOf_;  // [statement]
 };

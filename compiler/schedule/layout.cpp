@@ -11,6 +11,8 @@ namespace rlc::schedule {
 namespace {
 
 constexpr int64_t kLineBytes = 64;  // of a cache
+// Of a row that is worth writing element by element: a line that is read in place of four.
+constexpr int64_t kShortestRow = 16;
 // Rows that are so far apart share a quarter of a cache's sets, or less; so many rows fill them.
 constexpr int64_t kSameSetsBytes = 1024;
 constexpr int64_t kFewestRows = 16;
@@ -51,16 +53,16 @@ bool readsRow(const Access& access, const Statement& statement) {
   return !inside.empty();
 }
 
-// Whether data say most of the time which points of dim `k` are read, each with a row of elements
-// that fills a cache line: a batch of replayed images. With lanes innermost each element would be
-// in a line of its own. The writers are parts of one.
+// Whether data say most of the time which points of dim `k` are read, each with a row of several
+// elements: a batch of replayed images or observations. With lanes innermost each element would be
+// in a cache line of its own. The writers are parts of one.
 bool readByData(const pdg::Node& node, size_t k, const Statements& statements,
                 const Schedule& schedule, const std::vector<Reader>& readers,
                 const Storage& storage) {
   const int64_t bytes =
       std::accumulate(storage.elementExtent.begin(), storage.elementExtent.end(),
                       static_cast<int64_t>(byteSize(node.type)), std::multiplies<>());
-  if (bytes < kLineBytes) return false;
+  if (bytes < kShortestRow) return false;
   double inOrder = 0.0, byData = 0.0;
   for (int writer : statements.writers[static_cast<size_t>(node.id)])
     inOrder = std::max(inOrder, instancesOf(writer, schedule));

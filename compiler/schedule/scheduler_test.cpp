@@ -368,8 +368,17 @@ TEST(Scheduler, ValuesOfFewEnvironmentsHaveTheirStepsForLanes) {
     const NodeId s = simulation(g, b, t, count, steps);
     const NodeId value = weighted(g, {b, t}, {count, steps}, g.at(s, {b, t}), 2000);
     g.node(value).name = "value";
-    g.print("most", g.reduce(ReduceKind::Max, {}, {b, t}, g.box({b, t}, {0, 0}, {count, steps}),
-                             g.at(value, {b, t})));
+    // What reads the values goes along with the environments, downward.
+    const NodeId a = g.declare("a", {b, t}, g.box({b, t}, {0, 0}, {count, steps + 1}));
+    g.piece(a, g.box({b, t}, {0, steps}, {count, steps + 1}), g.at(g.constant(0.0)));
+    const NodeId sum =
+        g.add("", {b, t}, g.box({b, t}, {0, 0}, {count, steps}), DType::F32, {},
+              pdg::Map{ScalarOp::Add}, {g.at(value, {b, t}), g.at(a, {b, IndexExpr(t) + 1})});
+    g.piece(a, g.box({b, t}, {0, 0}, {count, steps}), g.at(sum, {b, t}));
+    const NodeId both = g.map(ScalarOp::Mul, {b, t}, {g.at(a, {b, t}), g.at(value, {b, t})});
+    g.node(both).domain = g.box({b, t}, {0, 0}, {count, steps});
+    g.print("most", g.reduce(ReduceKind::Max, {b}, {t}, g.box({b, t}, {0, 0}, {count, steps}),
+                             g.at(both, {b, t})));
     return plan(g).text;
   };
   const std::string lanes = "lanes for t in 0..";

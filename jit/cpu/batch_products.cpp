@@ -1,6 +1,7 @@
 #include "jit/cpu/batch_products.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <set>
 
@@ -18,7 +19,6 @@ constexpr int64_t kFewestResults = 1024;  // fewer are cheap to copy
 constexpr int64_t kFewestColumns = 16;
 constexpr int64_t kCopies = 16;              // of the results, that would be made for chunks
 constexpr int64_t kMostCollected = 4 << 20;  // numbers; more than caches hold
-constexpr int64_t kOwnElements = 32768;      // that hardly matter to a core's own cache
 constexpr int64_t kWideColumns = 128;  // from which on a block of columns is two registers wide
 // Of the samples, where they are multiplied apart: each has results of its own, as a whole
 // network's weights are, and with two all threads up to two have none but their own samples.
@@ -72,7 +72,8 @@ class BatchMultiplier {
       if (stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare)
         inside_.insert(stmt.var);
     });
-    used_ = 0;
+    pool_ = 1 - pool_;
+    pools_[pool_].used = 0;
     std::set<BufferId> done;
     Block products = collect(lanes.body, lanes, samples, done);
     for (Stmt* loop : {&blocks, &lanes})
@@ -139,24 +140,19 @@ class BatchMultiplier {
 
   // ---- the parts --------------------------------------------------------------------------------
 
-  // Loops follow each other, so that all have the same scratch memory, but for little, which would
-  // keep loops from running side by side (sections.h).
   BufferId scratch(int64_t elements) {
-    if (elements <= kOwnElements) return newScratch(elements);
-    if (used_ == scratch_.size()) scratch_.push_back(newScratch(0));
-    const BufferId id = scratch_[used_++];
+    Pool& pool = pools_[pool_];
+    if (pool.used == pool.buffers.size()) {
+      Buffer buffer;
+      buffer.name = "collected";
+      buffer.kind = Buffer::Kind::Scratch;
+      pool.buffers.push_back(static_cast<BufferId>(program_.buffers.size()));
+      program_.buffers.push_back(std::move(buffer));
+    }
+    const BufferId id = pool.buffers[pool.used++];
     int64_t& size = program_.buffers[static_cast<size_t>(id)].elements;
     size = std::max(size, elements);
     return id;
-  }
-
-  BufferId newScratch(int64_t elements) {
-    Buffer buffer;
-    buffer.name = "collected";
-    buffer.kind = Buffer::Kind::Scratch;
-    buffer.elements = elements;
-    program_.buffers.push_back(std::move(buffer));
-    return static_cast<BufferId>(program_.buffers.size()) - 1;
   }
 
   static int64_t widthOf(int64_t columns) { return columns >= kWideColumns ? 32 : 16; }
@@ -362,8 +358,14 @@ class BatchMultiplier {
 
   Program& program_;
   std::set<VarId> inside_;  // locals of the Lanes loop
-  std::vector<BufferId> scratch_;
-  size_t used_ = 0;  // of them, by the loop at hand
+  // Loops follow each other, so that all have the same scratch memory, but for neighbours, which
+  // may come to run side by side (sections.h).
+  struct Pool {
+    std::vector<BufferId> buffers;
+    size_t used = 0;  // by the loop at hand
+  };
+  std::array<Pool, 2> pools_;
+  size_t pool_ = 0;
 };
 
 }  // namespace

@@ -14,9 +14,10 @@ namespace rlc::cpu {
 
 namespace {
 
-// Operations of a loop that is worth a thread of its own, and of a part beyond which threads share
-// its loops better.
-constexpr double kLeast = 5e5, kMost = 1e8;
+// Operations of a loop that is worth a thread of its own, of one that several threads share better
+// if it has more than a few iterations, and of a part at most.
+constexpr double kLeast = 5e5, kMany = 2e7, kMost = 2e8;
+constexpr int64_t kFewIterations = 4;
 constexpr double kLeastAround = 2e4;  // of what belongs to a part, in front of it or behind it
 constexpr double kAlike = 0.4;        // the shorter part beside the longer one
 constexpr size_t kMostItems = 1000, kMostHeavy = 8;
@@ -49,11 +50,12 @@ double operationsIn(const Stmt& stmt) {
   return ownOperations(stmt) + static_cast<double>(times) * inside;
 }
 
-// A loop that threads may share, and that is worth one.
+// A loop that is worth a thread, but not many.
 bool isHeavy(const Stmt& stmt) {
   if (stmt.kind != Stmt::Kind::For || stmt.loop != Stmt::Loop::Parallel) return false;
+  const bool few = tripCount(stmt).value_or(kFewIterations + 1) <= kFewIterations;
   const double operations = operationsIn(stmt);
-  return operations >= kLeast && operations <= kMost;
+  return operations >= kLeast && operations <= (few ? kMost : kMany);
 }
 
 class Division {
@@ -72,7 +74,9 @@ class Division {
       if (std::any_of(items_[item].statements.begin(), items_[item].statements.end(),
                       [](const StmtPtr& stmt) { return isHeavy(*stmt); }))
         heavy.push_back(item);
-    if (heavy.size() > kMostHeavy) return std::nullopt;
+    std::stable_sort(heavy.begin(), heavy.end(),
+                     [&](size_t a, size_t b) { return operations_[a] > operations_[b]; });
+    if (heavy.size() > kMostHeavy) heavy.resize(kMostHeavy);
     std::optional<Parts> best;
     double most = 0.0;
     const Indices all = countTo(items_.size());
