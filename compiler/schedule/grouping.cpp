@@ -11,6 +11,7 @@ namespace {
 
 constexpr int64_t kManyLanes = 16;         // of a loop that fills the widest registers
 constexpr double kMuchWork = 1000.0;       // operations of a point, beside which a loop is cheap
+constexpr size_t kMostAlong = 64;          // components that are computed for one
 constexpr double kNearElements = 65536.0;  // that stay in the second level's cache
 
 // One attempt to group the statements of a region.
@@ -54,7 +55,7 @@ class Grouping {
     const std::vector<int> order = topologicalOrder();
     for (int component : order) place(static_cast<size_t>(component));
     delay(order);
-    separateSides(groups_, edges_, unscheduled_);
+    if (!insideParallel_) separateSides(groups_, edges_, unscheduled_);
     return std::nullopt;
   }
 
@@ -140,8 +141,10 @@ class Grouping {
   // with lanes, if only few iterations run along the other: the values of all steps of a simulation
   // of four environments. Where what lies between the loops then stays near.
   void leaveFewLanes() {
+    manyLanes_.clear();
+    for (size_t c = 0; c < options_.size(); ++c) manyLanes_.push_back(optionOfManyLanes(c));
     for (size_t c = 0; c < options_.size(); ++c) {
-      const auto many = optionOfManyLanes(c);
+      const auto many = manyLanes_[c];
       if (!many) continue;
       const std::set<size_t> along = readBy(c);
       double operations = 0.0;
@@ -182,7 +185,8 @@ class Grouping {
         const bool alone = std::all_of(
             outgoing_[source].begin(), outgoing_[source].end(),
             [&](const Dependence* other) { return inside.contains(componentOf_.at(other->sink)); });
-        if (alone && optionOfManyLanes(source) && inside.insert(source).second)
+        if (alone && manyLanes_[source] && inside.size() < kMostAlong &&
+            inside.insert(source).second)
           open.push_back(source);
       }
     }
@@ -540,7 +544,8 @@ class Grouping {
   std::vector<Edges> inner_, incoming_, outgoing_;  // [component]
   std::vector<std::vector<LoopChoice>> options_;    // [component]
   std::set<ClassId> lanes_, sequential_;
-  std::set<size_t> left_;  // components that have left a loop of few lanes
+  std::vector<std::optional<size_t>> manyLanes_;  // [component] its option of many lanes
+  std::set<size_t> left_;                         // components that have left a loop of few lanes
   std::vector<Group> groups_;
   std::map<int, size_t> groupOf_;  // [statement]
 };

@@ -17,14 +17,15 @@ class Separation {
       : groups_(groups), edges_(edges), unscheduled_(unscheduled) {}
 
   void run() {
-    for (size_t g = 0; g < groups_.size(); ++g) {
-      if (!isSide(groups_[g])) continue;
-      for (size_t h = g + 1; h < groups_.size(); ++h)
-        if (isSide(groups_[h]) && separate(g, h)) {
-          ++g;
+    std::vector<size_t> sides;
+    for (size_t g = 0; g < groups_.size(); ++g)
+      if (isSide(groups_[g])) sides.push_back(g);
+    for (size_t k = 0; k < sides.size(); ++k)
+      for (size_t other = k + 1; other < sides.size(); ++other)
+        if (separate(sides[k], sides[other])) {
+          for (size_t behind = k; behind < sides.size(); ++behind) ++sides[behind];
           break;
         }
-    }
   }
 
  private:
@@ -53,6 +54,8 @@ class Separation {
     return work >= kLeastSide && work <= kMostSide;
   }
 
+  NodeId nodeOf(int s) const { return unscheduled_.statements().list[static_cast<size_t>(s)].node; }
+
   double workOf(const std::vector<int>& statements) const {
     double total = 0.0;
     for (int s : statements) total += unscheduled_.operationsOf({s}) * unscheduled_.pointsOf(s);
@@ -70,6 +73,11 @@ class Separation {
       for (const Dependence* edge : edges_)
         if (needed.contains(edge->sink) && between.contains(edge->source))
           changed |= needed.insert(edge->source).second;
+      // A tensor's equations stay together.
+      for (int s : groups_[earlier].statements)
+        if (std::any_of(needed.begin(), needed.end(),
+                        [&](int other) { return nodeOf(other) == nodeOf(s); }))
+          changed |= needed.insert(s).second;
     }
     std::vector<int> result;
     for (int s : groups_[earlier].statements)

@@ -22,8 +22,9 @@ class Taking {
  private:
   void takeFrom(Block& block, const Expr& guard) {
     keepLocals(block);
+    const std::vector<loops::Effects> effects = effectsOfEach(block);
     for (size_t begin = 0, end = 0; begin < block.size(); begin = end) {
-      end = endOfItem(block, begin);
+      end = endOfItem(block, effects, begin);
       if (!guard && end == begin + 1 && isGuard(*block[begin])) {
         takeFrom(block[begin]->body, block[begin]->value);
         continue;
@@ -32,9 +33,12 @@ class Taking {
       item.guard = guard;
       for (size_t at = begin; at < end; ++at) {
         Ranges ranges = around_;
+        // What it guards reads what it reads, and writes nothing.
+        item.barrier |= block[at]->kind == Stmt::Kind::Check;
         note(*block[at], ranges, item);
         item.statements.push_back(std::move(block[at]));
       }
+      item.barrier |= bindsOutside(item);
       items_.push_back(std::move(item));
     }
   }
@@ -54,21 +58,44 @@ class Taking {
   // ---- locals
   // -------------------------------------------------------------------------------------
 
-  static bool uses(const Stmt& stmt, VarId local) {
-    const loops::Effects effects = loops::effectsOf(stmt);
+  static std::vector<loops::Effects> effectsOfEach(const Block& block) {
+    std::vector<loops::Effects> effects;
+    for (const StmtPtr& stmt : block) effects.push_back(loops::effectsOf(*stmt));
+    return effects;
+  }
+
+  static bool uses(const loops::Effects& effects, VarId local) {
     return effects.uses.contains(local) || effects.binds.contains(local);
+  }
+
+  // Whether a local that is declared elsewhere gets a value.
+  static bool bindsOutside(const Item& item) {
+    std::set<VarId> declared, bound;
+    const auto note = [&](const Stmt& stmt) {
+      if (stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare)
+        declared.insert(stmt.var);
+      if (stmt.kind == Stmt::Kind::Assign) bound.insert(stmt.var);
+      for (const Stmt::Reduction& reduction : stmt.reductions)
+        if (reduction.local >= 0) bound.insert(reduction.local);
+    };
+    forEachStmt(item.statements, note);
+    return !std::includes(declared.begin(), declared.end(), bound.begin(), bound.end());
   }
 
   // A number for loops, the factor that all gradients are clipped by, is kept in memory, from which
   // each statement that uses it takes it.
   void keepLocals(Block& block) {
+    if (std::none_of(block.begin(), block.end(),
+                     [](const StmtPtr& stmt) { return stmt->kind == Stmt::Kind::Let; }))
+      return;
+    const std::vector<loops::Effects> effects = effectsOfEach(block);
     Block kept;
     for (size_t at = 0; at < block.size(); ++at) {
       const VarId local = block[at]->var;
       const bool let = block[at]->kind == Stmt::Kind::Let;
       Indices users;
       for (size_t later = at + 1; let && later < block.size(); ++later)
-        if (uses(*block[later], local)) users.push_back(later);
+        if (uses(effects[later], local)) users.push_back(later);
       const bool loops = std::any_of(users.begin(), users.end(), [&](size_t user) {
         return block[user]->kind == Stmt::Kind::For;
       });
@@ -128,12 +155,13 @@ class Taking {
   }
 
   // Behind the last statement that uses what those from `begin` on bind.
-  static size_t endOfItem(const Block& block, size_t begin) {
+  static size_t endOfItem(const Block& block, const std::vector<loops::Effects>& effects,
+                          size_t begin) {
     size_t end = begin + 1;
     for (size_t at = begin; at < end; ++at) {
       if (!binds(*block[at])) continue;
       for (size_t user = block.size(); user-- > end;)
-        if (uses(*block[user], block[at]->var)) end = user + 1;
+        if (uses(effects[user], block[at]->var)) end = user + 1;
     }
     return end;
   }
@@ -147,6 +175,7 @@ class Taking {
     if (stmt.kind == Stmt::Kind::If) narrowRanges(stmt.value, inside);
     item.barrier |= stmt.kind == Stmt::Kind::Exit || stmt.kind == Stmt::Kind::Emit ||
                     stmt.kind == Stmt::Kind::Call || stmt.root >= 0;
+    item.checks |= stmt.kind == Stmt::Kind::Check;
     forEachExpr(stmt, [&](const Expr& e) {
       forEachNode(e, [&](const ExprNode& node) {
         if (node.kind == ExprNode::Kind::Load)
@@ -171,7 +200,8 @@ class Taking {
     const bool arena = buffer.kind == Buffer::Kind::Arena;
     const int64_t from = arena ? buffer.offset : 0;
     Bytes bytes{arena ? -1 : id, from, from + bytesOf(buffer)};
-    if (elements && elements->lo >= 0 && elements->hi < buffer.elements)
+    // Rows of lanes may come to lie in another order (bands.h).
+    if (elements && buffer.lanes <= 1 && elements->lo >= 0 && elements->hi < buffer.elements)
       bytes = {bytes.own, from + elements->lo * size, from + (elements->hi + 1) * size};
     const bool known = std::any_of(to.begin(), to.end(), [&](const Bytes& other) {
       return other.own == bytes.own && other.begin <= bytes.begin && other.end >= bytes.end;

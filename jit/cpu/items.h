@@ -22,6 +22,7 @@ struct Item {
   std::vector<Bytes> reads, writes;
   std::set<loops::BufferId> own;  // storage that each thread has of its own
   bool barrier = false;           // nothing may pass it, nor may another thread run it
+  bool checks = false;            // whether it may fail
 };
 using Items = std::vector<Item>;
 using Indices = std::vector<size_t>;

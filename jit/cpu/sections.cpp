@@ -18,9 +18,10 @@ namespace {
 // if it has more than a few iterations, and of a part at most.
 constexpr double kLeast = 5e5, kMany = 2e7, kMost = 2e8;
 constexpr int64_t kFewIterations = 4;
-constexpr double kLeastAround = 2e4;  // of what belongs to a part, in front of it or behind it
-constexpr double kAlike = 0.4;        // the shorter part beside the longer one
-constexpr size_t kMostItems = 1000, kMostHeavy = 8;
+constexpr double kLeastAround = 2e4;       // of what belongs to a part, in front of it or behind it
+constexpr double kAlike = 0.4;             // the shorter part beside the longer one
+constexpr int64_t kUnknownTrip = 1 << 20;  // of a parallel loop: many threads may share it
+constexpr size_t kMostItems = 500, kMostHeavy = 8;
 
 // What of a list of items goes where.
 struct Parts {
@@ -42,7 +43,7 @@ bool anyIn(const Indices& items, const std::set<size_t>& set) {
 
 double operationsIn(const Stmt& stmt) {
   if (stmt.kind == Stmt::Kind::For && stmt.loop == Stmt::Loop::Parallel)
-    return operationsOf(stmt, tripCount(stmt).value_or(0));
+    return operationsOf(stmt, tripCount(stmt).value_or(kUnknownTrip));
   double inside = 0.0;
   for (const Block* block : {&stmt.body, &stmt.otherwise})
     for (const StmtPtr& inner : *block) inside += operationsIn(*inner);
@@ -88,8 +89,10 @@ class Division {
             std::minmax({operationsOf(parts->first), operationsOf(parts->second)});
         if (less <= most || less < kAlike * more || more > kMost) continue;
         most = less;
-        // The thread that runs the program begins at once, another one later.
-        if (operationsOf(parts->first) < operationsOf(parts->second))
+        // The thread that runs the program begins at once, another one later. Of two faults that of
+        // the first part is told.
+        if (mayFail(*parts) ? parts->first.front() > parts->second.front()
+                            : operationsOf(parts->first) < operationsOf(parts->second))
           std::swap(parts->first, parts->second);
         best = std::move(parts);
       }
@@ -123,6 +126,12 @@ class Division {
   double operationsOf(const Indices& part) const {
     return std::accumulate(part.begin(), part.end(), 0.0,
                            [&](double sum, size_t item) { return sum + operations_[item]; });
+  }
+
+  bool mayFail(const Parts& parts) const {
+    const auto checks = [&](size_t item) { return items_[item].checks; };
+    return std::any_of(parts.first.begin(), parts.first.end(), checks) ||
+           std::any_of(parts.second.begin(), parts.second.end(), checks);
   }
 
   // Some items of a list and all that they wait for there, directly or not.
@@ -196,9 +205,10 @@ class Division {
     dropWaiting(second, first, list);
     dropWaiting(first, second, list);
     auto result = around(list, first, second, results);
-    const bool worth = result && std::min(operationsOf(result->first),
-                                          operationsOf(result->second)) >= kLeastAround;
-    return worth ? result : std::nullopt;
+    if (!result) return std::nullopt;
+    const auto [less, more] =
+        std::minmax({operationsOf(result->first), operationsOf(result->second)});
+    return less >= kLeastAround && more <= kMost ? result : std::nullopt;
   }
 
   // Those items out that wait for one of the others.
@@ -239,11 +249,12 @@ class Sections {
     count(block);
     for (const StmtPtr& stmt : block)
       if (stmt->kind == Stmt::Kind::If) count(stmt->body);
-    return heavy >= 2 && block.size() <= kMostItems;
+    return heavy >= 2;
   }
 
   void divide(Block& block) {
     Items items = takeItems(program_, block, around_);
+    if (items.size() > kMostItems) return putItems(block, items, countTo(items.size()));
     const Division division(items);
     if (const auto parts = division.best()) {
       putAround(block, items, division.inFront(*parts), parts->before);
@@ -275,11 +286,12 @@ class Sections {
     putItems(choice->body, items, parts.first);
     putItems(choice->otherwise, items, parts.second);
     double most = -1.0;  // of a region inside, which names them all in a profile
-    forEachStmt(choice->body, [&](const Stmt& stmt) {
-      if (stmt.region < 0 || operationsIn(stmt) <= most) return;
-      most = operationsIn(stmt);
-      sections->region = stmt.region;
-    });
+    for (const Block* part : {&choice->body, &choice->otherwise})
+      forEachStmt(*part, [&](const Stmt& stmt) {
+        if (stmt.region < 0 || operationsIn(stmt) <= most) return;
+        most = operationsIn(stmt);
+        sections->region = stmt.region;
+      });
     sections->body.push_back(std::move(choice));
     block.push_back(std::move(sections));
   }

@@ -15,6 +15,8 @@ struct Case {
   int64_t rows = kRows;       // of the second network; the first one has kRows
   bool firstForBoth = false;  // whether the second update reads the first one's gradient
   bool leaves = false;        // whether the loop may be left between them
+  bool checks = false;        // whether something is checked between them
+  bool assigns = false;       // whether a local from outside of the loop changes between them
   bool carriesLocal = false;  // whether lanes hand the second update what the first one has kept
 };
 
@@ -32,6 +34,8 @@ struct Updates {
     const BufferId squares = b.arena(DType::F32, 2);
     own_ = b.privateBuffer(DType::F32, 1);
     const Network one = network(kRows), two = network(of.rows);
+    b.program.faults.resize(1);
+    const Expr outside = b.declare(f32(0.0));
     b.sequential(ix(0), ix(kSteps), [&](Expr u) {
       b.when(less(ix(0), u), [&] {
         step(one);
@@ -40,6 +44,8 @@ struct Updates {
       // What both read, and what reads the weights of both, as a rollout does.
       b.store(x_, ix(0), f32(0.125) * (b.get(one.weights, ix(0)) + b.get(two.weights, ix(0))));
       update(one, x_);
+      if (of.checks) b.check(less(u, ix(kSteps)), 0, {});
+      if (of.assigns) b.assign(outside, b.get(x_, ix(0)));
       if (of.leaves) b.exit(u, less(ix(1), u));
       update(two, of.firstForBoth ? one.gradient : x_);
       squaresOf(one, squares, 0);
@@ -135,6 +141,8 @@ TEST(Sections, UpdatesStepsAndClippedGradientsStandApart) { EXPECT_EQ(sectionsOf
 TEST(Sections, NotWhatNeedsTheOther) { EXPECT_EQ(sectionsOf({.firstForBoth = true}), 0); }
 TEST(Sections, NotPartsThatAreUnlike) { EXPECT_EQ(sectionsOf({.rows = 4 * kRows}), 0); }
 TEST(Sections, NotAcrossAnExit) { EXPECT_EQ(sectionsOf({.leaves = true}), 0); }
+TEST(Sections, NotAcrossACheck) { EXPECT_EQ(sectionsOf({.checks = true}), 0); }
+TEST(Sections, NotAcrossALocalFromOutside) { EXPECT_EQ(sectionsOf({.assigns = true}), 0); }
 TEST(Sections, NotWhatHasAThreadsOwnStorageInBoth) {
   EXPECT_EQ(sectionsOf({.carriesLocal = true}), 0);
 }

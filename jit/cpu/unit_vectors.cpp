@@ -45,15 +45,18 @@ int64_t stepOf(const Expr& index, VarId var) {
   return found == linear->coefficients.end() ? 0 : found->second;
 }
 
-// The next statement that is no Let; those are noted.
-const Stmt* next(const Block& block, size_t& at, Renaming& lets) {
+// The next statement that is no Let; those are noted. None where one has `changing`, whose value
+// may be another by the time that the Let is used.
+const Stmt* next(const Block& block, size_t& at, Renaming& lets, VarId changing = -1) {
   for (; at < block.size(); ++at) {
     const Stmt& stmt = *block[at];
     if (stmt.kind != Stmt::Kind::Let) {
       ++at;
       return &stmt;
     }
-    lets.replace(stmt.var, lets(stmt.value));
+    const Expr value = lets(stmt.value);
+    if (mentions(value, changing)) return nullptr;
+    lets.replace(stmt.var, value);
   }
   return nullptr;
 }
@@ -71,7 +74,7 @@ bool followSum(const Stmt& outermost, UnitLoop& found, Renaming& lets) {
       if (mentions(bound, found.unit) || lets.touches(bound)) return false;
     found.along.push_back(stmt);
     size_t at = 0;
-    const Stmt* const inner = next(stmt->body, at, lets);
+    const Stmt* const inner = next(stmt->body, at, lets, found.declare->var);
     if (inner == nullptr || at != stmt->body.size()) return false;
     stmt = inner;
   }
@@ -92,7 +95,7 @@ std::optional<UnitLoop> unitLoop(const Program& program, const Stmt& loop) {
   if (found.declare == nullptr || found.declare->kind != Stmt::Kind::Declare ||
       !isNumber(found.declare->type) || found.declare->value->kind != ExprNode::Kind::Literal)
     return std::nullopt;
-  const Stmt* const sums = next(loop.body, at, lets);
+  const Stmt* const sums = next(loop.body, at, lets, found.declare->var);
   if (sums == nullptr || sums->kind != Stmt::Kind::For || !followSum(*sums, found, lets))
     return std::nullopt;
   found.store = next(loop.body, at, lets);
@@ -188,8 +191,10 @@ class Vectorizer {
       if (stmt.kind == Stmt::Kind::Declare || (stmt.kind == Stmt::Kind::Let && varies(stmt.value)))
         varying_.insert(stmt.var);
       if (stmt.kind == Stmt::Kind::If && !varies(stmt.value)) {
+        ++conditions_;
         visitInside(stmt.body, turns);
         visitInside(stmt.otherwise, turns);
+        --conditions_;
       }
       if (stmt.kind != Stmt::Kind::For || varies(stmt.lo) || varies(stmt.hi)) continue;
       Block units = unitsOf(stmt, turns);
@@ -353,15 +358,22 @@ class Vectorizer {
     if (turns < kFewestTurns || program_.scratchInFile || !isShared(load->args[0])) return false;
     int64_t bytes = *tripCount(loop) * static_cast<int64_t>(byteSize(load->type));
     std::set<VarId> moves{match.unit};
+    Ranges ranges;
+    noteRange(loop, ranges);
     for (const Stmt* along : match.along) {
       moves.insert(along->var);
+      noteRange(*along, ranges);
       if (!constantOf(along->lo) || tripCount(*along).value_or(0) < 1) return false;
       bytes *= *tripCount(*along);
       if (bytes > kMostPacked) return false;
     }
     for (BufferId other : written_)
       if (mayOverlap(program_, other, load->buffer)) return false;
-    return !isPlaced(program_.buffers[static_cast<size_t>(load->buffer)]) &&
+    // What stands under a condition need not be there in front of the lanes.
+    const Buffer& buffer = program_.buffers[static_cast<size_t>(load->buffer)];
+    const auto range = rangeOf(load->args[0], ranges);
+    if (conditions_ > 0 && (!range || range->lo < 0 || range->hi >= buffer.elements)) return false;
+    return !isPlaced(buffer) &&
            linearIn(load->args[0], [&](VarId var) { return moves.contains(var); }) &&
            !mentionsAny(load->args[0],
                         [&](VarId var) { return inside_.contains(var) && !moves.contains(var); });
@@ -461,6 +473,7 @@ class Vectorizer {
   // Of the Lanes loop at hand.
   int64_t lanes_ = 0;
   std::set<VarId> inside_, varying_;  // variables: all that it defines, those lanes may differ in
+  int conditions_ = 0;                // around what is looked at, inside of the lanes
   std::set<BufferId> written_;
   std::vector<Packed> packed_;
   Block packs_;

@@ -36,20 +36,22 @@ struct Shape {
   int64_t biases = 1;      // elements from one unit's to the next
   bool sumBehind = false;  // units are summed, none is kept
   DType weights = DType::F32;
+  bool outer = false;  // a loop around the lanes says which weights
 };
 
 // A state that two layers change, over and over, as a policy does that of an environment.
 Builder rollout(const Shape& shape) {
   Builder b;
-  const auto [lanes, steps, units, inputs, byColumns, writes, perLane, biases, sumBehind, type] =
-      shape;
-  const BufferId w = b.arena(type, units * inputs), c = b.arena(DType::F32, units * biases),
-                 v = b.arena(DType::F32, inputs * units),
+  const auto [lanes, steps, units, inputs, byColumns, writes, perLane, biases, sumBehind, type,
+              outer] = shape;
+  const BufferId w = b.arena(type, units * inputs * (outer ? 2 : 1)),
+                 c = b.arena(DType::F32, units * biases), v = b.arena(DType::F32, inputs * units),
                  x = b.arena(DType::F32, inputs * (lanes + 3)),
                  out = b.arena(DType::F32, steps * lanes);
   const BufferId hidden = b.privateBuffer(DType::F32, units),
                  state = b.privateBuffer(DType::F32, inputs);
-  b.lanes(ix(0), ix(lanes), [&](Expr i) {
+  Expr first = ix(0);  // of the weights
+  const auto simulate = [&](Expr i) {
     b.sequential(ix(0), ix(inputs),
                  [&](Expr l) { b.store(state, l, b.get(x, l * ix(lanes + 3) + i)); });
     b.sequential(ix(0), ix(steps), [&](Expr t) {
@@ -60,7 +62,7 @@ Builder rollout(const Shape& shape) {
         b.sequential(ix(0), ix(units), [&](Expr j) {
           const Expr sum = b.declare(f32(0.25));
           b.sequential(ix(0), ix(inputs), [&](Expr l) {
-            const Expr at = byColumns ? l * ix(units) + j : j * ix(inputs) + l;
+            const Expr at = first + (byColumns ? l * ix(units) + j : j * ix(inputs) + l);
             const Expr weight = b.get(w, at);
             b.assign(sum, loops::fma(type == DType::F32 ? weight : loops::cast(DType::F32, weight),
                                      b.get(state, l) * f32(0.125), sum));
@@ -86,6 +88,10 @@ Builder rollout(const Shape& shape) {
       b.store(out, t * ix(lanes) + i, b.get(state, ix(2)));
       if (writes) b.store(w, ix(0), f32(0.5));
     });
+  };
+  b.sequential(ix(0), ix(outer ? 2 : 1), [&](Expr u) {
+    if (outer) first = u * ix(units * inputs);
+    b.lanes(ix(0), ix(lanes), simulate);
   });
   return b;
 }
@@ -94,6 +100,12 @@ TEST(UnitVectors, ALayerAndItsPackedWeights) {
   EXPECT_EQ(found(rollout({})), (Found{2, 1}));
   EXPECT_EQ(found(rollout({.byColumns = true})), (Found{2, 0}));
   EXPECT_EQ(found(rollout({.sumBehind = true})), (Found{1, 1}));
+}
+
+// In front of the lanes the condition need not hold under which the lanes read them.
+TEST(UnitVectors, WhatAConditionGuardsIsNotPackedUnlessItIsThere) {
+  EXPECT_EQ(found(rollout({.outer = true})), (Found{1, 0}));
+  expectAgrees(rollout({.outer = true}));
 }
 
 TEST(UnitVectors, OnlyWhereLanesAreFew) {

@@ -95,11 +95,13 @@ void Team::help() {
 }
 
 void Team::work(int slot) {
+  const Call call = call_;  // others still join in this line
+  const void* const run = run_;
   for (int other = 0; other < threads_; ++other) {
     Part& part = parts_[static_cast<size_t>((slot + other) % threads_)];
     while (part.next.load(std::memory_order_relaxed) < part.end) {
       const int64_t chunk = part.next.fetch_add(1, std::memory_order_relaxed);
-      if (chunk < part.end) call_(run_, chunk, slot);
+      if (chunk < part.end) call(run, chunk, slot);
     }
   }
 }

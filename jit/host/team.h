@@ -8,6 +8,7 @@
 
 #include <tbb/task_group.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -25,8 +26,10 @@ class Team {
 
   int threads() const { return threads_; }
 
-  // The chunk that a slot begins with.
-  static int64_t firstOf(int slot, int64_t chunks, int threads) { return chunks * slot / threads; }
+  // The chunk that a slot begins with: one each from the first slot on, where they are few.
+  static int64_t firstOf(int slot, int64_t chunks, int threads) {
+    return chunks < threads ? std::min<int64_t>(slot, chunks) : chunks * slot / threads;
+  }
 
   // Calls run(chunk, slot) for all chunks from 0 on, in any order, and returns when they are done;
   // of the slots, 0 to threads - 1, each thread has its own.
