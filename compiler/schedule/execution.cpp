@@ -47,7 +47,7 @@ class ExecutionChooser {
       return;
     }
     const double work = workOf(node);
-    const bool threads = work >= kWorthThreads && !talksToHost(node);
+    const bool threads = work >= kWorthThreads && !talksToHost(node) && !isOfWholeGpu(node);
     const double inside = parallelWorkInside(node) * static_cast<double>(trip);
     const bool lanesInside =
         inside > kNearlyAll * work &&
@@ -264,16 +264,24 @@ class ExecutionChooser {
   }
 
   bool callsRuntime(const ScheduleNode& node) const {
-    return any(node, [this](const Statement& s) {
-      if (s.node < 0) return true;
-      const pdg::Node& n = graph_.node(s.node);
-      const auto* draw = std::get_if<pdg::Draw>(&n.op);
-      const bool updatesTree = std::any_of(s.accesses.begin(), s.accesses.end(),
-                                           [](const Access& a) { return a.rewritten; });
-      return updatesTree || std::holds_alternative<pdg::TreeUpdate>(n.op) ||
-             std::holds_alternative<pdg::Sort>(n.op) ||
-             (draw && draw->kind == pdg::DrawKind::Permutation);
-    });
+    return any(node, [this](const Statement& s) { return callsRuntime(s); });
+  }
+
+  bool callsRuntime(const Statement& s) const {
+    if (s.node < 0) return true;
+    const pdg::Node& n = graph_.node(s.node);
+    const auto* draw = std::get_if<pdg::Draw>(&n.op);
+    const bool updatesTree = std::any_of(s.accesses.begin(), s.accesses.end(),
+                                         [](const Access& a) { return a.rewritten; });
+    return updatesTree || std::holds_alternative<pdg::TreeUpdate>(n.op) ||
+           std::holds_alternative<pdg::Sort>(n.op) ||
+           (draw && draw->kind == pdg::DrawKind::Permutation);
+  }
+
+  // Sorts alone: each takes all of a GPU, one after the other.
+  bool isOfWholeGpu(const ScheduleNode& node) const {
+    return lanes_ == LaneKind::Threads &&
+           !any(node, [this](const Statement& s) { return !callsRuntime(s); });
   }
 
   const Graph& graph_;

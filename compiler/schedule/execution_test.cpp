@@ -74,17 +74,19 @@ TEST(Execution, FewAgentsOfLongSumsHaveWholeRegisters) {
   EXPECT_NE(positions.text.find("lanes for b in 0..4\n"), std::string::npos) << positions.text;
 }
 
-// Epochs go through their samples in orders of their own, which threads sort unless they are short.
+// Epochs go through their samples in orders of their own, which threads sort unless they are short;
+// a GPU sorts each with all of its threads.
 TEST(Execution, ThreadsShareLongPermutations) {
-  const auto orders = [](int64_t samples) {
+  const auto orders = [](int64_t samples, LaneKind lanes = LaneKind::Vectors) {
     GraphBuilder g;
     const Var e = g.index("e", 0, 4);
     const NodeId order = g.draw(pdg::DrawKind::Permutation, "order", {e}, {}, {samples});
     g.print("order", order);
-    return plan(g).text;
+    return plan(g, lanes).text;
   };
   EXPECT_NE(orders(512).find("threads for e in 0..4\n"), std::string::npos) << orders(512);
   EXPECT_EQ(orders(16).find("threads for e"), std::string::npos) << orders(16);
+  EXPECT_EQ(orders(512, LaneKind::Threads).find("threads for e"), std::string::npos);
 }
 
 // x[s+1, i, j] = sum over l of x[s, i, l] w[l, j]: all of a row is read for each of its elements,
