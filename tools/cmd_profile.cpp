@@ -176,21 +176,19 @@ std::vector<Part> regionsOf(const native::NativeProgram& native, const cpu::Comp
   const loops::WorkCount count(program);
   const std::vector<const loops::Stmt*> regions = loops::regionsOf(program);
   const std::vector<int> timed = cpu::timedRegions(program, options);
-  std::vector<Part> parts;
+  std::vector<Part> parts(regions.size());
+  std::vector<std::vector<const loops::Stmt*>> together(regions.size());
   for (size_t k = 0; k < regions.size(); ++k) {
-    Part part;
-    part.name = nameOf(*regions[k]);
-    part.peakFlops = peakFlops;
-    std::vector<const loops::Stmt*> together;
-    for (size_t other = 0; other < regions.size(); ++other) {
-      if (timed[other] != static_cast<int>(k)) continue;
-      together.push_back(regions[other]);
-      part.work += count.of(*regions[other]);
-    }
-    if (together.size() > 1)
-      part.name += " beside " + std::to_string(together.size() - 1) + " others";
-    part.lines = linesOf(count, together, sources);
-    parts.push_back(std::move(part));
+    const auto with = static_cast<size_t>(timed[k]);
+    together[with].push_back(regions[k]);
+    parts[with].work += count.of(*regions[k]);
+  }
+  for (size_t k = 0; k < regions.size(); ++k) {
+    parts[k].name = nameOf(*regions[k]);
+    if (together[k].size() > 1)
+      parts[k].name += " beside " + std::to_string(together[k].size() - 1) + " others";
+    parts[k].lines = linesOf(count, together[k], sources);
+    parts[k].peakFlops = peakFlops;
   }
   return parts;
 }

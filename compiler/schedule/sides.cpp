@@ -39,8 +39,10 @@ class Separation {
       if (std::find(little.statements.begin(), little.statements.end(), s) ==
           little.statements.end())
         rest.push_back(s);
-    const double work = workOf(rest), other = workOf(groups_[second].statements);
-    if (little.statements.empty() || rest.empty() || workOf(little.statements) > kLittle * work ||
+    const double work = unscheduled_.workOf(rest),
+                 other = unscheduled_.workOf(groups_[second].statements);
+    if (little.statements.empty() || rest.empty() ||
+        unscheduled_.workOf(little.statements) > kLittle * work ||
         std::min(work, other) < kAlike * std::max(work, other))
       return false;
     groups_[first].statements = std::move(rest);
@@ -50,17 +52,11 @@ class Separation {
 
   bool isSide(const Group& group) const {
     if (!group.loop || !group.loop->parallel) return false;
-    const double work = workOf(group.statements);
+    const double work = unscheduled_.workOf(group.statements);
     return work >= kLeastSide && work <= kMostSide;
   }
 
   NodeId nodeOf(int s) const { return unscheduled_.statements().list[static_cast<size_t>(s)].node; }
-
-  double workOf(const std::vector<int>& statements) const {
-    double total = 0.0;
-    for (int s : statements) total += unscheduled_.operationsOf({s}) * unscheduled_.pointsOf(s);
-    return total;
-  }
 
   // The statements of a group that a later one reads, directly or through others.
   std::vector<int> neededBy(size_t later, size_t earlier) const {

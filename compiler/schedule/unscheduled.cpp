@@ -118,8 +118,7 @@ std::set<ClassId> Unscheduled::sequentialClasses(
   std::map<ClassId, double> total, forced;
   for (size_t c = 0; c < components.members.size(); ++c) {
     if (options[c].empty()) continue;
-    double work = 0.0;
-    for (int s : components.members[c]) work += operationsOf({s}) * pointsOf(s);
+    const double work = workOf(components.members[c]);
     const LoopChoice& choice = options[c].front();
     total[choice.loopClass] += work;
     if (!choice.parallel) forced[choice.loopClass] += work;
@@ -153,6 +152,12 @@ double Unscheduled::operationsOf(const std::vector<int>& members) const {
   for (int s : members)
     total += schedule::operationsOf(graph_, statements_, statements_.list[static_cast<size_t>(s)]);
   return total;
+}
+
+double Unscheduled::workOf(const std::vector<int>& members) const {
+  double work = 0.0;
+  for (int s : members) work += operationsOf({s}) * pointsOf(s);
+  return work;
 }
 
 int64_t Unscheduled::extentOf(const std::vector<int>& members, ClassId id) const {

@@ -57,6 +57,7 @@ class Unscheduled {
   double pointsOf(int statement) const;                        // at most
   double elementsOf(int statement) const;                      // that it writes at a point, at most
   double operationsOf(const std::vector<int>& members) const;  // of a point of each
+  double workOf(const std::vector<int>& members) const;        // operations of all their points
   int64_t extentOf(const std::vector<int>& members,
                    ClassId loopClass) const;  // iterations of a loop over the class, at most
   int coverageOf(const std::vector<int>& members,

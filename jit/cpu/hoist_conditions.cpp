@@ -10,10 +10,6 @@ namespace rlc::cpu {
 
 namespace {
 
-bool isGuard(const Stmt& stmt) {
-  return stmt.kind == Stmt::Kind::If && stmt.otherwise.empty() && stmt.region < 0 && stmt.root < 0;
-}
-
 using Around = std::vector<const Stmt*>;
 
 bool isInLanes(const Stmt& loop, const Around& around) {
@@ -47,14 +43,10 @@ class Joining {
  private:
   // Whether a condition is the same throughout the loop: variables of loops around it alone say it.
   bool isSettledOutside(const Expr& condition) const {
-    bool settled = true;
-    forEachNode(condition, [&](const ExprNode& node) {
-      settled &= node.kind == ExprNode::Kind::Literal || node.kind == ExprNode::Kind::Op ||
-                 (node.kind == ExprNode::Kind::Variable &&
-                  std::any_of(around_.begin(), around_.end(),
-                              [&](const Stmt* loop) { return loop->var == node.var; }));
+    return isSaidBy(condition, [&](VarId var) {
+      return std::any_of(around_.begin(), around_.end(),
+                         [&](const Stmt* loop) { return loop->var == var; });
     });
-    return settled;
   }
 
   // Neighbours in the loop under one condition that it does not change become one.

@@ -25,7 +25,7 @@ class Taking {
     const std::vector<loops::Effects> effects = effectsOfEach(block);
     for (size_t begin = 0, end = 0; begin < block.size(); begin = end) {
       end = endOfItem(block, effects, begin);
-      if (!guard && end == begin + 1 && isGuard(*block[begin])) {
+      if (!guard && end == begin + 1 && isSettledGuard(*block[begin])) {
         takeFrom(block[begin]->body, block[begin]->value);
         continue;
       }
@@ -43,20 +43,11 @@ class Taking {
     }
   }
 
-  bool isGuard(const Stmt& stmt) const {
-    if (stmt.kind != Stmt::Kind::If || !stmt.otherwise.empty() || stmt.region >= 0 ||
-        stmt.root >= 0)
-      return false;
-    bool settled = true;
-    forEachNode(stmt.value, [&](const ExprNode& node) {
-      settled &= node.kind == ExprNode::Kind::Literal || node.kind == ExprNode::Kind::Op ||
-                 (node.kind == ExprNode::Kind::Variable && around_.contains(node.var));
-    });
-    return settled;
+  bool isSettledGuard(const Stmt& stmt) const {
+    return isGuard(stmt) && isSaidBy(stmt.value, [&](VarId var) { return around_.contains(var); });
   }
 
-  // ---- locals
-  // -------------------------------------------------------------------------------------
+  // ---- locals ----
 
   static std::vector<loops::Effects> effectsOfEach(const Block& block) {
     std::vector<loops::Effects> effects;
@@ -135,16 +126,7 @@ class Taking {
       renaming.replace(kept.local, loops::variable(let->var, kept.type));
       block.push_back(std::move(let));
     }
-    block.push_back(renamed(*stmt, renaming));
-  }
-
-  // What it defines keeps its name.
-  static StmtPtr renamed(const Stmt& stmt, Renaming& renaming) {
-    StmtPtr copy = copyHead(stmt, renaming);
-    for (const StmtPtr& inner : stmt.body) copy->body.push_back(renamed(*inner, renaming));
-    for (const StmtPtr& inner : stmt.otherwise)
-      copy->otherwise.push_back(renamed(*inner, renaming));
-    return copy;
+    block.push_back(copyAlike(*stmt, renaming));
   }
 
   static StmtPtr statement(Stmt::Kind kind, const Stmt& like) {
@@ -166,8 +148,7 @@ class Taking {
     return end;
   }
 
-  // ---- effects
-  // ------------------------------------------------------------------------------------
+  // ---- effects ----
 
   void note(const Stmt& stmt, Ranges& ranges, Item& item) {
     if (stmt.kind == Stmt::Kind::For) noteRange(stmt, ranges);

@@ -63,22 +63,6 @@ class Placer {
     return own;
   }
 
-  // Which of a call's arguments says how many elements it works on.
-  static size_t lengthArgument(const Stmt& call) {
-    switch (call.function) {
-      case Stmt::Function::Sort:
-      case Stmt::Function::ArgSort:
-        return 0;
-      case Stmt::Function::Permutation:
-        return call.args.size() - 2;
-      case Stmt::Function::TreeUpdate:
-        return 2;
-      case Stmt::Function::Product:
-        break;
-    }
-    return 0;
-  }
-
   double loop(const Stmt& stmt, bool outermost) {
     const Linear lo = linear(stmt.lo), hi = linear(stmt.hi);
     values_[stmt.var] = Linear();

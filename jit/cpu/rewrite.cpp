@@ -73,12 +73,16 @@ Block copyBlock(const Block& block, Renaming& renaming, int& variables) {
   return copy;
 }
 
+StmtPtr copyAlike(const Stmt& stmt, Renaming& renaming) {
+  StmtPtr copy = copyHead(stmt, renaming);
+  for (const auto& inner : stmt.body) copy->body.push_back(copyAlike(*inner, renaming));
+  for (const auto& inner : stmt.otherwise) copy->otherwise.push_back(copyAlike(*inner, renaming));
+  return copy;
+}
+
 StmtPtr copyAlike(const Stmt& stmt) {
   Renaming same;
-  StmtPtr copy = copyHead(stmt, same);
-  for (const auto& inner : stmt.body) copy->body.push_back(copyAlike(*inner));
-  for (const auto& inner : stmt.otherwise) copy->otherwise.push_back(copyAlike(*inner));
-  return copy;
+  return copyAlike(stmt, same);
 }
 
 Program copyHead(const Program& program) {

@@ -20,6 +20,7 @@ loops::StmtPtr copyStmt(const loops::Stmt& stmt, Renaming& renaming, int& variab
 loops::Block copyBlock(const loops::Block& block, Renaming& renaming, int& variables);
 // Deep copies; what they define keeps its name.
 loops::StmtPtr copyAlike(const loops::Stmt& stmt);
+loops::StmtPtr copyAlike(const loops::Stmt& stmt, Renaming& renaming);
 loops::Program copyHead(const loops::Program& program);  // without its statements
 loops::Program copyProgram(const loops::Program& program);
 

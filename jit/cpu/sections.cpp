@@ -288,8 +288,9 @@ class Sections {
     double most = -1.0;  // of a region inside, which names them all in a profile
     for (const Block* part : {&choice->body, &choice->otherwise})
       forEachStmt(*part, [&](const Stmt& stmt) {
-        if (stmt.region < 0 || operationsIn(stmt) <= most) return;
-        most = operationsIn(stmt);
+        const double operations = stmt.region < 0 ? -1.0 : operationsIn(stmt);
+        if (operations <= most) return;
+        most = operations;
         sections->region = stmt.region;
       });
     sections->body.push_back(std::move(choice));

@@ -15,6 +15,12 @@
 
 namespace rlc::cpu {
 
+int64_t lanesOf(const TileOptions& options, int64_t lanes) {
+  int64_t width = options.width;
+  while (lanes > 0 && width > 1 && width / 2 >= lanes) width /= 2;
+  return width;
+}
+
 namespace {
 
 constexpr int64_t kFewestSteps = 4;    // of a reduction worth tiling
@@ -22,13 +28,6 @@ constexpr size_t kMostLoops = 4;       // of a nest; all their orders are looked
 constexpr int64_t kUnknownSteps = 16;  // of a sum, where they aren't known
 // Of the first level's cache, which has 32 KiB or more.
 constexpr int64_t kLineBytes = 64, kWayBytes = 4096, kWays = 8;
-
-// Of a block of a loop over so many lanes (0: not known).
-int64_t lanesOf(const TileOptions& options, int64_t lanes) {
-  int64_t width = options.width;
-  while (lanes > 0 && width > 1 && width / 2 >= lanes) width /= 2;
-  return width;
-}
 
 // Of a value of each lane of a block.
 int64_t registersOf(const TileOptions& options, int64_t block) {

@@ -21,6 +21,9 @@ struct TileOptions {
   bool forceWidth = false;  // see PlanOptions
 };
 
+// Of a block of a loop over so many lanes (0: not known).
+int64_t lanesOf(const TileOptions& options, int64_t lanes);
+
 // How many sums of a loop over so many lanes (0: not known) fit into the registers beside what they
 // add.
 int64_t mostAccumulators(const TileOptions& options, int64_t lanes);

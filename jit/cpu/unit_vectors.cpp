@@ -85,7 +85,6 @@ bool followSum(const Stmt& outermost, UnitLoop& found, Renaming& lets) {
 }  // namespace
 
 std::optional<UnitLoop> unitLoop(const Program& program, const Stmt& loop) {
-  const auto isNumber = [](DType type) { return type == DType::F32; };
   if (!isUpward(loop) || !constantOf(loop.lo) || !tripCount(loop)) return std::nullopt;
   UnitLoop found;
   found.unit = loop.var;
@@ -93,7 +92,7 @@ std::optional<UnitLoop> unitLoop(const Program& program, const Stmt& loop) {
   size_t at = 0;
   found.declare = next(loop.body, at, lets);
   if (found.declare == nullptr || found.declare->kind != Stmt::Kind::Declare ||
-      !isNumber(found.declare->type) || found.declare->value->kind != ExprNode::Kind::Literal)
+      found.declare->type != DType::F32 || found.declare->value->kind != ExprNode::Kind::Literal)
     return std::nullopt;
   const Stmt* const sums = next(loop.body, at, lets, found.declare->var);
   if (sums == nullptr || sums->kind != Stmt::Kind::For || !followSum(*sums, found, lets))
@@ -106,7 +105,7 @@ std::optional<UnitLoop> unitLoop(const Program& program, const Stmt& loop) {
   found.index = lets(found.store->index);
   const auto step = unitExpr(program, lets(found.assign->value), found.unit, sum),
              value = unitExpr(program, lets(found.store->value), found.unit, sum);
-  if (!step || !value || target.kind != Buffer::Kind::Private || !isNumber(target.type) ||
+  if (!step || !value || target.kind != Buffer::Kind::Private || target.type != DType::F32 ||
       stepOf(found.index, found.unit) != 1 || mentions(found.index, sum))
     return std::nullopt;
   for (const Expr& e : {step->e, value->e}) {
@@ -175,13 +174,8 @@ class Vectorizer {
       for (const Stmt::Place& place : stmt.places) written_.insert(place.buffer);
     });
     inside_.insert(lanes.var);
-    return together && lanes_ >= 2 && blockOf(lanes_) >= kFewestLanes;
-  }
-
-  int64_t blockOf(int64_t lanes) const {
-    int64_t width = options_.width;
-    while (!options_.forceWidth && width > 1 && width / 2 >= lanes) width /= 2;
-    return width;
+    return together && lanes_ >= 2 &&
+           (options_.forceWidth ? options_.width : lanesOf(options_, lanes_)) >= kFewestLanes;
   }
 
   // `turns`: how often the block runs, as far as that is known.

@@ -81,6 +81,34 @@ bool mayOverlap(const loops::Program& program, loops::BufferId a, loops::BufferI
   return x.offset < yEnd && y.offset < xEnd;
 }
 
+size_t lengthArgument(const Stmt& call) {
+  switch (call.function) {
+    case Stmt::Function::Sort:
+    case Stmt::Function::ArgSort:
+      return 0;
+    case Stmt::Function::Permutation:
+      return call.args.size() - 2;
+    case Stmt::Function::TreeUpdate:
+      return 2;
+    case Stmt::Function::Product:
+      break;
+  }
+  return 0;
+}
+
+bool isGuard(const Stmt& stmt) {
+  return stmt.kind == Stmt::Kind::If && stmt.otherwise.empty() && stmt.region < 0 && stmt.root < 0;
+}
+
+bool isSaidBy(const Expr& e, const std::function<bool(VarId)>& which) {
+  bool said = true;
+  forEachNode(e, [&](const ExprNode& node) {
+    said &= node.kind == ExprNode::Kind::Literal || node.kind == ExprNode::Kind::Op ||
+            (node.kind == ExprNode::Kind::Variable && which(node.var));
+  });
+  return said;
+}
+
 double ownOperations(const Stmt& stmt) {
   double own = 1;
   forEachExpr(stmt, [&](const Expr& e) { own += operationsOf(e); });
@@ -94,10 +122,9 @@ constexpr double kPerSorted = 50.0;  // an element is moved several times and co
 
 double callOperations(const Stmt& call) {
   using Function = Stmt::Function;
-  std::optional<int64_t> sorted;
-  if (call.function == Function::Sort || call.function == Function::ArgSort)
-    sorted = constantOf(call.args.front());
-  if (call.function == Function::Permutation) sorted = constantOf(call.args.end()[-2]);
+  const bool sorts = call.function == Function::Sort || call.function == Function::ArgSort ||
+                     call.function == Function::Permutation;
+  const auto sorted = sorts ? constantOf(call.args.at(lengthArgument(call))) : std::nullopt;
   return sorted ? std::max(kCall, kPerSorted * static_cast<double>(*sorted)) : kCall;
 }
 

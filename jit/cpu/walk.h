@@ -42,6 +42,15 @@ bool isInFile(const Program& program, const Buffer& buffer);
 // Whether two buffers may share bytes of the arena, or are the same.
 bool mayOverlap(const Program& program, BufferId a, BufferId b);
 
+// Which of a call's arguments says how many elements it works on.
+size_t lengthArgument(const Stmt& call);
+
+// A condition without an alternative that is no region of its own.
+bool isGuard(const Stmt& stmt);
+
+// Whether literals, operations and such variables alone say what `e` is.
+bool isSaidBy(const Expr& e, const std::function<bool(VarId)>& which);
+
 // Scalar operations of a statement itself, without its body.
 double ownOperations(const Stmt& stmt);
 
