@@ -61,6 +61,9 @@ void Aliases::redirect(NodeId consumer) {
       if (++steps > kLongestChain) break;
       const Read outer = node.inputs[k];
       if (pdg::isTested(outer) && !samePoints(graph_.node(outer.producer), *target)) break;
+      // Read through, what is taken by data would be looked up by data in turn, once for each
+      // reader.
+      if (hasValues(outer) && hasValues(*target)) break;
       Read direct = compose(graph_, node, outer, *target);
       node.inputs[k] = std::move(direct);
     }

@@ -10,6 +10,7 @@
 #include "compiler/passes/dead_code.h"
 #include "compiler/passes/domain_reduction.h"
 #include "compiler/passes/fold_constants.h"
+#include "compiler/passes/gathered_records.h"
 #include "compiler/passes/kept_values.h"
 #include "compiler/passes/point_updates.h"
 #include "compiler/passes/simplify.h"
@@ -45,6 +46,7 @@ const std::vector<Pass>& pipeline() {
       {"kept-values",           "read what an equation keeps where it is kept",                     keptValues},
       {"small-angles",          "sines and cosines of what is proved to be a small angle",          smallAngles},
       {"point-updates",         "change one element where the others stay as they are",             pointUpdates},
+      {"gathered-records",      "one line of the cache for what is read together by data",          gatheredRecords},
       {"dead-code",             "the ranges that recurrences replaced, the conditions of such changes", deadCode},
       // clang-format on
   };

@@ -57,6 +57,25 @@ TEST_F(Simplify, AZeroIsNotAddedToWhatIsNeverMinusZero) {
   EXPECT_EQ(simplified(map(ScalarOp::Add, {e, g.constant(0.0)})), "%" + std::to_string(e) + "[t]");
 }
 
+// v[t] = table[j[t]] is read at k[t] by one gather, not by one of j and one of the table.
+TEST_F(Simplify, AGatherIsNotReadThroughByAnother) {
+  const auto drawn = [&](const std::string& name) {
+    return g.draw(pdg::DrawKind::UniformInt, name, {t},
+                  {g.at(g.constant(0, DType::I32)), g.at(g.constant(4, DType::I32))});
+  };
+  const auto gather = [&](NodeId from, NodeId at, pdg::Op op) {
+    const IndexExpr value = IndexExpr::value(1, std::make_shared<const IndexExpr>(0),
+                                             std::make_shared<const IndexExpr>(4));
+    return g.add("", {t}, g.declared({t}), DType::F32, {}, std::move(op),
+                 {Read{from, {value}, {}}, g.at(at, {t})});
+  };
+  const NodeId inner = gather(x, drawn("j"), pdg::Detach{});
+  const NodeId outer = gather(inner, drawn("k"), pdg::Map{ScalarOp::Neg});
+  g.print("y", outer);
+  apply(simplify, g.graph());
+  EXPECT_EQ(g.node(outer).inputs[0].producer, inner);
+}
+
 TEST_F(Simplify, TimesZeroStaysForFloatsOnly) {
   const NodeId inf = g.constant(std::numeric_limits<double>::infinity());
   const NodeId nan = g.map(ScalarOp::Mul, {}, {g.at(inf), g.at(g.constant(0.0))});

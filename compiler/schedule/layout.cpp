@@ -1,6 +1,7 @@
 #include "compiler/schedule/layout.h"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <numeric>
 
@@ -53,9 +54,9 @@ bool readsRow(const Access& access, const Statement& statement) {
   return !inside.empty();
 }
 
-// Whether data say most of the time which points of dim `k` are read, each with a row of several
-// elements: a batch of replayed images or observations. With lanes innermost each element would be
-// in a cache line of its own. The writers are parts of one.
+// Whether data say most of the time which points of dim `k` are read, several elements of each: a
+// batch of replayed images or observations, a record of what is read together. With lanes innermost
+// each element would be in a cache line of its own. The writers are parts of one.
 bool readByData(const pdg::Node& node, size_t k, const Statements& statements,
                 const Schedule& schedule, const std::vector<Reader>& readers,
                 const Storage& storage) {
@@ -64,17 +65,26 @@ bool readByData(const pdg::Node& node, size_t k, const Statements& statements,
                       static_cast<int64_t>(byteSize(node.type)), std::multiplies<>());
   if (bytes < kShortestRow) return false;
   double inOrder = 0.0, byData = 0.0;
+  bool rows = false;
+  std::optional<std::vector<IndexExpr>> element;  // of those that read but one
   for (int writer : statements.writers[static_cast<size_t>(node.id)])
     inOrder = std::max(inOrder, instancesOf(writer, schedule));
   for (const Reader& reader : readers) {
+    const double instances = instancesOf(reader.statement, schedule);
+    if (!reader.access->at[k].hasValue()) {
+      inOrder += instances;
+      continue;
+    }
+    byData += instances;
     const auto& statement = statements.list[static_cast<size_t>(reader.statement)];
-    const bool rows = reader.access->at[k].hasValue() && readsRow(*reader.access, statement);
-    (rows ? byData : inOrder) += instancesOf(reader.statement, schedule);
+    rows = rows || readsRow(*reader.access, statement) ||
+           (element && *element != reader.access->element);
+    element = reader.access->element;
   }
-  return byData > inOrder;
+  return rows && byData > inOrder;
 }
 
-// The dim along which blocks of lanes are contiguous; none for rows of elements.
+// The dim along which blocks of lanes write and read, if there is one.
 std::optional<size_t> dimOfLanes(const pdg::Node& node, const Statements& statements,
                                  const Schedule& schedule, const std::vector<Reader>& readers,
                                  const Storage& storage) {
@@ -89,9 +99,14 @@ std::optional<size_t> dimOfLanes(const pdg::Node& node, const Statements& statem
     most = count;
     lanes = k;
   }
-  if (lanes && readByData(node, *lanes, statements, schedule, readers, storage))
-    return std::nullopt;
   return lanes;
+}
+
+// Elements from one row of `elements` to the next: no row of up to a line lies in two.
+int64_t apartInLines(int64_t elements, const pdg::Node& node) {
+  const auto size = static_cast<int64_t>(byteSize(node.type));
+  const int64_t apart = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(elements)));
+  return apart * size <= kLineBytes ? apart : elements;
 }
 
 // Elements from one row of lanes to the next. Where something else than lanes writes or reads the
@@ -122,19 +137,24 @@ std::optional<size_t> depthScanning(const Placed& placed, Var var) {
 
 void layOut(const pdg::Node& node, const Statements& statements, const Schedule& schedule,
             const std::vector<Reader>& readers, Storage& storage) {
-  const auto innermost = dimOfLanes(node, statements, schedule, readers, storage);
+  const auto lanes = dimOfLanes(node, statements, schedule, readers, storage);
+  const bool rows = lanes && readByData(node, *lanes, statements, schedule, readers, storage);
   int64_t stride = 1;
-  if (innermost) {
-    storage.dims[*innermost].stride = stride;
-    stride = storage.row = rowOfLanes(node, *innermost, statements, schedule, readers, storage);
+  if (lanes && !rows) {
+    storage.dims[*lanes].stride = stride;
+    stride = storage.row = rowOfLanes(node, *lanes, statements, schedule, readers, storage);
   }
   storage.elementStride.resize(node.shape.size());
   for (size_t k = node.shape.size(); k-- > 0;) {
     storage.elementStride[k] = stride;
     stride *= storage.elementExtent[k];
   }
+  if (rows) {  // those that a block of lanes writes lie together
+    storage.dims[*lanes].stride = stride = apartInLines(stride, node);
+    stride *= storage.dims[*lanes].extent;
+  }
   for (size_t k = node.dims.size(); k-- > 0;) {
-    if (innermost == k || storage.dims[k].lane) continue;
+    if (lanes == k || storage.dims[k].lane) continue;
     storage.dims[k].stride = stride;
     stride *= storage.dims[k].extent;
   }

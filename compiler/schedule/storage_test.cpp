@@ -52,7 +52,7 @@ TEST(Storage, KeepsLittleOfWhatTheFirstIterationOfALoopSimulates) {
 // say, than made.
 TEST(Storage, LaysRowsOutThatAreReadWhereDataSay) {
   for (const int64_t batch : {64, 100000})
-    for (const int64_t pixels : {2, 100}) {
+    for (const int64_t pixels : {2, 12, 100}) {
       GraphBuilder g;
       const Var b = g.index("b", 0, 64), t = g.index("t", 0, 100), m = g.index("m", 0, batch);
       const IndexExpr pixel(Var::element(0));
@@ -76,7 +76,9 @@ TEST(Storage, LaysRowsOutThatAreReadWhereDataSay) {
       const Planned p = plan(g);
       const Storage& states = p.storage[static_cast<size_t>(s)];
       const bool rows = batch > 64 && pixels > 2;
-      EXPECT_EQ(states.dims[0].stride, rows ? pixels : 1) << p.text << p.memory;
+      // A short row does not lie in two lines of a cache.
+      const int64_t row = pixels == 12 ? 16 : pixels;
+      EXPECT_EQ(states.dims[0].stride, rows ? row : 1) << p.text << p.memory;
       EXPECT_EQ(states.elementStride[0], rows ? 1 : 64) << p.text << p.memory;
     }
 }

@@ -124,7 +124,7 @@ llvm::Value* Emitter::integerOp(ScalarOp op, DType type, V* a, V* b) {
       V* negated = b_.CreateICmpEQ(b, number(-1));
       V* divisor =
           b_.CreateSelect(b_.CreateOr(b_.CreateICmpEQ(b, number(0)), negated), number(1), b);
-      V* q = b_.CreateSDiv(a, divisor);
+      V* q = truncatedQuotient(a, divisor);
       V* r = b_.CreateSub(a, b_.CreateMul(q, divisor));
       V* differ = b_.CreateICmpSLT(b_.CreateXor(r, divisor), number(0));
       V* adjust = b_.CreateAnd(differ, b_.CreateICmpNE(r, number(0)));
@@ -144,6 +144,16 @@ llvm::Value* Emitter::integerOp(ScalarOp op, DType type, V* a, V* b) {
       throw InternalError("code generation: not an operation on integers: " +
                           std::string(name(op)));
   }
+}
+
+// Processors divide no vectors of integers, but of f64, which tells the quotient of two i32 from
+// the next integer: it lies 2^-31 of its size or more apart, the rounding is by 2^-53.
+llvm::Value* Emitter::truncatedQuotient(V* a, V* b) {
+  auto* type = llvm::dyn_cast<llvm::FixedVectorType>(a->getType());
+  if (type == nullptr || type->getScalarSizeInBits() != 32 || llvm::isa<llvm::Constant>(b))
+    return b_.CreateSDiv(a, b);
+  auto* wide = llvm::FixedVectorType::get(b_.getDoubleTy(), type->getNumElements());
+  return b_.CreateFPToSI(b_.CreateFDiv(b_.CreateSIToFP(a, wide), b_.CreateSIToFP(b, wide)), type);
 }
 
 // By squaring, wrapping, the exponent's bits one after the other; a negative exponent truncates the

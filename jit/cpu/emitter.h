@@ -157,6 +157,7 @@ class Emitter {
   V* apply(ScalarOp op, DType operand, DType result, const std::vector<V*>& args);  // emit_op.cpp
   V* integerOp(ScalarOp op, DType type, V* a, V* b);
   V* integerPower(DType type, V* base, V* exponent);
+  V* truncatedQuotient(V* a, V* b);  // of signed integers; b is neither 0 nor -1
   V* floatOp(ScalarOp op, DType type, V* a, V* b);
   V* remainder(V* a, V* b);  // of floats, as C's fmod
   V* quotient(V* a, V* b);   // of floats

@@ -191,6 +191,43 @@ TEST(Remainders, AreExact) {
   }
 }
 
+// Vectors of integers are divided as f64.
+TEST(Remainders, OfIntegersAreExact) {
+  constexpr int64_t n = 1 << 14;
+  constexpr int32_t least = std::numeric_limits<int32_t>::min(), most = ~least;
+  Builder b;
+  const BufferId x = b.arena(DType::I32, n), y = b.arena(DType::I32, n),
+                 mod = b.arena(DType::I32, n), whole = b.arena(DType::I32, n);
+  b.lanes(ix(0), ix(n), [&](Expr i) {
+    b.store(mod, i, loops::op(ScalarOp::Mod, {b.get(x, i), b.get(y, i)}));
+    b.store(whole, i, loops::op(ScalarOp::FloorDiv, {b.get(x, i), b.get(y, i)}));
+  });
+  Memory expected(b.program), actual(b.program);
+  uint64_t bits = 88172645463325252U;
+  const auto next = [&] {
+    bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
+    return static_cast<int32_t>(static_cast<int64_t>(bits) >> (32 + bits % 31));
+  };
+  constexpr std::array<int32_t, 6> ends{least, least + 1, -1, 1, most - 1, most};
+  for (int64_t i = 0; i < n; ++i) {
+    int32_t divisor = i % 5 == 0 ? ends[static_cast<size_t>(i / 5 % 6)] : next();
+    if (divisor == 0) divisor = 3;
+    // Multiples and their neighbours, and numbers as they come.
+    const auto multiple = static_cast<int64_t>(divisor) * (most / std::abs(int64_t{divisor}));
+    const int64_t dividend = i % 3 == 0 ? multiple + i % 7 - 3 : i % 11 == 0 ? least : next();
+    for (Memory* memory : {&expected, &actual}) {
+      memory->set(x, i, static_cast<double>(std::clamp<int64_t>(dividend, least, most)));
+      memory->set(y, i, divisor);
+    }
+  }
+  runReference(b.program, expected.arena(), expected.parameters(), 0);
+  runCompiled(b.program, actual, {.width = 16});
+  for (BufferId out : {mod, whole})
+    for (int64_t i = 0; i < n; ++i)
+      ASSERT_EQ(expected.get(out, i), actual.get(out, i))
+          << actual.get(x, i) << (out == mod ? " % " : " // ") << actual.get(y, i);
+}
+
 TEST(Formulas, HaveTheBitsOfTheScalarTemplates) {
   constexpr int64_t n = 4096;
   for (DType type : {DType::F32, DType::F64}) {

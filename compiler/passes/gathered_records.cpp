@@ -1,0 +1,339 @@
+#include "compiler/passes/gathered_records.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "compiler/passes/rewrite.h"
+#include "compiler/passes/value_ranges.h"
+#include "compiler/pdg/faults.h"
+#include "compiler/pdg/reads.h"
+#include "compiler/pdg/shape.h"
+#include "compiler/pdg/traversal.h"
+
+namespace rlc::passes {
+
+namespace {
+
+using polyhedral::Set;
+
+constexpr size_t kFewestMembers = 3;
+constexpr int64_t kMostElements = 16;  // f32 of a line of the cache
+constexpr double kExactIntegers = 0x1p24;
+constexpr int64_t kReadsOfAPoint = 2;  // at least, for each that is computed
+
+// The points that reads take from, whichever node reads: subscripts whose Value atoms are numbered
+// in the order in which they come, and what these are.
+struct Place {
+  std::vector<Var> dims;
+  std::vector<IndexExpr> at;
+  std::vector<Read> values;
+
+  // Those that it varies with.
+  std::vector<Var> variables() const {
+    std::vector<Var> vars;
+    for (const IndexExpr& e : at) e.collectVariables(vars);
+    for (const Read& read : values) {
+      for (const IndexExpr& e : read.at) e.collectVariables(vars);
+      for (const IndexExpr& e : read.element) e.collectVariables(vars);
+    }
+    return vars;
+  }
+};
+
+bool samePlace(const Place& a, const Place& b) {
+  return a.dims == b.dims && a.at == b.at &&
+         std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(), sameRead);
+}
+
+// The input `input` of the node `consumer`, and the number of its place.
+struct Gather {
+  NodeId consumer = -1;
+  int input = -1;
+  NodeId producer = -1;
+  size_t place = 0;
+};
+
+struct Member {
+  NodeId node = -1;
+  int64_t first = 0, count = 1;  // of the record's elements; count 0: computed from the others'
+};
+
+class Recorder {
+ public:
+  explicit Recorder(Graph& graph)
+      : graph_(graph), ranges_(graph), names_(pdg::displayNames(graph)) {}
+
+  void run(Notes& notes) {
+    findGathers();
+    std::vector<std::set<NodeId>> groups(places_.size());
+    for (const Gather& gather : gathers_) groups[gather.place].insert(gather.producer);
+    std::stable_sort(groups.begin(), groups.end(),
+                     [](const auto& a, const auto& b) { return a.size() > b.size(); });
+    std::set<NodeId> taken;
+    for (std::set<NodeId>& group : groups) {
+      std::erase_if(group, [&](NodeId member) { return taken.contains(member); });
+      if (!holds([&] { return record(group, notes); })) continue;
+      taken.insert(group.begin(), group.end());
+    }
+  }
+
+ private:
+  void findGathers() {
+    for (const Node& node : graph_.nodes()) {
+      for (int k = 0; k < static_cast<int>(node.inputs.size()); ++k) {
+        const Read& read = node.inputs[static_cast<size_t>(k)];
+        const auto place = placeOf(node, read);
+        if (!place) continue;
+        const auto known = std::find_if(places_.begin(), places_.end(), [&](const Place& other) {
+          return samePlace(other, *place);
+        });
+        gathers_.push_back(
+            {node.id, k, read.producer, static_cast<size_t>(known - places_.begin())});
+        if (known == places_.end()) places_.push_back(*place);
+      }
+    }
+  }
+
+  // Where a gather of a small tensor takes from; none for other reads.
+  std::optional<Place> placeOf(const Node& consumer, const Read& read) const {
+    if (!isGather(read) || pdg::isTested(read)) return std::nullopt;
+    const Node& producer = graph_.node(read.producer);
+    const auto shape = pdg::constantShape(producer);
+    if (!isHeldByF32(producer) || !shape || shape->size() > 1 ||
+        pdg::elementCount(*shape) > kMostElements || pdg::splatValue(producer) ||
+        (producer.type != DType::F32 && !shape->empty()))
+      return std::nullopt;
+    Place place{producer.dims, {}, {}};
+    std::map<int, int> numbers;
+    for (const IndexExpr& e : read.at) {
+      for (int input : pdg::valueInputs(e)) {
+        if (!numbers.emplace(input, static_cast<int>(numbers.size())).second) continue;
+        place.values.push_back(consumer.inputs[static_cast<size_t>(input)]);
+        if (hasValues(place.values.back())) return std::nullopt;
+        place.values.back().origin = nullptr;
+      }
+      place.at.push_back(e.mapInputs([&](int input) { return numbers.at(input); }));
+    }
+    return place;
+  }
+
+  // A truth, or an integer that is proved to be small, is the same after a cast to f32 and back.
+  bool isHeldByF32(const Node& node) const {
+    if (node.type == DType::F32 || node.type == DType::Bool) return true;
+    if (node.type != DType::I32) return false;
+    const Interval range = ranges_.of(node.id);
+    return range.lo >= -kExactIntegers && range.hi <= kExactIntegers;
+  }
+
+  static bool isGather(const Read& read) {
+    return std::any_of(read.at.begin(), read.at.end(),
+                       [](const IndexExpr& e) { return e.hasValue(); });
+  }
+
+  // Whether those of the nodes that are left have become parts of a record.
+  bool record(std::set<NodeId>& group, Notes& notes) {
+    const std::vector<Member> members = membersOf(group);
+    if (group.size() < kFewestMembers) return false;
+    const Set points = commonPoints(group);
+    dropReadOutside(points, group);
+    if (group.size() < members.size()) return record(group, notes);
+    if (!isReadOften(group, points)) return false;
+    const NodeId made = add(members, points);
+    std::string parts;
+    for (const Member& member : members) {
+      redirect(member, members, made);
+      parts += (parts.empty() ? "" : ", ") + called(names_, member.node);
+    }
+    notes.did(graph_.node(members.front().node).span,
+              parts + " lie side by side where they are read at points that data say");
+    return true;
+  }
+
+  // The longest first, and as many as a line holds; the others leave the group.
+  std::vector<Member> membersOf(std::set<NodeId>& group) const {
+    std::vector<Member> members;
+    for (NodeId node : group)
+      members.push_back({node, 0,
+                         followsFrom(node, group)
+                             ? 0
+                             : pdg::elementCount(*pdg::constantShape(graph_.node(node)))});
+    std::stable_sort(members.begin(), members.end(),
+                     [](const Member& a, const Member& b) { return a.count > b.count; });
+    int64_t first = 0;
+    std::vector<Member> fitting;
+    for (Member& member : members) {
+      if (first + member.count > kMostElements) {
+        group.erase(member.node);
+        continue;
+      }
+      member.first = first;
+      first += member.count;
+      fitting.push_back(member);
+    }
+    return fitting;
+  }
+
+  // Whether the node is an operation on others of the group, which are none themselves.
+  bool followsFrom(NodeId id, const std::set<NodeId>& group) const {
+    const Node& node = graph_.node(id);
+    if (!isOperation(node)) return false;
+    return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const Read& read) {
+      const Node& operand = graph_.node(read.producer);
+      if (pdg::splatValue(operand)) return true;
+      return group.contains(read.producer) && operand.type == DType::F32 &&
+             read.at == pdg::identity(node.dims) && operand.dims == node.dims &&
+             !isOperation(operand) &&
+             std::all_of(read.element.begin(), read.element.end(),
+                         [](const IndexExpr& e) { return e.asConstant().has_value(); });
+    });
+  }
+
+  bool isOperation(const Node& node) const {
+    return std::holds_alternative<pdg::Map>(node.op) && node.type == DType::F32 &&
+           node.shape.empty() && !pdg::mayFault(graph_, node);
+  }
+
+  Set commonPoints(const std::set<NodeId>& group) const {
+    Set points = graph_.node(*group.begin()).domain;
+    for (NodeId member : group) points = points.intersect(graph_.node(member).domain);
+    return points.coalesce();
+  }
+
+  // A record has the points that all of its parts have; what is read at others is no part.
+  void dropReadOutside(const Set& points, std::set<NodeId>& group) const {
+    for (const Gather& gather : gathers_) {
+      if (!group.contains(gather.producer)) continue;
+      const Node& consumer = graph_.node(gather.consumer);
+      std::map<Var, Var> names;
+      std::vector<Var> fresh;
+      for (Var dim : points.vars()) {
+        fresh.push_back(Var::dim(graph_.dimCount() + static_cast<int>(fresh.size())));
+        names[dim] = fresh.back();
+      }
+      const Read& read = consumer.inputs[static_cast<size_t>(gather.input)];
+      const Set taken =
+          Set::access(pdg::readDomain(consumer, gather.input), read.at, fresh).projectOnto(fresh);
+      if (!taken.isSubset(points.rename(names))) group.erase(gather.producer);
+    }
+  }
+
+  bool isReadOften(const std::set<NodeId>& group, const Set& points) const {
+    int64_t reads = 0;
+    for (const Gather& gather : gathers_)
+      if (group.contains(gather.producer)) reads = std::max(reads, pointsOf(gather).count());
+    return reads / kReadsOfAPoint >= points.count();
+  }
+
+  // At how many points of the place's variables the gather reads.
+  Set pointsOf(const Gather& gather) const {
+    return pdg::readDomain(graph_.node(gather.consumer), gather.input)
+        .projectOnto(places_[gather.place].variables());
+  }
+
+  NodeId add(const std::vector<Member>& members, const Set& points) {
+    Node record = like(graph_.node(members.front().node), points);
+    record.type = DType::F32;
+    record.shape = {IndexExpr(members.back().first + members.back().count)};
+    pdg::Merge merge;
+    for (const Member& member : members) {
+      if (member.count == 0) continue;
+      const IndexExpr element(Var::element(0));
+      merge.pieces.push_back({points, polyhedral::Condition::within(element, member.first,
+                                                                    member.first + member.count)});
+      Read part = pdg::identityRead(graph_.node(asF32(member.node)));
+      if (!part.element.empty()) part.element = {element - IndexExpr(member.first)};
+      record.inputs.push_back(std::move(part));
+    }
+    record.op = std::move(merge);
+    return graph_.add(std::move(record));
+  }
+
+  static Node like(const Node& node, const Set& domain) {
+    Node result;
+    result.span = node.span;
+    result.dims = domain.vars();
+    result.domain = domain;
+    return result;
+  }
+
+  NodeId asF32(NodeId id) {
+    const Node& node = graph_.node(id);
+    if (node.type == DType::F32) return id;
+    Node cast = like(node, node.domain);
+    cast.type = DType::F32;
+    cast.op = pdg::Map{ScalarOp::Cast};
+    cast.inputs = {pdg::identityRead(node)};
+    return graph_.add(std::move(cast));
+  }
+
+  void redirect(const Member& member, const std::vector<Member>& members, NodeId record) {
+    const DType type = graph_.node(member.node).type;
+    std::map<size_t, NodeId> made;  // [place] what is no element of the record, over its variables
+    for (const Gather& gather : gathers_) {
+      if (gather.producer != member.node) continue;
+      Read read = graph_.node(gather.consumer).inputs[static_cast<size_t>(gather.input)];
+      if (type == DType::F32 && member.count > 0) {
+        const IndexExpr within = read.element.empty() ? IndexExpr(0) : read.element.front();
+        read = {record, read.at, {within + IndexExpr(member.first)}};
+      } else {
+        if (!made.contains(gather.place))
+          made[gather.place] = computedAt(gather.place, member, members, record);
+        read = pdg::identityRead(graph_.node(made.at(gather.place)));
+      }
+      graph_.node(gather.consumer).inputs[static_cast<size_t>(gather.input)] = read;
+    }
+  }
+
+  // A node over the variables of the place: an element of the record cast back to what it was, or
+  // an operation on elements.
+  NodeId computedAt(size_t place, const Member& member, const std::vector<Member>& members,
+                    NodeId record) {
+    Node result = like(graph_.node(member.node), pointsOf(place, member.node));
+    result.type = graph_.node(member.node).type;
+    if (member.count > 0) {
+      result.op = pdg::Map{ScalarOp::Cast};
+      result.inputs = {{record, places_[place].at, {IndexExpr(member.first)}}};
+    } else {
+      result.op = graph_.node(member.node).op;
+      for (Read read : graph_.node(member.node).inputs) {
+        const auto part = std::find_if(members.begin(), members.end(), [&](const Member& other) {
+          return other.node == read.producer;
+        });
+        if (part != members.end()) {
+          const IndexExpr within = read.element.empty() ? IndexExpr(0) : read.element.front();
+          read = {record, places_[place].at, {within + IndexExpr(part->first)}};
+        }
+        result.inputs.push_back(std::move(read));
+      }
+    }
+    const int operands = static_cast<int>(result.inputs.size());
+    for (Read& read : result.inputs)
+      read = pdg::renumbered(read, [&](int value) { return value + operands; });
+    const auto& values = places_[place].values;
+    result.inputs.insert(result.inputs.end(), values.begin(), values.end());
+    return graph_.add(std::move(result));
+  }
+
+  Set pointsOf(size_t place, NodeId producer) const {
+    std::optional<Set> points;
+    for (const Gather& gather : gathers_) {
+      if (gather.producer != producer || gather.place != place) continue;
+      const Set read = pointsOf(gather);
+      points = points ? points->unite(read).coalesce() : read;
+    }
+    return *points;
+  }
+
+  Graph& graph_;
+  const ValueRanges ranges_;
+  const std::vector<std::string> names_;
+  std::vector<Gather> gathers_;
+  std::vector<Place> places_;
+};
+
+}  // namespace
+
+void gatheredRecords(pdg::Graph& graph, Notes& notes) { Recorder(graph).run(notes); }
+
+}  // namespace rlc::passes
