@@ -177,6 +177,8 @@ class Planner {
       if (reduction.buffer >= 0) leave(reduction.buffer);
     if (const auto outer = plan_.outer.find(&stmt); outer != plan_.outer.end())
       leave(outer->second.accumulate->buffer);
+    if (const auto rows = plan_.rowSums.find(&stmt); rows != plan_.rowSums.end())
+      leave(rows->second.accumulate->buffer);
     if (stmt.kind == Stmt::Kind::Store || stmt.kind == Stmt::Kind::Accumulate)
       access(stmt.buffer, stmt.index, place);
     forEachExpr(stmt, [&](const Expr& e) {

@@ -292,6 +292,7 @@ class Emitter {
   LaneSum laneSum(const loops::Stmt& accumulate) const;
   V* reduceLanes(loops::Combine combine, DType type, V* vector);
   bool outerProduct(const loops::Stmt& stmt);  // emit_outer.cpp
+  bool rowSums(const loops::Stmt& stmt);       // emit_row_sums.cpp
   bool loopOverRows(const loops::Stmt& stmt);  // emit_rows.cpp
   std::vector<V*> transposedRows(loops::BufferId id, V* first, int64_t length);
   bool unitVectors(const loops::Stmt& stmt);  // emit_units.cpp

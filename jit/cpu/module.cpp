@@ -93,6 +93,7 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
   PlanOptions planOptions;
   planOptions.width = options.vectorWidth > 0 ? options.vectorWidth : target.defaultWidth();
   planOptions.forceWidth = options.vectorWidth > 0;
+  planOptions.vectorBytes = target.vectorBytes;
   planOptions.maximumChunks = options.maximumChunks;
   planOptions.timeRegions = options.timeRegions;
   planOptions.cheapMasks = target.vectorBytes == 64;

@@ -10,20 +10,7 @@ namespace {
 // Fewer are summed over a block's lanes, element by element.
 constexpr int64_t kFewestRows = 3, kFewestColumns = 3;
 
-// The one statement after the block's lets, which go into `inlined`.
-const Stmt* onlyStatement(const Block& block, Renaming& inlined) {
-  for (size_t i = 0; i < block.size(); ++i) {
-    if (i + 1 == block.size()) return block[i].get();
-    if (block[i]->kind != Stmt::Kind::Let) return nullptr;
-    inlined.replace(block[i]->var, inlined(block[i]->value));
-  }
-  return nullptr;
-}
-
-bool isCountedLoop(const Stmt* stmt) {
-  return stmt != nullptr && stmt->kind == Stmt::Kind::For && stmt->loop != Stmt::Loop::Parallel &&
-         tripCount(*stmt).has_value();
-}
+}  // namespace
 
 void collectFactors(const Expr& e, std::vector<Expr>& factors) {
   if (e->kind == ExprNode::Kind::Op && e->op == ScalarOp::Mul) {
@@ -39,7 +26,19 @@ Expr product(const std::vector<Expr>& factors) {
   return result;
 }
 
-}  // namespace
+const Stmt* onlyStatement(const Block& block, Renaming& inlined) {
+  for (size_t i = 0; i < block.size(); ++i) {
+    if (i + 1 == block.size()) return block[i].get();
+    if (block[i]->kind != Stmt::Kind::Let) return nullptr;
+    inlined.replace(block[i]->var, inlined(block[i]->value));
+  }
+  return nullptr;
+}
+
+bool isCountedLoop(const Stmt* stmt) {
+  return stmt != nullptr && stmt->kind == Stmt::Kind::For && stmt->loop != Stmt::Loop::Parallel &&
+         tripCount(*stmt).has_value();
+}
 
 std::optional<OuterProduct> matchOuterProduct(const Program& program, const Stmt& loop,
                                               const std::function<bool(const Expr&)>& isVarying) {

@@ -4,8 +4,10 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "compiler/loops/ir.h"
+#include "compiler/loops/renaming.h"
 
 namespace rlc::cpu {
 
@@ -17,6 +19,15 @@ struct OuterProduct {
       b;  // lets inside the loops are inlined; a does not mention k, b does not mention m
   int64_t rowCount = 0, columnCount = 0;
 };
+
+// The one statement after the block's lets, which go into `inlined`; null: there are others.
+const loops::Stmt* onlyStatement(const loops::Block& block, loops::Renaming& inlined);
+// Whether it is a loop, no parallel one, whose trip count is known.
+bool isCountedLoop(const loops::Stmt* stmt);
+
+// What an expression is the product of, in order, and back: of one factor at least.
+void collectFactors(const loops::Expr& e, std::vector<loops::Expr>& factors);
+loops::Expr product(const std::vector<loops::Expr>& factors);
 
 // `loop`: a sequential loop inside a Lanes loop. `isVarying` tells whether an expression differs
 // between lanes.

@@ -361,16 +361,7 @@ class Planner {
       for (const auto& place : stmt.places) read.insert(place.buffer);
       if (stmt.kind == Stmt::Kind::Accumulate) accumulates[stmt.buffer].push_back(&stmt);
     });
-    std::set<const Stmt*> outer;
-    if (plan.width >= 4)
-      forEachStmt(loop.body, [&](const Stmt& stmt) {
-        if (stmt.kind != Stmt::Kind::For) return;
-        auto match = matchOuterProduct(
-            program_, stmt, [&](const Expr& e) { return isVarying(plan_, program_, e); });
-        if (!match) return;
-        outer.insert(match->accumulate);
-        plan_.outer.emplace(&stmt, std::move(*match));
-      });
+    findNests(loop, plan);
     const auto invariant = [&](const Expr& e) {
       bool ok = true;
       forEachNode(e, [&](const ExprNode& node) {
@@ -406,9 +397,30 @@ class Planner {
           sum = LaneSum::Register;
         else if (shared && untouched && dense && bytes <= kExpandedLimit)
           sum = LaneSum::Expanded;
-        plan.sums[stmt] = outer.count(stmt) != 0 ? LaneSum::Outer : sum;
+        plan.sums.emplace(stmt, sum);  // where no nest around it takes it
       }
     }
+  }
+
+  // Sums that the loops around them take up together.
+  void findNests(const Stmt& loop, LanesPlan& plan) {
+    const int64_t length = std::min(plan.width, options_.vectorBytes / 4);
+    if (length < 4) return;
+    const auto varies = [&](const Expr& e) { return isVarying(plan_, program_, e); };
+    forEachStmt(loop.body, [&](const Stmt& stmt) {
+      if (stmt.kind != Stmt::Kind::For) return;
+      if (auto product = matchOuterProduct(program_, stmt, varies)) {
+        auto rows = asRowSums(*product, length);
+        plan.sums[product->accumulate] = rows ? LaneSum::Rows : LaneSum::Outer;
+        if (rows)
+          plan_.rowSums.emplace(&stmt, std::move(*rows));
+        else
+          plan_.outer.emplace(&stmt, std::move(*product));
+      } else if (auto rows = matchRowSums(program_, stmt, length, varies);
+                 rows && plan.sums.emplace(rows->accumulate, LaneSum::Rows).second) {
+        plan_.rowSums.emplace(&stmt, std::move(*rows));
+      }
+    });
   }
 
   static void countExecutions(const Block& block, int64_t times,

@@ -12,12 +12,14 @@
 #include "jit/cpu/bands.h"
 #include "jit/cpu/fetches.h"
 #include "jit/cpu/outer.h"
+#include "jit/cpu/row_sums.h"
 
 namespace rlc::cpu {
 
 struct PlanOptions {
   int width = 16;           // f32 lanes of a block
   bool forceWidth = false;  // otherwise short loops get narrower blocks
+  int vectorBytes = 64;     // of a register
   int64_t maximumChunks = 64;
   bool timeRegions = false;   // see CompileOptions::timeRegions
   bool joinedBlocks = false;  // see join_blocks.h: they have twice as many lanes
@@ -32,6 +34,7 @@ enum class LaneSum : uint8_t {
   Register,    // one vector of partial results for the whole loop
   Outer,       // by the nest of loops around it, an outer product
   Expanded,    // an array of vectors of partial results for the whole loop
+  Rows,        // by the loop around it, a register of elements at a time
 };
 
 struct LanesPlan {
@@ -73,6 +76,7 @@ struct Plan {
   std::unordered_map<const loops::Stmt*, ParallelPlan> parallel;
   std::vector<PrivatePlan> privates;                           // by BufferId
   std::unordered_map<const loops::Stmt*, OuterProduct> outer;  // by the loop over rows
+  std::unordered_map<const loops::Stmt*, RowSums> rowSums;     // likewise
   std::unordered_set<const loops::Stmt*>
       leftByLane;  // loops inside Lanes that lanes leave one by one (Exit)
   bool timeRegions = false;

@@ -51,7 +51,9 @@ class Tiler {
     std::set<VarId> defined;        // loops' variables and locals
     std::map<VarId, int> declared;  // mutable locals, and how many loops are around them
     std::set<VarId> accumulators;   // declared outside an inner loop, assigned in it
-    std::set<VarId> steps;          // variables of the inner loops that are not over lanes
+    std::map<VarId, int>
+        carried;            // assigned outside inner loops, declared outside of all: how often
+    std::set<VarId> steps;  // variables of the inner loops that are not over lanes
     std::vector<const Stmt*> writes;
     std::vector<bool> writeInLoop;
     std::set<BufferId> reads;
@@ -103,7 +105,10 @@ class Tiler {
           body.declared[stmt->var] = depth;
           break;
         case Stmt::Kind::Assign:
-          if (body.defined.count(stmt->var) == 0) body.plain = false;
+          if (body.defined.count(stmt->var) == 0) {
+            ++body.carried[stmt->var];
+            body.plain &= depth == 0;
+          }
           if (const auto found = body.declared.find(stmt->var);
               found != body.declared.end() && depth > found->second) {
             body.accumulators.insert(stmt->var);
@@ -160,7 +165,7 @@ class Tiler {
   // the program itself keeps that is known where iterations may run at once; what they compute on
   // the way, in storage that code generation gave them, they may share.
   bool independent(const Stmt& loop, const Body& body) const {
-    if (!body.plain) return false;
+    if (!body.plain || !isCarriedInOrder(loop, body)) return false;
     const bool atOnce =
         loop.elements || (loop.loop == Stmt::Loop::Parallel && loop.reductions.empty());
     for (size_t i = 0; i < body.writes.size(); ++i) {
@@ -179,6 +184,21 @@ class Tiler {
       if (ordered && !separates(places, loop, body)) return false;
     }
     return true;
+  }
+
+  // Whether what iterations carry on, such as the sum of what each computes, is used by the one
+  // statement that changes it: those of a tile still come in order.
+  static bool isCarriedInOrder(const Stmt& loop, const Body& body) {
+    if (body.carried.empty()) return true;
+    bool ordered = !body.lanes;
+    forEachStmt(loop.body, [&](const Stmt& stmt) {
+      forEachExpr(stmt, [&](const Expr& e) {
+        for (const auto& [var, times] : body.carried)
+          ordered &= times == 1 &&
+                     (!mentions(e, var) || (stmt.kind == Stmt::Kind::Assign && stmt.var == var));
+      });
+    });
+    return ordered;
   }
 
   const Buffer& bufferOf(const Stmt& write) const {
@@ -350,7 +370,7 @@ class Tiler {
   // Whether each iteration of all loops writes to places of its own, and none reads another's.
   bool anyOrder(const Nest& nest) const {
     const Body& body = nest.body;
-    if (!body.plain) return false;
+    if (!body.plain || !body.carried.empty()) return false;
     const bool elements = std::all_of(nest.loops.begin(), nest.loops.end(),
                                       [](const Stmt* loop) { return loop->elements; });
     for (size_t i = 0; i < body.writes.size(); ++i) {

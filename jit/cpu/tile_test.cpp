@@ -255,6 +255,31 @@ TEST(Tiling, DotProductsOverLanes) {
   expectAgreesAtAllWidths(b, 1e-4);
 }
 
+// total += v[m] max(sum over k of w[m, k] x[k, i], 0): the sums of a tile side by side, what is
+// made of them one after the other; not where a sum begins with the total so far.
+TEST(Tiling, SumsOfSums) {
+  constexpr int64_t rows = 29, columns = 9, samples = 45;
+  for (const bool fromTotal : {false, true}) {
+    Builder b;
+    const BufferId w = b.arena(DType::F32, rows * columns), v = b.arena(DType::F32, rows),
+                   x = b.arena(DType::F32, columns * samples), y = b.arena(DType::F32, samples);
+    b.lanes(ix(0), ix(samples), [&](Expr i) {
+      const Expr total = b.declare(f32(0.0));
+      b.sequential(ix(0), ix(rows), [&](Expr m) {
+        const Expr sum = b.declare(fromTotal ? total : f32(0.0));
+        b.sequential(ix(0), ix(columns), [&](Expr k) {
+          b.assign(sum,
+                   loops::fma(b.get(w, m * ix(columns) + k), b.get(x, k * ix(samples) + i), sum));
+        });
+        b.assign(total, loops::fma(b.get(v, m), loops::op(ScalarOp::Max, {sum, f32(0.0)}), total));
+      });
+      b.store(y, i, total);
+    });
+    EXPECT_EQ(countAssigns(tileContractions(b.program, {32, 64, 32})) > 2, !fromTotal);
+    for (int width : {4, 16, 32}) expectAgrees(b, {.width = width});
+  }
+}
+
 TEST(OuterProducts, AreSummedOverLanes) {
   for (int64_t samples : {32, 77}) {
     for (const auto& [rows, columns] :
