@@ -6,7 +6,6 @@
 
 #include "compiler/passes/rewrite.h"
 #include "compiler/passes/value_ranges.h"
-#include "compiler/pdg/faults.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
@@ -25,7 +24,7 @@ constexpr int64_t kReadsOfAPoint = 2;  // at least, for each that is computed
 // The points that reads take from, whichever node reads: subscripts whose Value atoms are numbered
 // in the order in which they come, and what these are.
 struct Place {
-  std::vector<Var> dims;
+  std::vector<Var> dims;  // ascending, in whichever order a tensor has them
   std::vector<IndexExpr> at;
   std::vector<Read> values;
 
@@ -59,10 +58,87 @@ struct Member {
   int64_t first = 0, count = 1;  // of the record's elements; count 0: computed from the others'
 };
 
+// Whether a tensor is computed from one of some nodes, by equations of one iteration of the loops
+// over `around`: what an earlier iteration has made is there.
+class Dependences {
+ public:
+  Dependences(const Graph& graph, const std::set<NodeId>& nodes, const std::set<Var>& around)
+      : graph_(graph), nodes_(nodes), around_(around) {}
+
+  bool reachFrom(NodeId id) {
+    enter(id, std::nullopt);
+    while (!open_.empty() && !found_) {
+      const Equation next = open_.back();
+      open_.pop_back();
+      follow(next);
+    }
+    return found_;
+  }
+
+ private:
+  using Equation = std::pair<NodeId, int>;  // its piece, 0 where it has but one
+
+  // Those of the node's equations that make the points; none: all.
+  void enter(NodeId id, const std::optional<Set>& points) {
+    if (nodes_.contains(id)) found_ = true;
+    const auto* merge = std::get_if<pdg::Merge>(&graph_.node(id).op);
+    const int pieces = merge == nullptr ? 1 : static_cast<int>(merge->pieces.size());
+    for (int piece = 0; piece < pieces; ++piece) {
+      if (seen_.contains({id, piece})) continue;
+      if (pieces > 1 && points &&
+          merge->pieces[static_cast<size_t>(piece)].domain.isDisjoint(*points))
+        continue;
+      seen_.insert({id, piece});
+      open_.emplace_back(id, piece);
+    }
+  }
+
+  void follow(const Equation& equation) {
+    const Node& node = graph_.node(equation.first);
+    std::vector<int> inputs;
+    if (std::holds_alternative<pdg::Merge>(node.op)) {
+      inputs = {equation.second};
+      for (size_t k = 0; k < inputs.size(); ++k)
+        for (int value : pdg::valueInputs(node.inputs[static_cast<size_t>(inputs[k])]))
+          if (std::find(inputs.begin(), inputs.end(), value) == inputs.end())
+            inputs.push_back(value);
+    } else {
+      inputs.resize(node.inputs.size());
+      std::iota(inputs.begin(), inputs.end(), 0);
+    }
+    for (int input : inputs) {
+      const Read& read = node.inputs[static_cast<size_t>(input)];
+      const Node& producer = graph_.node(read.producer);
+      if (isEarlier(read, producer)) continue;
+      const auto* merge = std::get_if<pdg::Merge>(&producer.op);
+      if (merge != nullptr && merge->pieces.size() > 1)
+        enter(read.producer, pdg::pointsRead(graph_, node, input));
+      else
+        enter(read.producer, std::nullopt);
+    }
+  }
+
+  bool isEarlier(const Read& read, const Node& producer) const {
+    for (size_t k = 0; k < read.at.size(); ++k) {
+      const auto shifted = read.at[k].asShifted();
+      if (shifted && shifted->offset < 0 && shifted->var == producer.dims[k] &&
+          around_.contains(shifted->var))
+        return true;
+    }
+    return false;
+  }
+
+  const Graph& graph_;
+  const std::set<NodeId>& nodes_;
+  const std::set<Var>& around_;
+  std::set<Equation> seen_;
+  std::vector<Equation> open_;
+  bool found_ = false;
+};
+
 class Recorder {
  public:
-  explicit Recorder(Graph& graph)
-      : graph_(graph), ranges_(graph), names_(pdg::displayNames(graph)) {}
+  explicit Recorder(Graph& graph) : graph_(graph), names_(pdg::displayNames(graph)) {}
 
   void run(Notes& notes) {
     findGathers();
@@ -96,17 +172,18 @@ class Recorder {
   }
 
   // Where a gather of a small tensor takes from; none for other reads.
-  std::optional<Place> placeOf(const Node& consumer, const Read& read) const {
+  std::optional<Place> placeOf(const Node& consumer, const Read& read) {
     if (!isGather(read) || pdg::isTested(read)) return std::nullopt;
     const Node& producer = graph_.node(read.producer);
     const auto shape = pdg::constantShape(producer);
-    if (!isHeldByF32(producer) || !shape || shape->size() > 1 ||
-        pdg::elementCount(*shape) > kMostElements || pdg::splatValue(producer) ||
-        (producer.type != DType::F32 && !shape->empty()))
+    if (!shape || shape->size() > 1 || pdg::elementCount(*shape) > kMostElements ||
+        pdg::splatValue(producer) || (producer.type != DType::F32 && !shape->empty()) ||
+        !isHeldByF32(producer))
       return std::nullopt;
     Place place{producer.dims, {}, {}};
+    std::sort(place.dims.begin(), place.dims.end());
     std::map<int, int> numbers;
-    for (const IndexExpr& e : read.at) {
+    for (const IndexExpr& e : subscriptsOf(read, place.dims)) {
       for (int input : pdg::valueInputs(e)) {
         if (!numbers.emplace(input, static_cast<int>(numbers.size())).second) continue;
         place.values.push_back(consumer.inputs[static_cast<size_t>(input)]);
@@ -118,11 +195,22 @@ class Recorder {
     return place;
   }
 
+  // In the order of these dims, which are the producer's.
+  std::vector<IndexExpr> subscriptsOf(const Read& read, const std::vector<Var>& dims) const {
+    const std::vector<Var>& own = graph_.node(read.producer).dims;
+    std::vector<IndexExpr> result;
+    for (Var dim : dims)
+      result.push_back(
+          read.at[static_cast<size_t>(std::find(own.begin(), own.end(), dim) - own.begin())]);
+    return result;
+  }
+
   // A truth, or an integer that is proved to be small, is the same after a cast to f32 and back.
-  bool isHeldByF32(const Node& node) const {
+  bool isHeldByF32(const Node& node) {
     if (node.type == DType::F32 || node.type == DType::Bool) return true;
     if (node.type != DType::I32) return false;
-    const Interval range = ranges_.of(node.id);
+    if (!ranges_) ranges_.emplace(graph_);
+    const Interval range = ranges_->of(node.id);
     return range.lo >= -kExactIntegers && range.hi <= kExactIntegers;
   }
 
@@ -136,9 +224,10 @@ class Recorder {
     const std::vector<Member> members = membersOf(group);
     if (group.size() < kFewestMembers) return false;
     const Set points = commonPoints(group);
-    dropReadOutside(points, group);
-    if (group.size() < members.size()) return record(group, notes);
     if (!isReadOften(group, points)) return false;
+    dropReadOutside(points, group);
+    if (group.size() == members.size()) dropDependent(group);
+    if (group.size() < members.size()) return record(group, notes);
     const NodeId made = add(members, points);
     std::string parts;
     for (const Member& member : members) {
@@ -182,40 +271,57 @@ class Recorder {
       const Node& operand = graph_.node(read.producer);
       if (pdg::splatValue(operand)) return true;
       return group.contains(read.producer) && operand.type == DType::F32 &&
-             read.at == pdg::identity(node.dims) && operand.dims == node.dims &&
-             !isOperation(operand) &&
+             read.at == pdg::identity(operand.dims) && !isOperation(operand) &&
              std::all_of(read.element.begin(), read.element.end(),
                          [](const IndexExpr& e) { return e.asConstant().has_value(); });
     });
   }
 
   bool isOperation(const Node& node) const {
-    return std::holds_alternative<pdg::Map>(node.op) && node.type == DType::F32 &&
-           node.shape.empty() && !pdg::mayFault(graph_, node);
+    const auto* map = std::get_if<pdg::Map>(&node.op);
+    return map != nullptr && node.type == DType::F32 && node.shape.empty() &&
+           (map->op == ScalarOp::Add || map->op == ScalarOp::Sub || map->op == ScalarOp::Mul ||
+            map->op == ScalarOp::Neg);
   }
 
   Set commonPoints(const std::set<NodeId>& group) const {
-    Set points = graph_.node(*group.begin()).domain;
+    const Node& any = graph_.node(*group.begin());
+    std::vector<Var> dims = any.dims;
+    std::sort(dims.begin(), dims.end());
+    Set points = any.domain.projectOnto(dims);
     for (NodeId member : group) points = points.intersect(graph_.node(member).domain);
     return points.coalesce();
   }
 
   // A record has the points that all of its parts have; what is read at others is no part.
   void dropReadOutside(const Set& points, std::set<NodeId>& group) const {
+    for (const Gather& gather : gathers_)
+      if (group.contains(gather.producer) &&
+          !pdg::pointsRead(graph_, graph_.node(gather.consumer), gather.input).isSubset(points))
+        group.erase(gather.producer);
+  }
+
+  // A part that is computed from what reads the record would have to wait for itself: all of a
+  // record is there once its last part is. What an earlier iteration of a loop around has read may
+  // count: along the dims that no gather chooses.
+  void dropDependent(std::set<NodeId>& group) const {
+    std::set<NodeId> readers;
+    std::set<Var> around;
+    bool first = true;
     for (const Gather& gather : gathers_) {
       if (!group.contains(gather.producer)) continue;
-      const Node& consumer = graph_.node(gather.consumer);
-      std::map<Var, Var> names;
-      std::vector<Var> fresh;
-      for (Var dim : points.vars()) {
-        fresh.push_back(Var::dim(graph_.dimCount() + static_cast<int>(fresh.size())));
-        names[dim] = fresh.back();
-      }
-      const Read& read = consumer.inputs[static_cast<size_t>(gather.input)];
-      const Set taken =
-          Set::access(pdg::readDomain(consumer, gather.input), read.at, fresh).projectOnto(fresh);
-      if (!taken.isSubset(points.rename(names))) group.erase(gather.producer);
+      readers.insert(gather.consumer);
+      std::set<Var> plain;
+      const Place& place = places_[gather.place];
+      for (size_t k = 0; k < place.at.size(); ++k)
+        if (place.at[k] == IndexExpr(place.dims[k])) plain.insert(place.dims[k]);
+      if (first) around = plain;
+      std::erase_if(around, [&](Var var) { return !plain.contains(var); });
+      first = false;
     }
+    std::erase_if(group, [&](NodeId member) {
+      return Dependences(graph_, readers, around).reachFrom(member);
+    });
   }
 
   bool isReadOften(const std::set<NodeId>& group, const Set& points) const {
@@ -275,7 +381,9 @@ class Recorder {
       Read read = graph_.node(gather.consumer).inputs[static_cast<size_t>(gather.input)];
       if (type == DType::F32 && member.count > 0) {
         const IndexExpr within = read.element.empty() ? IndexExpr(0) : read.element.front();
-        read = {record, read.at, {within + IndexExpr(member.first)}};
+        read = {record,
+                subscriptsOf(read, places_[gather.place].dims),
+                {within + IndexExpr(member.first)}};
       } else {
         if (!made.contains(gather.place))
           made[gather.place] = computedAt(gather.place, member, members, record);
@@ -326,7 +434,7 @@ class Recorder {
   }
 
   Graph& graph_;
-  const ValueRanges ranges_;
+  std::optional<ValueRanges> ranges_;  // found where they are asked for
   const std::vector<std::string> names_;
   std::vector<Gather> gathers_;
   std::vector<Place> places_;

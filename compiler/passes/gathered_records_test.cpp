@@ -80,6 +80,49 @@ TEST_F(GatheredRecords, HaveOnlyThePointsOfAllParts) {
   EXPECT_EQ(g.node(last).inputs[0].producer, longer);
 }
 
+// A record is there once all of its parts are: what is computed from a gather is no part, or it
+// would wait for itself.
+TEST_F(GatheredRecords, DoNotHoldWhatIsComputedFromThem) {
+  samples(20);
+  const NodeId x = tensor("x"), y = tensor("y"), z = tensor("z");
+  const NodeId total = g.reduce(ReduceKind::Sum, {}, {m}, g.declared({m}), g.at(sum(x, y), {m}));
+  const NodeId late = g.map(ScalarOp::Mul, {t}, {g.at(y, {t}), g.at(total)});
+  g.node(late).name = "late";
+  const NodeId reader = sum(late, z);
+  EXPECT_EQ(noted(),
+            "`x`, `y`, `z` lie side by side where they are read at points that data say\n");
+  EXPECT_EQ(g.node(reader).inputs[0].producer, late);
+}
+
+// What an earlier iteration of the loop around has read is there: x[i+1, t] = x[i, t] + a sum of
+// what is gathered at i.
+TEST_F(GatheredRecords, MayHoldWhatIsComputedFromEarlierOnes) {
+  const Var i = g.index("i", 0, 3);
+  samples(20);
+  const NodeId x = g.declare("x", {i, t}, g.box({i, t}, {0, 0}, {4, 6}));
+  const NodeId y = g.map(ScalarOp::Exp, {i, t}, {g.at(x, {i, t})});
+  const NodeId z = g.map(ScalarOp::Tanh, {t, i}, {g.at(x, {i, t})});
+  const auto lo = std::make_shared<const IndexExpr>(0), hi = std::make_shared<const IndexExpr>(6);
+  const IndexExpr drawn = IndexExpr::value(2, lo, hi);
+  const auto add = [&](Read a, Read b) {
+    return g.add("", {i, m}, g.declared({i, m}), DType::F32, {}, pdg::Map{ScalarOp::Add},
+                 {std::move(a), std::move(b), g.at(j, {m})});
+  };
+  const NodeId first = add({x, {i, drawn}, {}}, {y, {i, drawn}, {}});
+  const NodeId second = add({z, {drawn, i}, {}}, {y, {i, drawn}, {}});
+  const NodeId both = g.map(ScalarOp::Add, {i, m}, {g.at(first, {i, m}), g.at(second, {i, m})});
+  const NodeId total = g.reduce(ReduceKind::Sum, {i}, {m}, g.declared({i, m}), g.at(both, {i, m}));
+  const NodeId next = g.map(ScalarOp::Sub, {i, t}, {g.at(x, {i, t}), g.at(total, {i})});
+  g.piece(x, g.box({i, t}, {0, 0}, {1, 6}), g.at(tensor("start"), {t}));
+  g.piece(x, g.box({i, t}, {1, 0}, {4, 6}), g.at(next, {IndexExpr(i) - 1, t}));
+  g.print("x", x);
+  noted();
+  const NodeId record = g.node(first).inputs[0].producer;
+  EXPECT_NE(record, x);
+  EXPECT_EQ(g.node(first).inputs[1].producer, record);
+  EXPECT_EQ(g.node(second).inputs[0].producer, record);
+}
+
 // Integers that f32 holds exactly, and truths, go through a cast and back.
 TEST_F(GatheredRecords, HoldSmallIntegersAndTruths) {
   samples(20);

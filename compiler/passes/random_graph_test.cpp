@@ -23,6 +23,7 @@ class Generator {
   explicit Generator(uint32_t seed) : random_(seed) {
     b_ = g.index("b", 0, kBatch);
     t_ = g.index("t", 0, kSteps);
+    m_ = g.index("m", 0, 3 * kSteps);
     floats_ = {g.constant(0.0),
                g.constant(1.0),
                g.constant(0.5),
@@ -54,6 +55,9 @@ class Generator {
           break;
         case 5:
           integers();
+          break;
+        case 6:
+          shuffled();
           break;
         default:
           floats_.push_back(arithmetic());
@@ -253,8 +257,29 @@ class Generator {
     floats_.push_back(y);
   }
 
+  // y[b, t] = (sum over m of x[b, j[b, m]] + z[b, j[b, m]] + ...) / 8
+  void shuffled() {
+    vector_ = false;
+    const auto lo = std::make_shared<const IndexExpr>(0),
+               hi = std::make_shared<const IndexExpr>(kSteps);
+    const std::vector<Var> samples{b_, m_};
+    const NodeId j = g.draw(pdg::DrawKind::UniformInt, "j" + std::to_string(g.graph().size()),
+                            samples, {g.at(ints_[0]), g.at(g.constant(kSteps, DType::I32))});
+    NodeId sum = g.constant(0.0);
+    for (int part = 0; part < 5; ++part) {
+      Read body = read(recent(floats_), t_);
+      for (size_t k = 0; k < body.at.size(); ++k)
+        if (g.node(body.producer).dims[k] == t_) body.at[k] = IndexExpr::value(2, lo, hi);
+      sum = g.add("", samples, g.declared(samples), DType::F32, {}, pdg::Map{ScalarOp::Add},
+                  {here(sum), body, here(j)});
+    }
+    const NodeId total =
+        g.reduce(ReduceKind::Sum, {b_}, {m_}, g.declared(samples), g.at(sum, {b_, m_}));
+    floats_.push_back(g.map(ScalarOp::Mul, {b_, t_}, {g.at(total, {b_}), g.at(g.constant(0.125))}));
+  }
+
   std::mt19937 random_;
-  Var b_, t_;
+  Var b_, t_, m_;
   bool vector_ = false;
   std::vector<NodeId> floats_, ints_;
 };

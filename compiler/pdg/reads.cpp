@@ -124,6 +124,18 @@ Set readDomain(const Node& node, int input) {
   return input < node.dataInputs() ? dataReadDomain(node, input) : valueReadDomain(node, input, 0);
 }
 
+Set pointsRead(const Graph& graph, const Node& node, int input) {
+  const Read& read = node.inputs[static_cast<size_t>(input)];
+  const Node& producer = graph.node(read.producer);
+  std::vector<Var> fresh;
+  std::map<Var, Var> own;
+  for (Var dim : producer.dims) {
+    fresh.push_back(Var::dim(graph.dimCount() + static_cast<int>(fresh.size())));
+    own[fresh.back()] = dim;
+  }
+  return Set::access(readDomain(node, input), read.at, fresh).projectOnto(fresh).rename(own);
+}
+
 namespace {
 
 // The variables that follow from the point that is read: those that are an index but for an offset,

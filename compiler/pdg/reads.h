@@ -42,6 +42,10 @@ int64_t pointsPastRange(const Graph& graph, const Node& node, Var index);
 // are read where an input (or a reduction's key) that mentions them is.
 Set readDomain(const Node& node, int input);
 
+// The points of its producer, over the producer's dims, that the input takes; where a subscript is
+// data, all of its range.
+Set pointsRead(const Graph& graph, const Node& node, int input);
+
 // Whether each evaluation of the consumer's element reads a point of the producer of its own: every
 // variable that the consumer iterates over appears in the access, so nothing is computed twice by
 // inlining.

@@ -4,6 +4,9 @@
 # expect: weighted = [390.5, 390.5, 390.5]
 # expect: chosen = 27.0
 # expect: ends = 285.0
+# expect: mixed = 822.5
+# expect: rounds = 20.0
+# expect: rounds = true
 index e in 0..3
 index b in 0..4
 index t in 0..5
@@ -30,3 +33,20 @@ print "chosen", sum(a[j%4, j//4] * 1.0 for e, m)
 
 # The last point is none of a record's.
 print "ends", sum(far[j%4, 5] * y[j%4, j//4] + far[j%4, j//4] for m, e if e == 1)
+
+# What is computed from a gather is read with its tensor; and in each round from the one before.
+index i in 0..3
+k[b]      = (3 * b + 1) % 4
+own[b]    = 1.5 * b
+other[b]  = own[k] * 2.0 + 1.0
+third[b]  = other - 0.25 * b
+mixed[m]  = own[j[0, m]%4] + other[j[0, m]%4] * third[j[0, m]%4]
+at[i, m]  ~ UniformInt(0, 4)
+p[0, b]   = 1.0 + b
+p[i+1, b] = p[i, b] + 0.001 * total[i]
+q[i, b]   = p[i, b] * p[i, b]
+u[i, b]   = if b % 2 == 0 then p[i, b] else q[i, b]
+total[i]  = sum(p[i, at] + q[i, at] - u[i, at] for m)
+once[i]   = sum(p[i, at] * 0.0 + q[i, at] * 0.0 + u[i, at] * 0.0 + 1.0 for m)
+print "mixed", sum(mixed for m)
+print "rounds", once[2], p[3, 0] > 1.0
