@@ -117,7 +117,7 @@ Expr Lowering::emitMap(const Node& node, const pdg::Map& map, const Values& valu
     args.push_back(emitRead(node, static_cast<size_t>(k), values));
   const DType operand = args.front()->type;
   if (map.op == ScalarOp::Cast) {
-    if (mayFault(map.op, operand, node.type)) {
+    if (mayFault(map.op, operand, node.type) && !map.fits) {
       args[0] = local(operand, args[0]);
       check(fits(args[0], node.type), diagnostics::Kind::ConversionFault,
             "a value does not fit " + std::string(rlc::name(node.type)), node, values);

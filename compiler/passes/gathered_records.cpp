@@ -55,7 +55,8 @@ struct Gather {
 
 struct Member {
   NodeId node = -1;
-  int64_t first = 0, count = 1;  // of the record's elements; count 0: computed from the others'
+  bool computed = false;         // from the others' elements
+  int64_t first = 0, count = 0;  // of the record's elements
 };
 
 // Whether a tensor is computed from one of some nodes, by equations of one iteration of the loops
@@ -176,9 +177,9 @@ class Recorder {
     if (!isGather(read) || pdg::isTested(read)) return std::nullopt;
     const Node& producer = graph_.node(read.producer);
     const auto shape = pdg::constantShape(producer);
-    if (!shape || shape->size() > 1 || pdg::elementCount(*shape) > kMostElements ||
-        pdg::splatValue(producer) || (producer.type != DType::F32 && !shape->empty()) ||
-        !isHeldByF32(producer))
+    if (!shape || shape->size() > 1 || pdg::elementCount(*shape) < 1 ||
+        pdg::elementCount(*shape) > kMostElements || pdg::splatValue(producer) ||
+        (producer.type != DType::F32 && !shape->empty()) || !isHeldByF32(producer))
       return std::nullopt;
     Place place{producer.dims, {}, {}};
     std::sort(place.dims.begin(), place.dims.end());
@@ -192,6 +193,8 @@ class Recorder {
       }
       place.at.push_back(e.mapInputs([&](int input) { return numbers.at(input); }));
     }
+    for (Var var : place.variables())
+      if (var.isElement() || graph_.dim(var).isRange) return std::nullopt;
     return place;
   }
 
@@ -228,10 +231,11 @@ class Recorder {
     dropReadOutside(points, group);
     if (group.size() == members.size()) dropDependent(group);
     if (group.size() < members.size()) return record(group, notes);
+    const auto computed = computedPoints(members);  // may run out of the library's budget: first
     const NodeId made = add(members, points);
     std::string parts;
     for (const Member& member : members) {
-      redirect(member, members, made);
+      redirect(member, members, made, computed);
       parts += (parts.empty() ? "" : ", ") + called(names_, member.node);
     }
     notes.did(graph_.node(members.front().node).span,
@@ -242,25 +246,24 @@ class Recorder {
   // The longest first, and as many as a line holds; the others leave the group.
   std::vector<Member> membersOf(std::set<NodeId>& group) const {
     std::vector<Member> members;
-    for (NodeId node : group)
-      members.push_back({node, 0,
-                         followsFrom(node, group)
-                             ? 0
-                             : pdg::elementCount(*pdg::constantShape(graph_.node(node)))});
+    for (NodeId node : group) {
+      Member member{node, followsFrom(node, group)};
+      if (!member.computed)
+        member.count = pdg::elementCount(*pdg::constantShape(graph_.node(node)));
+      members.push_back(member);
+    }
     std::stable_sort(members.begin(), members.end(),
                      [](const Member& a, const Member& b) { return a.count > b.count; });
-    int64_t first = 0;
-    std::vector<Member> fitting;
+    int64_t elements = 0;
     for (Member& member : members) {
-      if (first + member.count > kMostElements) {
+      if (elements + member.count > kMostElements) {
         group.erase(member.node);
-        continue;
+        return membersOf(group);  // nothing may follow from it
       }
-      member.first = first;
-      first += member.count;
-      fitting.push_back(member);
+      member.first = elements;
+      elements += member.count;
     }
-    return fitting;
+    return members;
   }
 
   // Whether the node is an operation on others of the group, which are none themselves.
@@ -319,8 +322,23 @@ class Recorder {
       std::erase_if(around, [&](Var var) { return !plain.contains(var); });
       first = false;
     }
+    std::erase_if(around, [&](Var var) { return isReadLater(var); });
     std::erase_if(group, [&](NodeId member) {
       return Dependences(graph_, readers, around).reachFrom(member);
+    });
+  }
+
+  // Whether anything reads what a later iteration of the index makes.
+  bool isReadLater(Var var) const {
+    return std::any_of(graph_.nodes().begin(), graph_.nodes().end(), [&](const Node& node) {
+      return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const Read& read) {
+        const std::vector<Var>& dims = graph_.node(read.producer).dims;
+        for (size_t k = 0; k < dims.size(); ++k) {
+          const auto shifted = read.at[k].asShifted();
+          if (dims[k] == var && shifted && shifted->var == var && shifted->offset > 0) return true;
+        }
+        return false;
+      });
     });
   }
 
@@ -340,10 +358,12 @@ class Recorder {
   NodeId add(const std::vector<Member>& members, const Set& points) {
     Node record = like(graph_.node(members.front().node), points);
     record.type = DType::F32;
-    record.shape = {IndexExpr(members.back().first + members.back().count)};
+    int64_t elements = 0;
+    for (const Member& member : members) elements += member.count;
+    record.shape = {IndexExpr(elements)};
     pdg::Merge merge;
     for (const Member& member : members) {
-      if (member.count == 0) continue;
+      if (member.computed) continue;
       const IndexExpr element(Var::element(0));
       merge.pieces.push_back({points, polyhedral::Condition::within(element, member.first,
                                                                     member.first + member.count)});
@@ -373,20 +393,41 @@ class Recorder {
     return graph_.add(std::move(cast));
   }
 
-  void redirect(const Member& member, const std::vector<Member>& members, NodeId record) {
-    const DType type = graph_.node(member.node).type;
+  // The points of the nodes that stand for what is no element of the record.
+  using ComputedPoints = std::map<std::pair<NodeId, size_t>, Set>;  // by tensor and place
+  ComputedPoints computedPoints(const std::vector<Member>& members) const {
+    ComputedPoints result;
+    for (const Gather& gather : gathers_) {
+      const auto member = std::find_if(members.begin(), members.end(), [&](const Member& one) {
+        return one.node == gather.producer;
+      });
+      if (member == members.end() || isElement(*member)) continue;
+      const auto [place, isNew] =
+          result.try_emplace({gather.producer, gather.place}, pointsOf(gather));
+      if (!isNew) place->second = place->second.unite(pointsOf(gather)).coalesce();
+    }
+    return result;
+  }
+
+  bool isElement(const Member& member) const {
+    return !member.computed && graph_.node(member.node).type == DType::F32;
+  }
+
+  void redirect(const Member& member, const std::vector<Member>& members, NodeId record,
+                const ComputedPoints& points) {
     std::map<size_t, NodeId> made;  // [place] what is no element of the record, over its variables
     for (const Gather& gather : gathers_) {
       if (gather.producer != member.node) continue;
       Read read = graph_.node(gather.consumer).inputs[static_cast<size_t>(gather.input)];
-      if (type == DType::F32 && member.count > 0) {
+      if (isElement(member)) {
         const IndexExpr within = read.element.empty() ? IndexExpr(0) : read.element.front();
         read = {record,
                 subscriptsOf(read, places_[gather.place].dims),
                 {within + IndexExpr(member.first)}};
       } else {
         if (!made.contains(gather.place))
-          made[gather.place] = computedAt(gather.place, member, members, record);
+          made[gather.place] = computedAt(points.at({member.node, gather.place}), gather.place,
+                                          member, members, record);
         read = pdg::identityRead(graph_.node(made.at(gather.place)));
       }
       graph_.node(gather.consumer).inputs[static_cast<size_t>(gather.input)] = read;
@@ -395,12 +436,12 @@ class Recorder {
 
   // A node over the variables of the place: an element of the record cast back to what it was, or
   // an operation on elements.
-  NodeId computedAt(size_t place, const Member& member, const std::vector<Member>& members,
-                    NodeId record) {
-    Node result = like(graph_.node(member.node), pointsOf(place, member.node));
+  NodeId computedAt(const Set& points, size_t place, const Member& member,
+                    const std::vector<Member>& members, NodeId record) {
+    Node result = like(graph_.node(member.node), points);
     result.type = graph_.node(member.node).type;
-    if (member.count > 0) {
-      result.op = pdg::Map{ScalarOp::Cast};
+    if (!member.computed) {
+      result.op = pdg::Map{ScalarOp::Cast, true};
       result.inputs = {{record, places_[place].at, {IndexExpr(member.first)}}};
     } else {
       result.op = graph_.node(member.node).op;
@@ -421,16 +462,6 @@ class Recorder {
     const auto& values = places_[place].values;
     result.inputs.insert(result.inputs.end(), values.begin(), values.end());
     return graph_.add(std::move(result));
-  }
-
-  Set pointsOf(size_t place, NodeId producer) const {
-    std::optional<Set> points;
-    for (const Gather& gather : gathers_) {
-      if (gather.producer != producer || gather.place != place) continue;
-      const Set read = pointsOf(gather);
-      points = points ? points->unite(read).coalesce() : read;
-    }
-    return *points;
   }
 
   Graph& graph_;

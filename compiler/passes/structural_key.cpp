@@ -87,7 +87,10 @@ class KeyWriter {
     return true;
   }
   bool writeOp(const pdg::Param& param) { return put(param.param), true; }
-  bool writeOp(const pdg::Map& map) { return put(static_cast<int64_t>(map.op)), true; }
+  bool writeOp(const pdg::Map& map) {
+    put(static_cast<int64_t>(map.op));
+    return put(static_cast<int64_t>(map.fits)), true;
+  }
   bool writeOp(const pdg::Detach&) { return true; }
   bool writeOp(const pdg::Reduce& reduce) {
     put(static_cast<int64_t>(reduce.kind));

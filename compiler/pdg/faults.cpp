@@ -11,7 +11,7 @@ namespace {
 
 bool mapMayFault(const Graph& graph, const Node& node, const Map& map) {
   if (!mayFault(map.op, graph.node(node.inputs[0].producer).type, node.type)) return false;
-  if (map.op == ScalarOp::Cast) return true;
+  if (map.op == ScalarOp::Cast) return !map.fits;
   const auto divisor = splatValue(graph.node(node.inputs[1].producer));
   return !divisor || divisor->i == 0;
 }

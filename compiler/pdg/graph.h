@@ -72,6 +72,7 @@ struct Param {  // scalar, no dims: a run-time input of the program; one node fo
 };
 struct Map {  // element-wise; data inputs: the operands (scalars of the reads)
   ScalarOp op = ScalarOp::Add;
+  bool fits = false;  // Cast: proved to fit the type, wherever anything asks for it
 };
 struct Detach {  // identity with gradient zero; one data input
   // By the program, as what is drawn, as what a sum tree holds.

@@ -191,7 +191,8 @@ void Emitter::sequential(const Stmt& stmt) {
   const Value lo = expr(stmt.lo), hi = expr(stmt.hi);
   cache_.clear();
   if (lanes_.width > 1) {
-    if (unitVectors(stmt) || outerProduct(stmt) || rowSums(stmt) || loopOverRows(stmt) || transposedStore(stmt))
+    if (unitVectors(stmt) || outerProduct(stmt) || rowSums(stmt) || loopOverRows(stmt) ||
+        transposedStore(stmt))
       return;
     if (!lo.uniform() || !hi.uniform() || plan_.leftByLane.count(&stmt) != 0 ||
         leavesOuterLoop(stmt))

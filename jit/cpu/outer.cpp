@@ -61,7 +61,8 @@ std::optional<OuterProduct> matchOuterProduct(const Program& program, const Stmt
   if (match.rowCount < kFewestRows || match.columnCount < kFewestColumns) return std::nullopt;
 
   const loops::VarId m = match.rows->var, k = match.columns->var;
-  if (mentions(match.columns->lo, m) || isVarying(match.rows->lo) || isVarying(match.columns->lo))
+  if (mentions(match.columns->lo, m) || inlined.touches(match.columns->lo) ||
+      isVarying(match.rows->lo) || isVarying(match.columns->lo))
     return std::nullopt;
   match.index = inlined(sum.index);
   const auto linear = linearIn(match.index, [&](loops::VarId var) { return var == m || var == k; });

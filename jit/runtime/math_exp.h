@@ -105,12 +105,13 @@ F tanh(F x) {
   F a = clampKeepingNan(magnitude<P>(x), 0.0, isF32<P> ? 10.0 : 22.0);
   if constexpr (isF32<P>) {
     constexpr std::array<double, 5> q = expm1F32(2);
-    F shifted = fma(a, c(-2 * 1.4426950408889634), c(P::roundMagic));
-    F n = shifted - c(P::roundMagic);
-    auto word = bitcastToInt(shifted);
+    // With the exponent's bias, so that what is rounded ends in the bits of 2^n.
+    constexpr double magic = P::roundMagic + P::bias;
+    F shifted = fma(a, c(-2 * 1.4426950408889634), c(magic));
+    F n = shifted - c(magic);
+    F power = bitcastToFloat(shiftLeft(bitcastToInt(shifted), P::mantissaBits));
     F r = fma(n, c(-0.34657359027997264), -a);
     F p = fma(r * r, polynomial(r, q), r);
-    F power = powerOfTwo<P>(word - wordConstant(word, P::roundMagicBits));
     F h = fma(power, p, fma(power, c(0.5), c(-0.5)));
     return withSign<P>(magnitude<P>(h / (h + c(1.0))), x);
   } else {
