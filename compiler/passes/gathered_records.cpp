@@ -1,9 +1,9 @@
 #include "compiler/passes/gathered_records.h"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
+#include "compiler/passes/computed_from.h"
 #include "compiler/passes/rewrite.h"
 #include "compiler/passes/value_ranges.h"
 #include "compiler/pdg/reads.h"
@@ -57,84 +57,6 @@ struct Member {
   NodeId node = -1;
   bool computed = false;         // from the others' elements
   int64_t first = 0, count = 0;  // of the record's elements
-};
-
-// Whether a tensor is computed from one of some nodes, by equations of one iteration of the loops
-// over `around`: what an earlier iteration has made is there.
-class Dependences {
- public:
-  Dependences(const Graph& graph, const std::set<NodeId>& nodes, const std::set<Var>& around)
-      : graph_(graph), nodes_(nodes), around_(around) {}
-
-  bool reachFrom(NodeId id) {
-    enter(id, std::nullopt);
-    while (!open_.empty() && !found_) {
-      const Equation next = open_.back();
-      open_.pop_back();
-      follow(next);
-    }
-    return found_;
-  }
-
- private:
-  using Equation = std::pair<NodeId, int>;  // its piece, 0 where it has but one
-
-  // Those of the node's equations that make the points; none: all.
-  void enter(NodeId id, const std::optional<Set>& points) {
-    if (nodes_.contains(id)) found_ = true;
-    const auto* merge = std::get_if<pdg::Merge>(&graph_.node(id).op);
-    const int pieces = merge == nullptr ? 1 : static_cast<int>(merge->pieces.size());
-    for (int piece = 0; piece < pieces; ++piece) {
-      if (seen_.contains({id, piece})) continue;
-      if (pieces > 1 && points &&
-          merge->pieces[static_cast<size_t>(piece)].domain.isDisjoint(*points))
-        continue;
-      seen_.insert({id, piece});
-      open_.emplace_back(id, piece);
-    }
-  }
-
-  void follow(const Equation& equation) {
-    const Node& node = graph_.node(equation.first);
-    std::vector<int> inputs;
-    if (std::holds_alternative<pdg::Merge>(node.op)) {
-      inputs = {equation.second};
-      for (size_t k = 0; k < inputs.size(); ++k)
-        for (int value : pdg::valueInputs(node.inputs[static_cast<size_t>(inputs[k])]))
-          if (std::find(inputs.begin(), inputs.end(), value) == inputs.end())
-            inputs.push_back(value);
-    } else {
-      inputs.resize(node.inputs.size());
-      std::iota(inputs.begin(), inputs.end(), 0);
-    }
-    for (int input : inputs) {
-      const Read& read = node.inputs[static_cast<size_t>(input)];
-      const Node& producer = graph_.node(read.producer);
-      if (isEarlier(read, producer)) continue;
-      const auto* merge = std::get_if<pdg::Merge>(&producer.op);
-      if (merge != nullptr && merge->pieces.size() > 1)
-        enter(read.producer, pdg::pointsRead(graph_, node, input));
-      else
-        enter(read.producer, std::nullopt);
-    }
-  }
-
-  bool isEarlier(const Read& read, const Node& producer) const {
-    for (size_t k = 0; k < read.at.size(); ++k) {
-      const auto shifted = read.at[k].asShifted();
-      if (shifted && shifted->offset < 0 && shifted->var == producer.dims[k] &&
-          around_.contains(shifted->var))
-        return true;
-    }
-    return false;
-  }
-
-  const Graph& graph_;
-  const std::set<NodeId>& nodes_;
-  const std::set<Var>& around_;
-  std::set<Equation> seen_;
-  std::vector<Equation> open_;
-  bool found_ = false;
 };
 
 class Recorder {
@@ -323,9 +245,8 @@ class Recorder {
       first = false;
     }
     std::erase_if(around, [&](Var var) { return isReadLater(var); });
-    std::erase_if(group, [&](NodeId member) {
-      return Dependences(graph_, readers, around).reachFrom(member);
-    });
+    std::erase_if(group,
+                  [&](NodeId member) { return isComputedFrom(graph_, member, readers, around); });
   }
 
   // Whether anything reads what a later iteration of the index makes.

@@ -124,16 +124,21 @@ Set readDomain(const Node& node, int input) {
   return input < node.dataInputs() ? dataReadDomain(node, input) : valueReadDomain(node, input, 0);
 }
 
-Set pointsRead(const Graph& graph, const Node& node, int input) {
-  const Read& read = node.inputs[static_cast<size_t>(input)];
-  const Node& producer = graph.node(read.producer);
+Set imageOf(const Graph& graph, const Set& where, const std::vector<IndexExpr>& at,
+            const std::vector<Var>& vars) {
+  // `where` may have some of the variables itself.
   std::vector<Var> fresh;
   std::map<Var, Var> own;
-  for (Var dim : producer.dims) {
+  for (Var var : vars) {
     fresh.push_back(Var::dim(graph.dimCount() + static_cast<int>(fresh.size())));
-    own[fresh.back()] = dim;
+    own[fresh.back()] = var;
   }
-  return Set::access(readDomain(node, input), read.at, fresh).projectOnto(fresh).rename(own);
+  return Set::access(where, at, fresh).projectOnto(fresh).rename(own);
+}
+
+Set pointsRead(const Graph& graph, const Node& node, int input) {
+  const Read& read = node.inputs[static_cast<size_t>(input)];
+  return imageOf(graph, readDomain(node, input), read.at, graph.node(read.producer).dims);
 }
 
 namespace {

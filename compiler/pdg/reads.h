@@ -42,6 +42,10 @@ int64_t pointsPastRange(const Graph& graph, const Node& node, Var index);
 // are read where an input (or a reduction's key) that mentions them is.
 Set readDomain(const Node& node, int input);
 
+// The values of `at` at the points `where`, as points of `vars`; of a Value atom all of its range.
+Set imageOf(const Graph& graph, const Set& where, const std::vector<IndexExpr>& at,
+            const std::vector<Var>& vars);
+
 // The points of its producer, over the producer's dims, that the input takes; where a subscript is
 // data, all of its range.
 Set pointsRead(const Graph& graph, const Node& node, int input);

@@ -18,21 +18,15 @@ std::string pointText(const Graph& graph, const std::vector<Var>& vars, const Se
   return text;
 }
 
-// The points of the producer that the read takes from `where`, over fresh variables for its dims
-// and elements, less those that the producer has.
+// The points of the producer that the read takes from `where`, with elements, less those that the
+// producer has.
 Set missing(const Graph& graph, const Set& where, const Read& read) {
   const Node& producer = graph.node(read.producer);
   std::vector<IndexExpr> at = read.at;
   at.insert(at.end(), read.element.begin(), read.element.end());
-  std::vector<Var> own = producer.dims, fresh;
-  for (Var element : elementVars(producer)) own.push_back(element);
-  std::map<Var, Var> names;
-  for (size_t i = 0; i < own.size(); ++i) {
-    fresh.push_back(Var::dim(graph.dimCount() + static_cast<int>(i)));
-    names[own[i]] = fresh.back();
-  }
-  const Set taken = Set::access(where, at, fresh).projectOnto(fresh);
-  return taken.subtract(elementDomain(producer).rename(names));
+  std::vector<Var> vars = producer.dims;
+  for (Var element : elementVars(producer)) vars.push_back(element);
+  return imageOf(graph, where, at, vars).subtract(elementDomain(producer));
 }
 
 void checkRead(const Graph& graph, const Node& node, int input, Messages& messages) {
@@ -90,14 +84,7 @@ void checkSinks(const Graph& graph, Messages& messages) {
                         " with the wrong number of subscripts");
         return;
       }
-      std::vector<Var> fresh;
-      std::map<Var, Var> names;
-      for (Var dim : producer.dims) {
-        fresh.push_back(Var::dim(graph.dimCount() + static_cast<int>(fresh.size())));
-        names[dim] = fresh.back();
-      }
-      const Set taken = Set::access(sink.domain, read.at, fresh).projectOnto(fresh);
-      if (!taken.isSubset(producer.domain.rename(names)))
+      if (!imageOf(graph, sink.domain, read.at, producer.dims).isSubset(producer.domain))
         messages.report("sink \"" + sink.label + "\" reads points of " +
                         messages.printer().label(read.producer) + " that are not defined");
     };

@@ -123,6 +123,25 @@ void Emitter::laneBlock(const Stmt& stmt, V* first, V* mask) {
   lanes_.any = nullptr;
 }
 
+llvm::Value* Emitter::valueOrZeros(const loops::Expr& e) {
+  cache_.clear();
+  V* value =
+      activeOr(vectorValue(expr(e)), llvm::Constant::getNullValue(vectorOf(b_.getFloatTy())));
+  cache_.clear();
+  return value;
+}
+
+void Emitter::whereAnyIsActive(const std::function<void()>& body) {
+  if (lanes_.any == nullptr) return body();
+  auto* some = newBlock("active");
+  auto* end = newBlock("active.end");
+  b_.CreateCondBr(lanes_.any, some, end);
+  b_.SetInsertPoint(some);
+  body();
+  b_.CreateBr(end);
+  b_.SetInsertPoint(end);
+}
+
 // A bit a lane, set where `vector` is 1, if it is 0 in all others.
 static llvm::Value* bitsOf(llvm::IRBuilder<>& b, llvm::Value* vector) {
   using namespace llvm::PatternMatch;

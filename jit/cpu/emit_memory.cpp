@@ -271,29 +271,19 @@ void Emitter::store(BufferId id, const Expr& indexExpr, const Value& value) {
   const llvm::Align align = elementAlign(buffer.type);
   if (lanes_.width == 1 || index.uniform()) {
     // All lanes store to one place: as if one after the other, so the last active one stays.
-    llvm::BasicBlock* after = nullptr;
-    if (lanes_.any != nullptr) {
-      auto* active = newBlock("store");
-      after = newBlock("stored");
-      b_.CreateCondBr(lanes_.any, active, after);
-      b_.SetInsertPoint(active);
-    }
-    V* scalar = value.v;
-    if (lanes_.width > 1 && !value.uniform()) {
-      V* last = b_.getInt32(static_cast<uint32_t>(lanes_.width - 1));
-      if (lanes_.mask != nullptr) {
-        V* bits = b_.CreateZExt(laneBits(lanes_.mask), b_.getInt64Ty());
-        last = b_.CreateSub(i64(63),
-                            b_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits, b_.getFalse()));
+    return whereAnyIsActive([&] {
+      V* scalar = value.v;
+      if (lanes_.width > 1 && !value.uniform()) {
+        V* last = b_.getInt32(static_cast<uint32_t>(lanes_.width - 1));
+        if (lanes_.mask != nullptr) {
+          V* bits = b_.CreateZExt(laneBits(lanes_.mask), b_.getInt64Ty());
+          last = b_.CreateSub(i64(63),
+                              b_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits, b_.getFalse()));
+        }
+        scalar = b_.CreateExtractElement(vectorValue(value), last);
       }
-      scalar = b_.CreateExtractElement(vectorValue(value), last);
-    }
-    tagged(b_.CreateAlignedStore(toMemory(buffer.type, scalar), address(id, index.v), align), id);
-    if (after != nullptr) {
-      b_.CreateBr(after);
-      b_.SetInsertPoint(after);
-    }
-    return;
+      tagged(b_.CreateAlignedStore(toMemory(buffer.type, scalar), address(id, index.v), align), id);
+    });
   }
   V* stored = toMemory(buffer.type, vectorValue(value));
   if (V* pointer = blockPointer(id, indexExpr, index)) {

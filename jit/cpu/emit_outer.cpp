@@ -32,20 +32,13 @@ bool Emitter::outerProduct(const Stmt& stmt) {
   const auto setColumn = [&](V* k) {
     vars_[static_cast<size_t>(match.columns->var)] = {Value{b_.CreateAdd(columnLo, k)}};
   };
-  const auto evaluate = [&](const loops::Expr& e) {
-    cache_.clear();
-    V* value = activeOr(vectorValue(expr(e)), llvm::Constant::getNullValue(vectorOf(number)));
-    cache_.clear();
-    return value;
-  };
-
   // a[m][lane], inactive lanes zero
   auto* rowsReady = newBlock("rows");
   countedLoop(
       i64(0), i64(match.rowCount), 1, false, rowsReady,
       [&](V* m) {
         setRow(m);
-        b_.CreateAlignedStore(evaluate(match.a), at(a, b_.CreateMul(m, i64(width))), aligned);
+        b_.CreateAlignedStore(valueOrZeros(match.a), at(a, b_.CreateMul(m, i64(width))), aligned);
       },
       false);
   b_.SetInsertPoint(rowsReady);
@@ -54,7 +47,7 @@ bool Emitter::outerProduct(const Stmt& stmt) {
   const auto transposeColumns = [&](V* first, int64_t count) {
     const auto column = [&](int64_t j) {
       setColumn(b_.CreateAdd(first, i64(j)));
-      return evaluate(match.b);
+      return valueOrZeros(match.b);
     };
     transposed(count, column, [&](int64_t lane, V* columns) {
       b_.CreateAlignedStore(columns, at(b, b_.CreateAdd(first, i64(lane * padded))), align);
@@ -81,9 +74,7 @@ bool Emitter::outerProduct(const Stmt& stmt) {
     Vectors places, sums, masks;
     for (int64_t j = 0; j < vectors; ++j) {
       const int64_t left = std::min(length, columns - j * length);
-      std::vector<llvm::Constant*> bits;
-      for (int64_t p = 0; p < length; ++p) bits.push_back(b_.getInt1(p < left));
-      masks.push_back(left == length ? nullptr : static_cast<V*>(llvm::ConstantVector::get(bits)));
+      masks.push_back(maskOfFirst(left));
     }
     for (int64_t i = 0; i < height; ++i) {
       setRow(b_.CreateAdd(m, i64(i)));
@@ -92,14 +83,8 @@ bool Emitter::outerProduct(const Stmt& stmt) {
       V* row = address(match.accumulate->buffer, scalarValue(expr(match.index)));
       for (int64_t j = 0; j < vectors; ++j) {
         V* place = at(row, i64(j * length));
-        V* mask = masks[static_cast<size_t>(j)];
-        llvm::Instruction* old =
-            mask == nullptr
-                ? static_cast<llvm::Instruction*>(b_.CreateAlignedLoad(vector, place, align))
-                : b_.CreateMaskedLoad(vector, place, align, mask,
-                                      llvm::Constant::getNullValue(vector));
         places.push_back(place);
-        sums.push_back(tagged(old, match.accumulate->buffer));
+        sums.push_back(loadRow(match.accumulate->buffer, place, masks[static_cast<size_t>(j)]));
       }
     }
     cache_.clear();
@@ -135,14 +120,9 @@ bool Emitter::outerProduct(const Stmt& stmt) {
     for (size_t i = 0; i < next.size(); ++i) carried[i]->addIncoming(next[i], start);
     b_.CreateCondBr(b_.CreateICmpSLT(nextLane, turns), start, done);
     b_.SetInsertPoint(done);
-    for (size_t i = 0; i < next.size(); ++i) {
-      V* mask = masks[i % static_cast<size_t>(vectors)];
-      llvm::Instruction* stored =
-          mask == nullptr
-              ? static_cast<llvm::Instruction*>(b_.CreateAlignedStore(next[i], places[i], align))
-              : b_.CreateMaskedStore(next[i], places[i], align, mask);
-      tag(stored, match.accumulate->buffer);
-    }
+    for (size_t i = 0; i < next.size(); ++i)
+      storeRow(match.accumulate->buffer, next[i], places[i],
+               masks[i % static_cast<size_t>(vectors)]);
   };
 
   const int64_t registers = vectorRegisters_ * 3 / 4;
@@ -158,27 +138,19 @@ bool Emitter::outerProduct(const Stmt& stmt) {
     b_.SetInsertPoint(rowsDone);
     if (whole < match.rowCount) tile(i64(whole), match.rowCount - whole, k, count, columns);
   };
-  auto* some = newBlock("outer");
-  auto* end = newBlock("outer.end");
-  if (lanes_.any != nullptr) {
-    b_.CreateCondBr(lanes_.any, some, end);
-  } else {
-    b_.CreateBr(some);
-  }
-  b_.SetInsertPoint(some);
-  const int64_t step = vectors * length;
-  const int64_t wholeSteps = match.columnCount / step * step;
-  if (wholeSteps > 0) {
-    auto* columnsDone = newBlock("columns.end");
-    countedLoop(
-        i64(0), i64(wholeSteps), step, false, columnsDone, [&](V* k) { rowsOf(k, vectors, step); },
-        false);
-    b_.SetInsertPoint(columnsDone);
-  }
-  if (const int64_t left = match.columnCount - wholeSteps; left > 0)
-    rowsOf(i64(wholeSteps), (left + length - 1) / length, left);
-  b_.CreateBr(end);
-  b_.SetInsertPoint(end);
+  whereAnyIsActive([&] {
+    const int64_t step = vectors * length;
+    const int64_t wholeSteps = match.columnCount / step * step;
+    if (wholeSteps > 0) {
+      auto* columnsDone = newBlock("columns.end");
+      countedLoop(
+          i64(0), i64(wholeSteps), step, false, columnsDone,
+          [&](V* k) { rowsOf(k, vectors, step); }, false);
+      b_.SetInsertPoint(columnsDone);
+    }
+    if (const int64_t left = match.columnCount - wholeSteps; left > 0)
+      rowsOf(i64(wholeSteps), (left + length - 1) / length, left);
+  });
   return true;
 }
 

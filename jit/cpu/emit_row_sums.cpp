@@ -73,18 +73,10 @@ bool Emitter::rowSums(const Stmt& stmt) {
   const int64_t length = laneVector();
   if (found == plan_.rowSums.end() || length < 4) return false;
   const RowSums& match = found->second;
-  llvm::Type* number = b_.getFloatTy();
-  auto* vector = llvm::FixedVectorType::get(number, static_cast<unsigned>(length));
+  auto* vector = llvm::FixedVectorType::get(b_.getFloatTy(), static_cast<unsigned>(length));
   V* rowLo = scalarValue(expr(match.rows->lo));
   V* columnLo = match.columns == nullptr ? nullptr : scalarValue(expr(match.columns->lo));
   cache_.clear();
-  const auto evaluate = [&](const loops::Expr& e) {
-    cache_.clear();
-    V* value = vectorValue(expr(e));
-    cache_.clear();
-    return value;
-  };
-  V* const zeros = llvm::Constant::getNullValue(vectorOf(number));
   const auto setColumn = [&](int64_t k) {
     if (match.columns == nullptr) return;
     vars_[static_cast<size_t>(match.columns->var)] = {Value{b_.CreateAdd(columnLo, i64(k))}};
@@ -92,7 +84,7 @@ bool Emitter::rowSums(const Stmt& stmt) {
   Vectors ofColumns;
   for (int64_t k = 0; match.ofColumn != nullptr && k < match.columnCount; ++k) {
     setColumn(k);
-    ofColumns.push_back(activeOr(evaluate(match.ofColumn), zeros));
+    ofColumns.push_back(valueOrZeros(match.ofColumn));
   }
   // Of `first`, a multiple of the length, and `j` elements more.
   const auto setElement = [&](V* first, int64_t j) {
@@ -103,7 +95,7 @@ bool Emitter::rowSums(const Stmt& stmt) {
   // A register of an element's lanes: those of all registers of the block, added up.
   const auto element = [&](V* first, int64_t j) {
     setElement(first, j);
-    V* value = activeOr(evaluate(match.value), zeros);
+    V* value = valueOrZeros(match.value);
     V* factor =
         match.ofColumn == nullptr ? nullptr : ofColumns[static_cast<size_t>(j % match.columnCount)];
     V* sum = nullptr;
@@ -123,52 +115,29 @@ bool Emitter::rowSums(const Stmt& stmt) {
   };
   const auto sumUp = [&](V* first, int64_t count) {
     Vectors elements;
-    for (int64_t j = 0; j < length; ++j) {
-      if (j >= count) {
-        elements.push_back(llvm::Constant::getNullValue(vector));
-        continue;
-      }
-      elements.push_back(element(first, j));
-    }
+    for (int64_t j = 0; j < length; ++j)
+      elements.push_back(j < count ? element(first, j) : llvm::Constant::getNullValue(vector));
     V* sums = sumsOfLanes(b_, std::move(elements));
     setElement(first, 0);
     cache_.clear();
     V* place = address(match.accumulate->buffer, scalarValue(expr(match.index)));
     cache_.clear();
-    const llvm::Align align(4);
-    if (count == length) {
-      V* old = tagged(b_.CreateAlignedLoad(vector, place, align), match.accumulate->buffer);
-      tag(b_.CreateAlignedStore(b_.CreateFAdd(old, sums), place, align), match.accumulate->buffer);
-      return;
-    }
-    std::vector<llvm::Constant*> bits;
-    for (int64_t j = 0; j < length; ++j) bits.push_back(b_.getInt1(j < count));
-    V* mask = llvm::ConstantVector::get(bits);
-    V* old = tagged(
-        b_.CreateMaskedLoad(vector, place, align, mask, llvm::Constant::getNullValue(vector)),
-        match.accumulate->buffer);
-    tag(b_.CreateMaskedStore(b_.CreateFAdd(old, sums), place, align, mask),
-        match.accumulate->buffer);
+    V* const mask = maskOfFirst(count);
+    const loops::BufferId buffer = match.accumulate->buffer;
+    storeRow(buffer, b_.CreateFAdd(loadRow(buffer, place, mask), sums), place, mask);
   };
 
-  auto* some = newBlock("sums");
-  auto* end = newBlock("sums.end");
-  if (lanes_.any != nullptr) {
-    b_.CreateCondBr(lanes_.any, some, end);
-  } else {
-    b_.CreateBr(some);
-  }
-  b_.SetInsertPoint(some);
-  const int64_t whole = match.count / length * length;
-  if (whole > 0) {
-    auto* summed = newBlock("summed");
-    countedLoop(
-        i64(0), i64(whole), length, false, summed, [&](V* first) { sumUp(first, length); }, false);
-    b_.SetInsertPoint(summed);
-  }
-  if (whole < match.count) sumUp(i64(whole), match.count - whole);
-  b_.CreateBr(end);
-  b_.SetInsertPoint(end);
+  whereAnyIsActive([&] {
+    const int64_t whole = match.count / length * length;
+    if (whole > 0) {
+      auto* summed = newBlock("summed");
+      countedLoop(
+          i64(0), i64(whole), length, false, summed, [&](V* first) { sumUp(first, length); },
+          false);
+      b_.SetInsertPoint(summed);
+    }
+    if (whole < match.count) sumUp(i64(whole), match.count - whole);
+  });
   cache_.clear();
   return true;
 }

@@ -195,14 +195,7 @@ void Emitter::accumulate(const Stmt& stmt) {
                   true);
   }
   V* total = reduceLanes(stmt.combine, type, lanes);
-  if (lanes_.any == nullptr) return update(address(stmt.buffer, at), total, false);
-  auto* active = newBlock("add");
-  auto* after = newBlock("added");
-  b_.CreateCondBr(lanes_.any, active, after);
-  b_.SetInsertPoint(active);
-  update(address(stmt.buffer, at), total, false);
-  b_.CreateBr(after);
-  b_.SetInsertPoint(after);
+  whereAnyIsActive([&] { update(address(stmt.buffer, at), total, false); });
 }
 
 // Each lane adds to an element of its own, or, where the addresses are unrelated, one lane after

@@ -28,6 +28,30 @@ void Emitter::transposed(int64_t count, const std::function<V*(int64_t)>& column
   }
 }
 
+llvm::Value* Emitter::maskOfFirst(int64_t count) {
+  if (count >= laneVector()) return nullptr;
+  std::vector<llvm::Constant*> bits;
+  for (int64_t j = 0; j < laneVector(); ++j) bits.push_back(b_.getInt1(j < count));
+  return llvm::ConstantVector::get(bits);
+}
+
+llvm::Value* Emitter::loadRow(loops::BufferId id, V* place, V* mask) {
+  auto* vector = llvm::FixedVectorType::get(b_.getFloatTy(), static_cast<unsigned>(laneVector()));
+  const llvm::Align align(4);
+  llvm::Instruction* const loaded =
+      mask == nullptr
+          ? static_cast<llvm::Instruction*>(b_.CreateAlignedLoad(vector, place, align))
+          : b_.CreateMaskedLoad(vector, place, align, mask, llvm::Constant::getNullValue(vector));
+  return tagged(loaded, id);
+}
+
+void Emitter::storeRow(loops::BufferId id, V* row, V* place, V* mask) {
+  const llvm::Align align(4);
+  tag(mask == nullptr ? static_cast<llvm::Instruction*>(b_.CreateAlignedStore(row, place, align))
+                      : b_.CreateMaskedStore(row, place, align, mask),
+      id);
+}
+
 bool Emitter::transposedStore(const Stmt& stmt) {
   const auto trip = tripCount(stmt);
   const int64_t length = laneVector();
@@ -73,17 +97,9 @@ bool Emitter::transposedStore(const Stmt& stmt) {
                     ? nullptr
                     : b_.CreateVectorSplat(static_cast<unsigned>(length),
                                            b_.CreateExtractElement(lanes_.mask, i64(p)));
-      if (count < length) {
-        std::vector<llvm::Constant*> bits;
-        for (int64_t j = 0; j < length; ++j) bits.push_back(b_.getInt1(j < count));
-        V* inside = llvm::ConstantVector::get(bits);
+      if (V* inside = maskOfFirst(count))
         mask = mask == nullptr ? inside : b_.CreateAnd(mask, inside);
-      }
-      const llvm::Align align(4);
-      tag(mask == nullptr
-              ? static_cast<llvm::Instruction*>(b_.CreateAlignedStore(row, pointer, align))
-              : b_.CreateMaskedStore(row, pointer, align, mask),
-          store.buffer);
+      storeRow(store.buffer, row, pointer, mask);
     });
   };
   const int64_t whole = *trip / length * length;

@@ -291,6 +291,8 @@ class Emitter {
   void ifAnyAdded(const loops::Stmt& accumulate, V* lanes, const std::function<void()>& body);
   LaneSum laneSum(const loops::Stmt& accumulate) const;
   V* reduceLanes(loops::Combine combine, DType type, V* vector);
+  V* valueOrZeros(const loops::Expr& e);  // f32 of the block's lanes, 0 of inactive ones
+  void whereAnyIsActive(const std::function<void()>& body);
   bool outerProduct(const loops::Stmt& stmt);  // emit_outer.cpp
   bool rowSums(const loops::Stmt& stmt);       // emit_row_sums.cpp
   bool loopOverRows(const loops::Stmt& stmt);  // emit_rows.cpp
@@ -308,6 +310,10 @@ class Emitter {
   // laneVector() of them with zeros behind the last.
   void transposed(int64_t count, const std::function<V*(int64_t)>& column,
                   const std::function<void(int64_t, V*)>& use);
+  // laneVector() f32 of a buffer that lie side by side; without those that a mask leaves out.
+  V* loadRow(loops::BufferId id, V* place, V* mask);
+  void storeRow(loops::BufferId id, V* row, V* place, V* mask);
+  V* maskOfFirst(int64_t count);  // of them; null: of all
   int64_t laneVector() const {
     return std::min<int64_t>(lanes_.width, vectorBytes_ / 4);
   }  // f32 of a register, no more than lanes

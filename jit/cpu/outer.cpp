@@ -35,6 +35,23 @@ const Stmt* onlyStatement(const Block& block, Renaming& inlined) {
   return nullptr;
 }
 
+bool isSumInArena(const Program& program, const Stmt* stmt) {
+  if (stmt == nullptr || stmt->kind != Stmt::Kind::Accumulate ||
+      stmt->combine != loops::Combine::Sum)
+    return false;
+  const loops::Buffer& buffer = program.buffers[static_cast<size_t>(stmt->buffer)];
+  return buffer.type == DType::F32 && buffer.kind == loops::Buffer::Kind::Arena;
+}
+
+bool isPure(const Program& program, const Expr& value, BufferId buffer) {
+  bool pure = true;
+  forEachNode(value, [&](const ExprNode& node) {
+    pure &= node.kind != ExprNode::Kind::Random &&
+            (node.buffer < 0 || !mayOverlap(program, node.buffer, buffer));
+  });
+  return pure;
+}
+
 bool isCountedLoop(const Stmt* stmt) {
   return stmt != nullptr && stmt->kind == Stmt::Kind::For && stmt->loop != Stmt::Loop::Parallel &&
          tripCount(*stmt).has_value();
@@ -49,13 +66,8 @@ std::optional<OuterProduct> matchOuterProduct(const Program& program, const Stmt
   match.columns = onlyStatement(loop.body, inlined);
   if (!isCountedLoop(match.columns)) return std::nullopt;
   match.accumulate = onlyStatement(match.columns->body, inlined);
-  if (match.accumulate == nullptr || match.accumulate->kind != Stmt::Kind::Accumulate)
-    return std::nullopt;
+  if (!isSumInArena(program, match.accumulate)) return std::nullopt;
   const Stmt& sum = *match.accumulate;
-  const loops::Buffer& buffer = program.buffers[static_cast<size_t>(sum.buffer)];
-  if (sum.combine != loops::Combine::Sum || buffer.type != DType::F32 ||
-      buffer.kind != loops::Buffer::Kind::Arena)
-    return std::nullopt;
   match.rowCount = *tripCount(*match.rows);
   match.columnCount = *tripCount(*match.columns);
   if (match.rowCount < kFewestRows || match.columnCount < kFewestColumns) return std::nullopt;
@@ -72,17 +84,12 @@ std::optional<OuterProduct> matchOuterProduct(const Program& program, const Stmt
 
   std::vector<Expr> factors, ofRows, ofColumns;
   collectFactors(inlined(sum.value), factors);
-  bool pure = true;
   for (const Expr& factor : factors) {
     const bool row = mentions(factor, m), column = mentions(factor, k);
-    if (row && column) return std::nullopt;
+    if ((row && column) || !isPure(program, factor, sum.buffer)) return std::nullopt;
     (column ? ofColumns : ofRows).push_back(factor);
-    forEachNode(factor, [&](const ExprNode& node) {
-      pure &= node.kind != ExprNode::Kind::Random;
-      if (node.buffer >= 0) pure &= !mayOverlap(program, node.buffer, sum.buffer);
-    });
   }
-  if (!pure || ofRows.empty() || ofColumns.empty()) return std::nullopt;
+  if (ofRows.empty() || ofColumns.empty()) return std::nullopt;
   match.a = product(ofRows);
   match.b = product(ofColumns);
   return match;

@@ -25,6 +25,11 @@ const loops::Stmt* onlyStatement(const loops::Block& block, loops::Renaming& inl
 // Whether it is a loop, no parallel one, whose trip count is known.
 bool isCountedLoop(const loops::Stmt* stmt);
 
+// Whether it adds to f32 of the arena; null does not.
+bool isSumInArena(const loops::Program& program, const loops::Stmt* stmt);
+// Whether a value may be computed in another order, and before `buffer` changes.
+bool isPure(const loops::Program& program, const loops::Expr& value, loops::BufferId buffer);
+
 // What an expression is the product of, in order, and back: of one factor at least.
 void collectFactors(const loops::Expr& e, std::vector<loops::Expr>& factors);
 loops::Expr product(const std::vector<loops::Expr>& factors);

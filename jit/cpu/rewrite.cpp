@@ -183,6 +183,13 @@ std::optional<Interval> rangeOf(const Expr& e, const Ranges& ranges) {
   }
 }
 
+int64_t stepOf(const loops::Expr& index, loops::VarId var) {
+  const auto linear = linearIn(index, [&](loops::VarId other) { return other == var; });
+  if (!linear) return 0;
+  const auto found = linear->coefficients.find(var);
+  return found == linear->coefficients.end() ? 0 : found->second;
+}
+
 void noteRange(const Stmt& loop, Ranges& ranges) {
   const auto lo = rangeOf(loop.lo, ranges), hi = rangeOf(loop.hi, ranges);
   if (lo && hi && lo->lo < hi->hi) ranges[loop.var] = {lo->lo, hi->hi - 1};

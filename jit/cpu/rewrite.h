@@ -47,6 +47,9 @@ std::optional<int64_t> middleTrip(const loops::Stmt& loop, Ranges& middles);
 // min and max of which one side is known to win are replaced by it.
 loops::Expr settleExtremes(const loops::Expr& e, const Ranges& ranges);
 
+// How far an index moves with a variable: its coefficient; 0 also where it is not linear in it.
+int64_t stepOf(const loops::Expr& index, loops::VarId var);
+
 using loops::Linear;
 using loops::linearIn;
 using loops::linearOf;

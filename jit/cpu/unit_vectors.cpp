@@ -38,13 +38,6 @@ std::optional<UnitExpr> unitExpr(const Program& program, const Expr& e, VarId un
   return known ? std::optional(result) : std::nullopt;
 }
 
-int64_t stepOf(const Expr& index, VarId var) {
-  const auto linear = linearIn(index, [&](VarId other) { return other == var; });
-  if (!linear) return 0;
-  const auto found = linear->coefficients.find(var);
-  return found == linear->coefficients.end() ? 0 : found->second;
-}
-
 // The next statement that is no Let; those are noted. None where one has `changing`, whose value
 // may be another by the time that the Let is used.
 const Stmt* next(const Block& block, size_t& at, Renaming& lets, VarId changing = -1) {
