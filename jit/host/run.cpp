@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 #include "jit/host/place_reader.h"
@@ -22,26 +24,36 @@ bool containsNan(const DenseTensor& value) {
                                             [](const Scalar& s) { return std::isnan(s.f); });
 }
 
-// Carries a stop request to the running code, which polls a flag.
+// Carries a stop request to the running code, which polls a flag. A run that ends doesn't wait for
+// the next look: most runs are shorter than a few of them.
 class StopWatcher {
  public:
   explicit StopWatcher(const std::function<bool()>& stop) {
-    if (stop)
-      thread_ = std::thread([this, stop] {
-        while (!done_ && !flag_) {
-          if (stop()) flag_ = true;
-          std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        }
-      });
+    if (!stop) return;
+    thread_ = std::thread([this, stop] {
+      constexpr auto kBetweenLooks = std::chrono::milliseconds(20);
+      std::unique_lock lock(mutex_);
+      while (!done_ && !flag_) {
+        if (stop()) flag_ = true;
+        ended_.wait_for(lock, kBetweenLooks, [this] { return done_; });
+      }
+    });
   }
   ~StopWatcher() {
-    done_ = true;
+    {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    ended_.notify_one();
     if (thread_.joinable()) thread_.join();
   }
   const std::atomic<bool>& flag() const { return flag_; }
 
  private:
-  std::atomic<bool> flag_ = false, done_ = false;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool done_ = false;  // guarded by mutex_
+  std::atomic<bool> flag_ = false;
   std::thread thread_;
 };
 

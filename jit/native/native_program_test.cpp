@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 
 #include "compiler/interpreter/interpreter.h"
@@ -182,6 +183,29 @@ TEST(NativeProgram, AStoppedRunSavesThePointsThatItReached) {
   ASSERT_EQ(out.lines.size(), 1u);
   EXPECT_EQ(out.lines[0].label, "w3");
   EXPECT_EQ(out.lines[0].values, std::vector<double>{0.125});
+}
+
+// Whoever asks whether to stop looks now and then; a run that is over doesn't wait for the next
+// look.
+TEST(NativeProgram, ARunThatMayBeStoppedEndsWhenItIsOver) {
+  GraphBuilder g;
+  const Var i = g.index("i", 0, 4);
+  const NodeId w = g.declare("w", {i}, g.box({i}, {0}, {4}));
+  g.piece(w, g.box({i}, {0}, {4}), g.at(g.constant(1.0)));
+  g.sink(pdg::Sink::Kind::Report, "w", w);
+  cpu::CompileOptions options;
+  options.cache = false;
+  const NativeProgram program(g.graph(), options);
+  runtime::RunControl control;
+  control.stop = [] { return false; };
+  constexpr int kRuns = 40;
+  constexpr std::chrono::milliseconds kMost(10);
+  const auto begin = std::chrono::steady_clock::now();
+  for (int run = 0; run < kRuns; ++run) {
+    Recorder out;
+    EXPECT_EQ(program.run(out, control, {}).end, runtime::RunEnd::Finished);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, kRuns * kMost);
 }
 
 // A NaN of a value that lives in a lane's registers: x = sqrt(w - b) step by step, w = 3 - i and 0
