@@ -1,6 +1,7 @@
 // Scalar operations on registers, one lane or a vector of them: the LLVM types tell.
 #include <llvm/IR/PatternMatch.h>
 
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -349,11 +350,30 @@ llvm::Value* Emitter::castTo(DType from, DType to, V* v) {
       result = b_.CreateFPCast(v, target);
     return to == DType::BF16 ? roundToBf16(result) : result;
   }
+  if (isFloat(from) && to != DType::U8 && target->isVectorTy()) return saturated(v, target);
   if (isFloat(from))
     return b_.CreateIntrinsic(
         to == DType::U8 ? llvm::Intrinsic::fptoui_sat : llvm::Intrinsic::fptosi_sat,
         {target, v->getType()}, {v});
   return b_.CreateIntCast(v, target, !fromUnsigned);
+}
+
+// Floats as integers: the nearest where there is none, 0 for NaN. LLVM's own operation takes
+// vectors apart.
+llvm::Value* Emitter::saturated(V* v, llvm::Type* integers) {
+  const unsigned bits = integers->getScalarSizeInBits();
+  const double bound = std::ldexp(1.0, static_cast<int>(bits) - 1);
+  V* const tooLarge = b_.CreateFCmpOGE(v, llvm::ConstantFP::get(v->getType(), bound));
+  V* const inside = b_.CreateAnd(b_.CreateFCmpOGE(v, llvm::ConstantFP::get(v->getType(), -bound)),
+                                 b_.CreateFCmpOLT(v, llvm::ConstantFP::get(v->getType(), bound)));
+  V* const tooSmall = b_.CreateFCmpOLT(v, llvm::ConstantFP::get(v->getType(), -bound));
+  V* result = b_.CreateFPToSI(
+      b_.CreateSelect(inside, v, llvm::Constant::getNullValue(v->getType())), integers);
+  const auto limit = [&](const llvm::APInt& value) {
+    return llvm::ConstantInt::get(integers, value);
+  };
+  result = b_.CreateSelect(tooLarge, limit(llvm::APInt::getSignedMaxValue(bits)), result);
+  return b_.CreateSelect(tooSmall, limit(llvm::APInt::getSignedMinValue(bits)), result);
 }
 
 llvm::Value* Emitter::combine(loops::Combine combine, DType type, V* a, V* b) {

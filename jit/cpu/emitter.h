@@ -163,6 +163,7 @@ class Emitter {
   V* quotient(V* a, V* b);   // of floats
   V* comparison(ScalarOp op, DType type, V* a, V* b);
   V* castTo(DType from, DType to, V* v);
+  V* saturated(V* v, llvm::Type* integers);  // a vector of floats
   V* roundToBf16(V* v);
   V* combine(loops::Combine combine, DType type, V* a, V* b);
   Scalar identity(loops::Combine combine, DType type);
