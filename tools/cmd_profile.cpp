@@ -57,6 +57,8 @@ std::string nameOf(const loops::Stmt& region) {
       return "an update of a sum tree";
     case loops::Stmt::Function::Product:
       return "a matrix product";
+    case loops::Stmt::Function::Prefetch:
+      break;
   }
   return "a call";
 }

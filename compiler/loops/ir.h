@@ -119,6 +119,8 @@ struct Stmt {
                           // order, also at once
   bool units = false;     // Sequential: the elements of vectors; a code generator marks such loops
                           // inside of few lanes (jit/cpu/unit_vectors.h)
+  bool wide = false;      // Lanes: in blocks of twice as many lanes; a code generator marks loops
+                          // that read little else (jit/cpu/units_as_lanes.h)
   // Parallel and Lanes only: what the iterations accumulate into (everything else they write is
   // disjoint). The code generator gives each chunk of a Parallel loop its own copy of a buffer,
   // initialized to the identity, and combines the copies in a fixed order that does not depend on
@@ -164,8 +166,9 @@ struct Stmt {
     Permutation,  // args: coordinates..., n, stride; buffers: destination I32; stream
     TreeUpdate,  // args: capacity, fan-out, n; buffers: positions I32, priorities F32 (n each), the
                  // tree before, the tree (may be one)
-    Product,  // args: m, n, k, A's strides of a row and of a column, B's; buffers: A (m x k), B (k
-              // x n), destination (m x n, by rows)
+    Product,   // args: m, n, k, A's strides of a row and of a column, B's; buffers: A (m x k), B (k
+               // x n), destination (m x n, by rows)
+    Prefetch,  // asks for what will be read soon; buffers: it; code generators make them
   };
   Function function = Function::Sort;
   struct Place {

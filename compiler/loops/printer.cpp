@@ -80,7 +80,8 @@ class Printer {
   std::string program() {
     for (size_t i = 0; i < program_.buffers.size(); ++i) {
       const Buffer& b = program_.buffers[i];
-      const char* const kinds[] = {"arena", "constant", "parameter", "private"};
+      const char* const kinds[] = {"arena",   "constant", "parameter",
+                                   "private", "scratch",  "thread"};
       out_ += std::string(kinds[static_cast<size_t>(b.kind)]) + " " + buffers_[i] + ": " +
               std::string(name(b.type));
       if (b.kind != Buffer::Kind::Parameter) out_ += "[" + std::to_string(b.elements) + "]";
@@ -223,12 +224,13 @@ class Printer {
         line("emit " + std::to_string(s.sink) + "(" + list(s.args) + ")");
         break;
       case Stmt::Kind::Call: {
-        const char* const functions[] = {"sort", "argsort", "permutation", "tree update"};
-        std::string text =
-            std::string(functions[static_cast<size_t>(s.function)]) + "(" + list(s.args);
+        const char* const functions[] = {"sort",        "argsort", "permutation",
+                                         "tree update", "product", "prefetch"};
+        std::string text = list(s.args);
         for (const auto& place : s.places)
-          text += ", &" + buffer(place.buffer) + "[" + expr(place.index) + "]";
-        line(text + ")");
+          text +=
+              (text.empty() ? "&" : ", &") + buffer(place.buffer) + "[" + expr(place.index) + "]";
+        line(std::string(functions[static_cast<size_t>(s.function)]) + "(" + text + ")");
         break;
       }
     }

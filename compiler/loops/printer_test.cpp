@@ -50,6 +50,30 @@ TEST(Printer, WritesBuffersLoopsAndStatements) {
             "  y[v0] += x[v0 + 1] * 2\n");
 }
 
+// Those that code generators add, too.
+TEST(Printer, NamesBuffersAndCallsOfEveryKind) {
+  Program p;
+  const auto kinds = {Buffer::Kind::Private, Buffer::Kind::Scratch, Buffer::Kind::Thread};
+  for (Buffer::Kind kind : kinds) {
+    p.buffers.emplace_back();
+    p.buffers.back().name = std::string(1, "xyz"[p.buffers.size() - 1]);
+    p.buffers.back().kind = kind;
+    p.buffers.back().elements = 4;
+  }
+  for (const auto function : {Stmt::Function::Product, Stmt::Function::Prefetch}) {
+    p.body.push_back(make(Stmt::Kind::Call));
+    p.body.back()->function = function;
+    p.body.back()->places.push_back({0, index(3)});
+  }
+  EXPECT_EQ(print(p),
+            "private x: f32[4]\n"
+            "scratch y: f32[4]\n"
+            "thread z: f32[4]\n"
+            "\n"
+            "product(&x[3])\n"
+            "prefetch(&x[3])\n");
+}
+
 TEST(Printer, ParenthesizesByPrecedence) {
   const Program p;
   const Expr a = variable(0, DType::I64), b = variable(1, DType::I64);

@@ -140,8 +140,10 @@ bool Emitter::loopOverRows(const Stmt& stmt) {
   std::vector<std::pair<const ExprNode*, std::vector<V*>>> rows;
   for (const RowLoad& load : rowLoads(program_, stmt, *trip)) {
     const Value first = expr(load.first);
-    if (first.shape != Value::Shape::Varying || bandsOf(load.load->buffer)) continue;
-    rows.emplace_back(load.load, transposedRows(load.load->buffer, first.v, *trip));
+    const bool apart = first.shape == Value::Shape::Varying ||
+                       (first.shape == Value::Shape::Linear && std::abs(first.stride) >= *trip);
+    if (!apart || bandsOf(load.load->buffer)) continue;
+    rows.emplace_back(load.load, transposedRows(load.load->buffer, vectorValue(first), *trip));
   }
   cache_.clear();
   if (rows.empty()) return false;

@@ -316,7 +316,18 @@ void Emitter::emit(const Stmt& stmt) {
 
 // ---- runtime functions over buffers -------------------------------------------------------------
 
+void Emitter::prefetch(const Stmt& stmt) {
+  for (const auto& place : stmt.places) {
+    const Value index = expr(place.index);
+    for (int64_t lane = 0; lane < (index.uniform() ? 1 : lanes_.width); ++lane)
+      b_.CreateIntrinsic(llvm::Intrinsic::prefetch, {b_.getPtrTy()},
+                         {address(place.buffer, laneOf(index, i64(lane))), b_.getInt32(0),
+                          b_.getInt32(3), b_.getInt32(1)});
+  }
+}
+
 void Emitter::call(const Stmt& stmt) {
+  if (stmt.function == Stmt::Function::Prefetch) return prefetch(stmt);
   std::vector<Value> args, places;
   for (const auto& arg : stmt.args) args.push_back(expr(arg));
   for (const auto& place : stmt.places) places.push_back(expr(place.index));

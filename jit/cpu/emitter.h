@@ -264,6 +264,7 @@ class Emitter {
   void exitStmt(const loops::Stmt& stmt);
   void emit(const loops::Stmt& stmt);
   void call(const loops::Stmt& stmt);
+  void prefetch(const loops::Stmt& stmt);
   void forEachActiveLane(const std::function<void(V* lane)>& body);
   V* laneOf(const Value& value, V* lane);  // its scalar in one lane
 

@@ -53,6 +53,7 @@
 #include "jit/cpu/target.h"
 #include "jit/cpu/tile.h"
 #include "jit/cpu/unit_vectors.h"
+#include "jit/cpu/units_as_lanes.h"
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
@@ -105,7 +106,7 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
     splitLoops(prepared);
     hoistConditions(prepared);
     const TileOptions tiles{planOptions.width, target.vectorBytes, target.vectorRegisters,
-                            planOptions.forceWidth};
+                            planOptions.forceWidth, planOptions.joinedBlocks};
     if (planOptions.width > 1) {
       computeBothSides(prepared);
       multiplyBatches(prepared);
@@ -113,6 +114,7 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
       runProductsAlongRows(prepared);
       if (planOptions.joinedBlocks) joinBlocks(prepared, planOptions.width);
       separateLastBlocks(prepared);
+      exchangeUnits(prepared, tiles);
     }
     shareElements(prepared);
     packGathers(prepared, tiles);

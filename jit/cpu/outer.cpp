@@ -35,12 +35,13 @@ const Stmt* onlyStatement(const Block& block, Renaming& inlined) {
   return nullptr;
 }
 
-bool isSumInArena(const Program& program, const Stmt* stmt) {
+bool isSharedSum(const Program& program, const Stmt* stmt) {
   if (stmt == nullptr || stmt->kind != Stmt::Kind::Accumulate ||
       stmt->combine != loops::Combine::Sum)
     return false;
   const loops::Buffer& buffer = program.buffers[static_cast<size_t>(stmt->buffer)];
-  return buffer.type == DType::F32 && buffer.kind == loops::Buffer::Kind::Arena;
+  return buffer.type == DType::F32 &&
+         (buffer.kind == loops::Buffer::Kind::Arena || buffer.kind == loops::Buffer::Kind::Thread);
 }
 
 bool isPure(const Program& program, const Expr& value, BufferId buffer) {
@@ -66,7 +67,7 @@ std::optional<OuterProduct> matchOuterProduct(const Program& program, const Stmt
   match.columns = onlyStatement(loop.body, inlined);
   if (!isCountedLoop(match.columns)) return std::nullopt;
   match.accumulate = onlyStatement(match.columns->body, inlined);
-  if (!isSumInArena(program, match.accumulate)) return std::nullopt;
+  if (!isSharedSum(program, match.accumulate)) return std::nullopt;
   const Stmt& sum = *match.accumulate;
   match.rowCount = *tripCount(*match.rows);
   match.columnCount = *tripCount(*match.columns);

@@ -25,8 +25,8 @@ const loops::Stmt* onlyStatement(const loops::Block& block, loops::Renaming& inl
 // Whether it is a loop, no parallel one, whose trip count is known.
 bool isCountedLoop(const loops::Stmt* stmt);
 
-// Whether it adds to f32 of the arena; null does not.
-bool isSumInArena(const loops::Program& program, const loops::Stmt* stmt);
+// Whether it adds to f32 of the arena, or of what all lanes of a thread share; null does not.
+bool isSharedSum(const loops::Program& program, const loops::Stmt* stmt);
 // Whether a value may be computed in another order, and before `buffer` changes.
 bool isPure(const loops::Program& program, const loops::Expr& value, loops::BufferId buffer);
 

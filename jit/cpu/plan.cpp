@@ -139,8 +139,9 @@ class Planner {
       uneven |= mentions(stmt.lo, loop.var) || mentions(stmt.hi, loop.var);
     });
     if (!loops || uneven || multipliesLanes(program_, loop)) width = std::max(4, width / 2);
-    if (options_.joinedBlocks && width == options_.width &&
-        tripCount(loop).value_or(1) % (2 * width) == 0 && waitsForItself(program_, loop))
+    if (loop.wide ||
+        (options_.joinedBlocks && width == options_.width &&
+         tripCount(loop).value_or(1) % (2 * width) == 0 && waitsForItself(program_, loop)))
       width *= 2;
     if (const auto trip = tripCount(loop))
       while (width > 1 && width / 2 >= *trip) width /= 2;

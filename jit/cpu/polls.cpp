@@ -51,6 +51,7 @@ class Placer {
       case Stmt::Kind::Emit:
         return own + kEmit;
       case Stmt::Kind::Call:
+        if (stmt.function == Stmt::Function::Prefetch) return own;
         return own + kSorted * std::max(1.0, most(linear(stmt.args.at(lengthArgument(stmt)))));
       case Stmt::Kind::Declare:
       case Stmt::Kind::Assign:

@@ -16,6 +16,7 @@ StmtPtr copyHead(const Stmt& stmt, Renaming& renaming) {
   copy->descending = stmt.descending;
   copy->elements = stmt.elements;
   copy->units = stmt.units;
+  copy->wide = stmt.wide;
   copy->sharedAsLast = stmt.sharedAsLast;
   copy->comment = stmt.comment;
   copy->root = stmt.root;

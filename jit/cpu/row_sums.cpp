@@ -31,7 +31,7 @@ std::optional<RowSums> matchRowSums(const Program& program, const Stmt& loop, in
   if (!isCountedLoop(match.rows)) return std::nullopt;
   match.accumulate = onlyStatement(loop.body, inlined);
   match.count = *tripCount(loop);
-  if (!isSumInArena(program, match.accumulate) || 2 * match.count < length) return std::nullopt;
+  if (!isSharedSum(program, match.accumulate) || 2 * match.count < length) return std::nullopt;
   const Stmt& sum = *match.accumulate;
   match.index = inlined(sum.index);
   std::vector<Expr> factors, ofRows, ofAll;

@@ -1,5 +1,7 @@
 #include "jit/cpu/sum_orders.h"
 
+#include <map>
+
 #include "compiler/loops/printer.h"
 #include "jit/cpu/plan.h"
 #include "jit/cpu/rewrite.h"
@@ -22,6 +24,9 @@ class Orders {
   void visit(const Block& block) {
     for (const auto& stmt : block) {
       if (stmt->kind == Stmt::Kind::Accumulate) add(*stmt);
+      if (stmt->kind == Stmt::Kind::Declare && stmt->value->kind == ExprNode::Kind::Load)
+        carried_[stmt->var] = stmt->value->buffer;
+      if (isCarried(*stmt)) add(*stmt);
       if (stmt->kind != Stmt::Kind::For) {
         visit(stmt->body);
         visit(stmt->otherwise);
@@ -38,6 +43,14 @@ class Orders {
     }
   }
 
+  // acc = x[...]; acc is added to; x[...] = acc (units_as_lanes.h)
+  bool isCarried(const Stmt& stmt) const {
+    if (stmt.kind != Stmt::Kind::Store || stmt.value->kind != ExprNode::Kind::Variable)
+      return false;
+    const auto found = carried_.find(stmt.value->var);
+    return found != carried_.end() && found->second == stmt.buffer;
+  }
+
   void add(const Stmt& sum) {
     if (!isFloat(program_.buffers[static_cast<size_t>(sum.buffer)].type) ||
         (sum.combine != loops::Combine::Sum && sum.combine != loops::Combine::Prod))
@@ -49,11 +62,16 @@ class Orders {
         order += " " + range(*loop) + " in " + std::to_string(threads->second.chunks) + " chunks";
       const auto lanes = plan_.lanes.find(loop);
       if (lanes == plan_.lanes.end() || lanes->second.width == 1) continue;
+      if (sum.kind == Stmt::Kind::Store) continue;  // a lane's own
       const LaneSum kind = lanes->second.sums.at(&sum);
       if (kind != LaneSum::Direct)
         order += " " + asLanes(*loop, lanes->second) + std::to_string(static_cast<int>(kind));
     }
-    auto& orders = result_[sum.buffer];
+    if (sum.kind == Stmt::Kind::Store) order += " in order";
+    // What the code generator keeps so was a local.
+    const bool local =
+        program_.buffers[static_cast<size_t>(sum.buffer)].kind == Buffer::Kind::Thread;
+    auto& orders = result_[local ? -1 : sum.buffer];
     // Pieces of a loop that runs in order make no difference.
     if (!order.empty() || orders.count("") == 0) orders.insert(order);
   }
@@ -79,7 +97,8 @@ class Orders {
 
   const Program& program_;
   const Plan& plan_;
-  std::vector<const Stmt*> around_;  // loops
+  std::vector<const Stmt*> around_;    // loops
+  std::map<VarId, BufferId> carried_;  // locals that begin as an element, by what they began with
   SumOrders result_;
 };
 

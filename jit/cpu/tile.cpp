@@ -84,6 +84,7 @@ class Tiler {
         inLanes_ = options_;
         if (!options_.forceWidth && multipliesLanes(program_, stmt))
           inLanes_.width = std::max(4, options_.width / 2);  // as the plan has it
+        if (stmt.wide) inLanes_.width *= 2;
       }
       visit(stmt.body, inner, isFor ? &stmt : parent);
       visit(stmt.otherwise, lanes, parent);

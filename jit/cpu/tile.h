@@ -19,6 +19,7 @@ struct TileOptions {
   int vectorBytes = 64;
   int vectorRegisters = 32;
   bool forceWidth = false;  // see PlanOptions
+  bool wideBlocks = false;  // registers are enough for blocks of twice as many lanes
 };
 
 // Of a block of a loop over so many lanes (0: not known).

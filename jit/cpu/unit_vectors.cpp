@@ -5,15 +5,14 @@
 #include <set>
 
 #include "jit/cpu/rewrite.h"
+#include "jit/cpu/unit_packs.h"
 
 namespace rlc::cpu {
 
 namespace {
 
-constexpr int64_t kFewestTurns = 16;      // of a loop inside the lanes, that repay the packing
-constexpr int64_t kMostPacked = 1 << 20;  // bytes of one tensor: the second level's cache
-constexpr int64_t kRow = 16;              // elements that are loaded at once, as emit_rows.cpp does
-constexpr int64_t kFewestLanes = 4;       // of a block
+constexpr int64_t kFewestTurns = 16;  // of a loop inside the lanes, that repay the packing
+constexpr int64_t kFewestLanes = 4;   // of a block
 
 // What `e` takes; none where that can't be told.
 std::optional<UnitExpr> unitExpr(const Program& program, const Expr& e, VarId unit, VarId sum) {
@@ -122,7 +121,8 @@ namespace {
 
 class Vectorizer {
  public:
-  Vectorizer(Program& program, const TileOptions& options) : program_(program), options_(options) {}
+  Vectorizer(Program& program, const TileOptions& options)
+      : program_(program), options_(options), packs_(program, Buffer::Kind::Thread) {}
 
   void visit(Block& block) {
     for (size_t i = 0; i < block.size(); ++i) {
@@ -135,26 +135,19 @@ class Vectorizer {
       if (!enter(stmt)) continue;
       visitInside(stmt.body, 1);
       if (packs_.empty()) continue;
-      packs_.front()->root = stmt.root;
+      Block packs = packs_.take();
+      packs.front()->root = stmt.root;
       stmt.root = -1;
-      for (const StmtPtr& part : packs_) part->region = stmt.region;
-      packs_.push_back(std::move(block[i]));
-      i = putInPlace(block, i, std::move(packs_));
+      for (const StmtPtr& part : packs) part->region = stmt.region;
+      packs.push_back(std::move(block[i]));
+      i = putInPlace(block, i, std::move(packs));
     }
   }
 
  private:
-  struct Packed {
-    Expr load;                 // as it is in the loop that it was packed for
-    std::vector<VarId> loops;  // of the sum, then of the units
-    std::vector<int64_t> trips;
-    BufferId buffer = -1;
-  };
-
   // Whether the lanes are few, and do not leave one by one.
   bool enter(const Stmt& lanes) {
-    packs_.clear();
-    packed_.clear();
+    packs_.take();
     written_.clear();
     inside_.clear();
     varying_ = {lanes.var};
@@ -233,7 +226,7 @@ class Vectorizer {
       if (!sideBySide(load) || !isShared(load->args[0])) return nullptr;
     std::map<const ExprNode*, Expr> packed;
     for (const Expr& load : match->step.loads)
-      if (!sideBySide(load)) packed[load.get()] = packedLoad(load, *match, loop);
+      if (!sideBySide(load)) packed[load.get()] = packs_.packed(load, around(*match, loop));
 
     Renaming lets;
     StmtPtr units = copyHead(loop, lets);
@@ -342,116 +335,17 @@ class Vectorizer {
   }
 
   bool canPack(const Expr& load, const UnitLoop& match, const Stmt& loop, int64_t turns) const {
-    if (turns < kFewestTurns || program_.scratchInFile || !isShared(load->args[0])) return false;
-    int64_t bytes = *tripCount(loop) * static_cast<int64_t>(byteSize(load->type));
-    std::set<VarId> moves{match.unit};
-    Ranges ranges;
-    noteRange(loop, ranges);
-    for (const Stmt* along : match.along) {
-      moves.insert(along->var);
-      noteRange(*along, ranges);
-      if (!constantOf(along->lo) || tripCount(*along).value_or(0) < 1) return false;
-      bytes *= *tripCount(*along);
-      if (bytes > kMostPacked) return false;
-    }
+    if (turns < kFewestTurns || !isShared(load->args[0])) return false;
     for (BufferId other : written_)
       if (mayOverlap(program_, other, load->buffer)) return false;
-    // What stands under a condition need not be there in front of the lanes.
-    const Buffer& buffer = program_.buffers[static_cast<size_t>(load->buffer)];
-    const auto range = rangeOf(load->args[0], ranges);
-    if (conditions_ > 0 && (!range || range->lo < 0 || range->hi >= buffer.elements)) return false;
-    return !isPlaced(buffer) &&
-           linearIn(load->args[0], [&](VarId var) { return moves.contains(var); }) &&
-           !mentionsAny(load->args[0],
-                        [&](VarId var) { return inside_.contains(var) && !moves.contains(var); });
+    return packs_.can(
+        load, around(match, loop), [&](VarId var) { return inside_.contains(var); },
+        conditions_ == 0);
   }
 
-  // The load from where it is packed, or has been for another loop.
-  Expr packedLoad(const Expr& load, const UnitLoop& match, const Stmt& loop) {
-    Packed own{load, {}, {}, -1};
-    std::vector<const Stmt*> around = match.along;
-    around.push_back(&loop);
-    Expr position = loops::index(0);
-    int64_t elements = 1;
-    for (const Stmt* stmt : around) {
-      own.loops.push_back(stmt->var);
-      own.trips.push_back(*tripCount(*stmt));
-      elements *= own.trips.back();
-      position = position * loops::index(own.trips.back()) +
-                 (loops::variable(stmt->var, DType::I64) - stmt->lo);
-    }
-    for (const Packed& before : packed_)
-      if (isSame(before, own, around)) return loops::load(before.buffer, load->type, position);
-    Buffer buffer;
-    buffer.name = "packed";
-    buffer.kind = Buffer::Kind::Thread;
-    buffer.type = load->type;
-    buffer.elements = elements;
-    own.buffer = static_cast<BufferId>(program_.buffers.size());
-    program_.buffers.push_back(std::move(buffer));
-    pack(own, around);
-    packed_.push_back(own);
-    return loops::load(own.buffer, load->type, position);
-  }
-
-  bool isSame(const Packed& before, const Packed& own,
-              const std::vector<const Stmt*>& around) const {
-    if (before.load->buffer != own.load->buffer || before.trips != own.trips) return false;
-    Renaming toOwn;
-    for (size_t k = 0; k < own.loops.size(); ++k)
-      toOwn.replace(before.loops[k], loops::variable(around[k]->var, DType::I64));
-    return sameExpr(toOwn(before.load->args[0]), own.load->args[0]);
-  }
-
-  // for the sum's loops but the last: for rows of that: lanes j: for l in the row:
-  //   packed[..., l, j] = load
-  void pack(const Packed& packed, const std::vector<const Stmt*>& around) {
-    const Stmt& units = *around.back();
-    const Stmt& last = *around[around.size() - 2];
-    const int64_t count = *tripCount(last);
-    Block* inside = &packs_;
-    Renaming at;
-    Expr row = loops::index(0);
-    for (size_t k = 0; k + 2 < around.size(); ++k) {
-      const int64_t trip = packed.trips[k];
-      inside->push_back(loop(*around[k], trip, Stmt::Loop::Sequential));
-      const Expr var = loops::variable(inside->back()->var, DType::I64);
-      at.replace(around[k]->var, around[k]->lo + var);
-      row = row * loops::index(trip) + var;
-      inside = &inside->back()->body;
-    }
-    const auto rows = [&](Block& into, const Expr& first, int64_t length) {
-      StmtPtr lanes = loop(units, *tripCount(units), Stmt::Loop::Lanes);
-      StmtPtr steps = loop(last, length, Stmt::Loop::Sequential);
-      const Expr unit = loops::variable(lanes->var, DType::I64),
-                 step = first + loops::variable(steps->var, DType::I64);
-      Renaming own = at;
-      own.replace(units.var, units.lo + unit);
-      own.replace(last.var, last.lo + step);
-      auto store = std::make_unique<Stmt>();
-      store->kind = Stmt::Kind::Store;
-      store->span = units.span;
-      store->buffer = packed.buffer;
-      store->index = (row * loops::index(count) + step) * loops::index(packed.trips.back()) + unit;
-      store->value = own(packed.load);
-      steps->body.push_back(std::move(store));
-      lanes->body.push_back(std::move(steps));
-      into.push_back(std::move(lanes));
-    };
-    if (const int64_t whole = count / kRow; whole > 0) {
-      StmtPtr blocks = loop(last, whole, Stmt::Loop::Sequential);
-      const Expr first = loops::variable(blocks->var, DType::I64) * loops::index(kRow);
-      rows(blocks->body, first, kRow);
-      inside->push_back(std::move(blocks));
-    }
-    if (const int64_t rest = count % kRow; rest > 0)
-      rows(*inside, loops::index(count - rest), rest);
-  }
-
-  StmtPtr loop(const Stmt& like, int64_t count, Stmt::Loop kind) {
-    StmtPtr result =
-        makeLoop(like, kind, program_.variables++, loops::index(0), loops::index(count));
-    result->comment = "pack";
+  static std::vector<const Stmt*> around(const UnitLoop& match, const Stmt& loop) {
+    std::vector<const Stmt*> result = match.along;
+    result.push_back(&loop);
     return result;
   }
 
@@ -462,8 +356,7 @@ class Vectorizer {
   std::set<VarId> inside_, varying_;  // variables: all that it defines, those lanes may differ in
   int conditions_ = 0;                // around what is looked at, inside of the lanes
   std::set<BufferId> written_;
-  std::vector<Packed> packed_;
-  Block packs_;
+  UnitPacks packs_;
 };
 
 }  // namespace

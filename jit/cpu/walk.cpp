@@ -91,6 +91,7 @@ size_t lengthArgument(const Stmt& call) {
     case Stmt::Function::TreeUpdate:
       return 2;
     case Stmt::Function::Product:
+    case Stmt::Function::Prefetch:
       break;
   }
   return 0;
@@ -122,6 +123,7 @@ constexpr double kPerSorted = 50.0;  // an element is moved several times and co
 
 double callOperations(const Stmt& call) {
   using Function = Stmt::Function;
+  if (call.function == Function::Prefetch) return 1;
   const bool sorts = call.function == Function::Sort || call.function == Function::ArgSort ||
                      call.function == Function::Permutation;
   const auto sorted = sorts ? constantOf(call.args.at(lengthArgument(call))) : std::nullopt;

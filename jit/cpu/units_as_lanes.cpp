@@ -1,0 +1,165 @@
+#include "jit/cpu/units_as_lanes.h"
+
+#include "jit/cpu/ask_ahead.h"
+#include "jit/cpu/blocks.h"
+#include "jit/cpu/rewrite.h"
+#include "jit/cpu/unit_packs.h"
+#include "jit/cpu/unit_pieces.h"
+#include "jit/cpu/unit_writer.h"
+
+namespace rlc::cpu {
+
+namespace {
+
+constexpr int64_t kBlock = 64;            // samples whose activations stay in the caches
+constexpr int64_t kFewestInBlock = 16;    // at the end of a chunk
+constexpr int64_t kFewestSamples = 1024;  // that repay the packing
+constexpr int64_t kFewestBlocks = 8;      // of a parallel loop, so that many threads share it
+
+Expr at(VarId var) { return loops::variable(var, DType::I64); }
+
+class Exchanger {
+ public:
+  Exchanger(Program& program, const TileOptions& options)
+      : program_(program), options_(options), packs_(program, Buffer::Kind::Scratch) {}
+
+  // Not inside of loops whose iterations run at once: what is packed is one loop's.
+  void visit(Block& block) {
+    for (size_t i = 0; i < block.size(); ++i) {
+      Stmt& stmt = *block[i];
+      const bool isFor = stmt.kind == Stmt::Kind::For;
+      if (isFor) noteRange(stmt, ranges_);
+      if (!isFor || stmt.loop == Stmt::Loop::Sequential) {
+        visit(stmt.body);
+        visit(stmt.otherwise);
+      } else if (stmt.loop == Stmt::Loop::Parallel && tripCount(stmt)) {
+        i = exchange(block, i);
+      }
+    }
+  }
+
+ private:
+  size_t exchange(Block& block, size_t i) {
+    Stmt& parallel = *block[i];
+    inside_ = {parallel.var};
+    written_.clear();
+    forEachStmt(parallel.body, [&](const Stmt& stmt) {
+      if (stmt.buffer >= 0) written_.insert(stmt.buffer);
+    });
+    noteInside(parallel.body);
+    lengthen(parallel);
+    exchangeInside(parallel.body, *tripCount(parallel));
+    if (packs_.empty()) return i;
+    Block packs = packs_.take();
+    packs.front()->root = parallel.root;
+    parallel.root = -1;
+    for (const StmtPtr& part : packs) part->region = parallel.region;
+    packs.push_back(std::move(block[i]));
+    return putInPlace(block, i, std::move(packs));
+  }
+
+  void noteInside(const Block& block) {
+    forEachStmt(block, [&](const Stmt& stmt) {
+      if (binds(stmt) || stmt.kind == Stmt::Kind::For) inside_.insert(stmt.var);
+    });
+  }
+
+  // Whole blocks of samples, where that leaves enough of them.
+  void lengthen(Stmt& parallel) const {
+    const auto lanes = laneBlocks(parallel);
+    if (!lanes || constantOf(parallel.lo) != 0 || lanes->length >= kBlock ||
+        lanes->count % kBlock != 0 || lanes->count < kFewestBlocks * kBlock ||
+        lanes->count < kFewestSamples)
+      return;
+    Stmt& loop = *parallel.body[0];
+    bool knowsNumber = loop.root >= 0;
+    forEachStmt(loop.body, [&](const Stmt& stmt) {
+      forEachExpr(stmt, [&](const Expr& e) { knowsNumber |= mentions(e, parallel.var); });
+    });
+    if (knowsNumber || !canTake(loop)) return;
+    parallel.hi = loops::index(lanes->count / kBlock);
+    loop.lo = loops::index(lanes->first) + at(parallel.var) * loops::index(kBlock);
+    loop.hi = loop.lo + loops::index(kBlock);
+  }
+
+  bool canTake(const Stmt& lanes) const {
+    return UnitPieces(program_, lanes)
+        .take(packs_, [&](VarId var) { return inside_.contains(var); }, written_);
+  }
+
+  void exchangeInside(Block& block, int64_t chunks) {
+    for (size_t i = 0; i < block.size(); ++i) {
+      Stmt& stmt = *block[i];
+      if (stmt.kind == Stmt::Kind::If) {
+        exchangeInside(stmt.body, chunks);
+        exchangeInside(stmt.otherwise, chunks);
+      } else if (stmt.kind == Stmt::Kind::For && stmt.loop == Stmt::Loop::Lanes) {
+        if (Block blocks = blocksOf(stmt, chunks); !blocks.empty())
+          i = putInPlace(block, i, std::move(blocks));
+      }
+    }
+  }
+
+  // What takes the place of a loop over samples; empty where it stays.
+  Block blocksOf(Stmt& lanes, int64_t chunks) {
+    lanes.lo = settleExtremes(lanes.lo, ranges_);
+    lanes.hi = settleExtremes(lanes.hi, ranges_);
+    const int64_t trip = tripCount(lanes).value_or(0);
+    if (trip < kFewestInBlock || trip * chunks < kFewestSamples || lanes.root >= 0 ||
+        !canTake(lanes))
+      return {};
+    Block result;
+    const int64_t whole = trip / kBlock, rest = trip % kBlock;
+    if (whole == 1) result = pieces(lanes, lanes.lo, kBlock);
+    if (whole > 1) {
+      StmtPtr blocks = makeLoop(lanes, Stmt::Loop::Sequential, program_.variables++,
+                                loops::index(0), loops::index(whole));
+      const Expr first = lanes.lo + at(blocks->var) * loops::index(kBlock);
+      blocks->body =
+          interleaved(pieces(lanes, first, kBlock),
+                      asked(lanes, first + loops::index(kBlock),
+                            loops::op(ScalarOp::Lt, {at(blocks->var), loops::index(whole - 1)})));
+      result.push_back(std::move(blocks));
+    }
+    if (rest > 0) append(result, pieces(lanes, lanes.lo + loops::index(whole * kBlock), rest));
+    return result;
+  }
+
+  Block pieces(const Stmt& lanes, const Expr& first, int64_t count) {
+    Renaming fresh;
+    const StmtPtr own = copyStmt(lanes, fresh, program_.variables);
+    noteInside(own->body);
+    UnitPieces pieces(program_, *own);
+    pieces.take(packs_, [&](VarId var) { return inside_.contains(var); }, written_);
+    return UnitWriter(program_, options_, pieces, first, count, packs_).write();
+  }
+
+  Block asked(const Stmt& lanes, const Expr& next, const Expr& condition) {
+    Block result = askAhead(program_, lanes, next, kBlock, written_);
+    for (StmtPtr& stmt : result) {
+      auto when = std::make_unique<Stmt>();
+      when->kind = Stmt::Kind::If;
+      when->span = lanes.span;
+      when->value = condition;
+      when->body.push_back(std::move(stmt));
+      stmt = std::move(when);
+    }
+    return result;
+  }
+
+  Program& program_;
+  const TileOptions& options_;
+  UnitPacks packs_;
+  Ranges ranges_;
+  // Of the parallel loop at hand:
+  std::set<VarId> inside_;  // variables that it defines
+  std::set<BufferId> written_;
+};
+
+}  // namespace
+
+void exchangeUnits(Program& program, const TileOptions& options) {
+  Exchanger(program, options).visit(program.body);
+}
+
+}  // namespace rlc::cpu
