@@ -109,12 +109,13 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
                             planOptions.forceWidth, planOptions.joinedBlocks};
     if (planOptions.width > 1) {
       computeBothSides(prepared);
+      exchangeUnits(prepared, tiles, Batches::Small);
       multiplyBatches(prepared);
       packPanels(prepared, tiles);
       runProductsAlongRows(prepared);
       if (planOptions.joinedBlocks) joinBlocks(prepared, planOptions.width);
       separateLastBlocks(prepared);
-      exchangeUnits(prepared, tiles);
+      exchangeUnits(prepared, tiles, Batches::Large);
     }
     shareElements(prepared);
     packGathers(prepared, tiles);

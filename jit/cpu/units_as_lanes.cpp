@@ -1,8 +1,11 @@
 #include "jit/cpu/units_as_lanes.h"
 
+#include <algorithm>
+
 #include "jit/cpu/ask_ahead.h"
 #include "jit/cpu/blocks.h"
 #include "jit/cpu/rewrite.h"
+#include "jit/cpu/shared_reads.h"
 #include "jit/cpu/unit_packs.h"
 #include "jit/cpu/unit_pieces.h"
 #include "jit/cpu/unit_writer.h"
@@ -11,35 +14,41 @@ namespace rlc::cpu {
 
 namespace {
 
-constexpr int64_t kBlock = 64;            // samples whose activations stay in the caches
-constexpr int64_t kFewestInBlock = 16;    // at the end of a chunk
-constexpr int64_t kFewestSamples = 1024;  // that repay the packing
-constexpr int64_t kFewestBlocks = 8;      // of a parallel loop, so that many threads share it
+constexpr int64_t kBlock = 64;          // samples whose activations stay in the caches
+constexpr int64_t kFewestInBlock = 16;  // at the end of a chunk
+constexpr int64_t kFew = 64;            // samples that repay the packing, where no thread waits
+constexpr int64_t kMany = 1024;         // and where several threads read what is packed
+constexpr double kMore = 1.25;  // times what is worth a second thread, which gains little there
+constexpr int64_t kFewestBlocks = 8;  // of a parallel loop, so that many threads share it
 
 Expr at(VarId var) { return loops::variable(var, DType::I64); }
 
 class Exchanger {
  public:
-  Exchanger(Program& program, const TileOptions& options)
-      : program_(program), options_(options), packs_(program, Buffer::Kind::Scratch) {}
+  Exchanger(Program& program, const TileOptions& options, Batches batches)
+      : program_(program),
+        options_(options),
+        small_(batches == Batches::Small),
+        packs_(program, Buffer::Kind::Scratch) {}
 
   // Not inside of loops whose iterations run at once: what is packed is one loop's.
-  void visit(Block& block) {
+  // `around`: the innermost loop around the block.
+  void visit(Block& block, const Stmt* around) {
     for (size_t i = 0; i < block.size(); ++i) {
       Stmt& stmt = *block[i];
       const bool isFor = stmt.kind == Stmt::Kind::For;
       if (isFor) noteRange(stmt, ranges_);
       if (!isFor || stmt.loop == Stmt::Loop::Sequential) {
-        visit(stmt.body);
-        visit(stmt.otherwise);
+        visit(stmt.body, isFor ? &stmt : around);
+        visit(stmt.otherwise, around);
       } else if (stmt.loop == Stmt::Loop::Parallel && tripCount(stmt)) {
-        i = exchange(block, i);
+        i = exchange(block, i, around);
       }
     }
   }
 
  private:
-  size_t exchange(Block& block, size_t i) {
+  size_t exchange(Block& block, size_t i, const Stmt* around) {
     Stmt& parallel = *block[i];
     inside_ = {parallel.var};
     written_.clear();
@@ -47,7 +56,7 @@ class Exchanger {
       if (stmt.buffer >= 0) written_.insert(stmt.buffer);
     });
     noteInside(parallel.body);
-    lengthen(parallel);
+    if (!arrange(parallel, around)) return i;
     exchangeInside(parallel.body, *tripCount(parallel));
     if (packs_.empty()) return i;
     Block packs = packs_.take();
@@ -64,22 +73,41 @@ class Exchanger {
     });
   }
 
-  // Whole blocks of samples, where that leaves enough of them.
-  void lengthen(Stmt& parallel) const {
+  // Gives a small batch to one thread, and others whole blocks where that leaves enough of them.
+  // Whether the loop is one of those to be looked at.
+  bool arrange(Stmt& parallel, const Stmt* around) const {
     const auto lanes = laneBlocks(parallel);
-    if (!lanes || constantOf(parallel.lo) != 0 || lanes->length >= kBlock ||
-        lanes->count % kBlock != 0 || lanes->count < kFewestBlocks * kBlock ||
-        lanes->count < kFewestSamples)
-      return;
-    Stmt& loop = *parallel.body[0];
-    bool knowsNumber = loop.root >= 0;
-    forEachStmt(loop.body, [&](const Stmt& stmt) {
-      forEachExpr(stmt, [&](const Expr& e) { knowsNumber |= mentions(e, parallel.var); });
+    const bool known = lanes && parallel.body[0]->root < 0 && constantOf(parallel.lo) == 0 &&
+                       !knowsNumber(*parallel.body[0], parallel.var);
+    if (small_) {
+      const bool alone =
+          known && lanes->count >= kFew && lanes->count < kMany &&
+          operationsOf(parallel, *tripCount(parallel)) <
+              kMore * static_cast<double>(sharedReads(program_, parallel, around).worthThreads());
+      if (alone && canTake(*parallel.body[0])) return setBlocks(parallel, *lanes, lanes->count);
+      return false;
+    }
+    if (known && lanes->length < kBlock && lanes->count % kBlock == 0 &&
+        lanes->count >= std::max(kMany, kFewestBlocks * kBlock) && canTake(*parallel.body[0]))
+      setBlocks(parallel, *lanes, kBlock);
+    return true;
+  }
+
+  static bool knowsNumber(const Stmt& lanes, VarId block) {
+    bool knows = false;
+    forEachStmt(lanes.body, [&](const Stmt& stmt) {
+      forEachExpr(stmt, [&](const Expr& e) { knows |= mentions(e, block); });
     });
-    if (knowsNumber || !canTake(loop)) return;
-    parallel.hi = loops::index(lanes->count / kBlock);
-    loop.lo = loops::index(lanes->first) + at(parallel.var) * loops::index(kBlock);
-    loop.hi = loop.lo + loops::index(kBlock);
+    return knows;
+  }
+
+  static bool setBlocks(Stmt& parallel, const LaneBlocks& lanes, int64_t length) {
+    Stmt& loop = *parallel.body[0];
+    parallel.hi = loops::index(lanes.count / length);
+    loop.lo = loops::index(lanes.first);
+    if (lanes.count > length) loop.lo = loop.lo + at(parallel.var) * loops::index(length);
+    loop.hi = loop.lo + loops::index(length);
+    return true;
   }
 
   bool canTake(const Stmt& lanes) const {
@@ -105,7 +133,7 @@ class Exchanger {
     lanes.lo = settleExtremes(lanes.lo, ranges_);
     lanes.hi = settleExtremes(lanes.hi, ranges_);
     const int64_t trip = tripCount(lanes).value_or(0);
-    if (trip < kFewestInBlock || trip * chunks < kFewestSamples || lanes.root >= 0 ||
+    if (trip < kFewestInBlock || trip * chunks < (small_ ? kFew : kMany) || lanes.root >= 0 ||
         !canTake(lanes))
       return {};
     Block result;
@@ -149,6 +177,7 @@ class Exchanger {
 
   Program& program_;
   const TileOptions& options_;
+  bool small_;
   UnitPacks packs_;
   Ranges ranges_;
   // Of the parallel loop at hand:
@@ -158,8 +187,8 @@ class Exchanger {
 
 }  // namespace
 
-void exchangeUnits(Program& program, const TileOptions& options) {
-  Exchanger(program, options).visit(program.body);
+void exchangeUnits(Program& program, const TileOptions& options, Batches batches) {
+  Exchanger(program, options, batches).visit(program.body, nullptr);
 }
 
 }  // namespace rlc::cpu

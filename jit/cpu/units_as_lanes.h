@@ -20,8 +20,13 @@
 
 namespace rlc::cpu {
 
+// Small: those that are not worth a second thread, for which one does all blocks. Elsewhere a batch
+// of a few hundred samples has its gradients by weights as products (batch_products.h), which come
+// between.
+enum class Batches : uint8_t { Small, Large };
+
 // Changes the program in place: parallel loops over lanes whose gradients by weights are a good
 // part of their work.
-void exchangeUnits(loops::Program& program, const TileOptions& options);
+void exchangeUnits(loops::Program& program, const TileOptions& options, Batches batches);
 
 }  // namespace rlc::cpu

@@ -21,6 +21,7 @@ struct Shape {
   bool writes = false;      // the weights, in each sample
   bool keepsNoise = false;  // each sample draws what it adds to a unit
   bool exits = false;       // a sample leaves a loop
+  int64_t steps = 0;        // of learning, around the batch; 0: the gradient alone
   bool longRows = false;    // a condition that differs between samples looks at all units
 };
 
@@ -31,7 +32,7 @@ struct Learning {
   BufferId order, rows, w1, c1, w2, c2, w3, dw1, dc1, dw2, dc2, dw3, loss;
 
   explicit Learning(const Shape& shape) {
-    const auto [chunks, length, all, inputs, units, outputs, byColumns, writes, noise, exits,
+    const auto [chunks, length, all, inputs, units, outputs, byColumns, writes, noise, exits, steps,
                 longRows] = shape;
     const int64_t samples = all == 0 ? chunks * length : all, stride = 8 * ((inputs + 8) / 8);
     const auto floats = [&](int64_t count) { return b.arena(DType::F32, count); };
@@ -41,6 +42,7 @@ struct Learning {
     c2 = floats(units), w3 = floats(outputs * units);
     dw1 = floats(units * inputs), dc1 = floats(units), dw2 = floats(units * units);
     dc2 = floats(units), dw3 = floats(outputs * units), loss = floats(1);
+    b.program.residentBytes = b.program.arenaBytes;
     const auto own = [&](int64_t count) { return b.privateBuffer(DType::F32, count); };
     const BufferId h1 = own(units), h2 = own(units), y = own(outputs), d2 = own(units),
                    d1 = own(units), e = own(outputs);
@@ -54,81 +56,94 @@ struct Learning {
                                                                     const Expr& k) {
       return columns && width == n ? k * ix(n) + j : j * ix(width) + k;
     };
-    Stmt& parallel = b.parallel(ix(0), ix(chunks), [&, n = length](Expr chunk) {
-      const Expr lo = chunk * ix(n);
-      Stmt& loop = b.lanes(lo, loops::op(ScalarOp::Min, {lo + ix(n), ix(samples)}), [&](Expr i) {
-        const Expr row = b.let(loops::cast(DType::I64, b.get(order, i)) * ix(stride));
-        each(units, [&](Expr j) {
-          const Expr sum = b.declare(f32(0));
-          b.sequential(ix(0), ix(inputs), [&](Expr k) {
-            b.assign(sum, loops::fma(b.get(w1, j * ix(inputs) + k), b.get(rows, row + k), sum));
-          });
-          b.store(h1, j, tanh(scaled(sum) + b.get(c1, j)));
-        });
-        each(units, [&](Expr j) {
-          const Expr sum = b.declare(f32(0));
-          b.sequential(ix(0), ix(units), [&](Expr k) {
-            b.assign(sum, loops::fma(b.get(w2, at(units, j, k)), b.get(h1, k), sum));
-          });
-          Expr value = scaled(sum) + b.get(c2, j);
-          if (noise)
-            value =
-                value + b.random(loops::ExprNode::Draw::Uniform01, DType::F32, 3, {i}, j, units);
-          b.store(h2, j, tanh(value));
-        });
-        each(outputs, [&](Expr a) {
-          const Expr sum = b.declare(f32(0.25));
-          b.sequential(ix(0), ix(units), [&](Expr k) {
-            b.assign(sum, loops::fma(b.get(w3, a * ix(units) + k), b.get(h2, k), sum));
-          });
-          b.store(y, a, scaled(sum));
-        });
-        if (writes) b.store(w2, ix(0), f32(1));
-        const Expr target = b.let(b.get(rows, row + ix(inputs)));
-        const Expr first = b.let(loops::cast(DType::F32, less(target, b.get(y, ix(0)))));
-        each(outputs, [&](Expr a) { b.store(e, a, b.get(y, a) - target * f32(0.5)); });
-        b.when(less(target, f32(0)), [&] {
-          b.store(e, ix(0), b.get(e, ix(0)) * f32(0.25));
-          if (longRows)
-            b.sequential(ix(0), ix(units), [&](Expr k) {
-              b.store(e, ix(0), b.get(e, ix(0)) + scaled(b.get(h2, k)));
+    const auto gradient = [&](Expr) {
+      Stmt& parallel = b.parallel(ix(0), ix(chunks), [&, n = length](Expr chunk) {
+        const Expr lo = chunk * ix(n);
+        Stmt& loop = b.lanes(lo, loops::op(ScalarOp::Min, {lo + ix(n), ix(samples)}), [&](Expr i) {
+          const Expr row = b.let(loops::cast(DType::I64, b.get(order, i)) * ix(stride));
+          each(units, [&](Expr j) {
+            const Expr sum = b.declare(f32(0));
+            b.sequential(ix(0), ix(inputs), [&](Expr k) {
+              b.assign(sum, loops::fma(b.get(w1, j * ix(inputs) + k), b.get(rows, row + k), sum));
             });
-        });
-        if (exits) b.sequential(ix(0), ix(4), [&](Expr t) { b.exit(t, less(target, f32(0))); });
-        each(units, [&](Expr j) {
-          const Expr sum = b.declare(f32(0));
-          b.sequential(ix(0), ix(outputs), [&](Expr a) {
-            b.assign(sum, loops::fma(b.get(w3, a * ix(units) + j), b.get(e, a), sum));
+            b.store(h1, j, tanh(scaled(sum) + b.get(c1, j)));
           });
-          b.store(d2, j, (sum + first) * slope(b.get(h2, j)));
-        });
-        each(units, [&](Expr k) {
-          const Expr sum = b.declare(f32(0));
-          b.sequential(ix(0), ix(units), [&](Expr j) {
-            b.assign(sum, loops::fma(b.get(d2, j), b.get(w2, at(units, j, k)), sum));
+          each(units, [&](Expr j) {
+            const Expr sum = b.declare(f32(0));
+            b.sequential(ix(0), ix(units), [&](Expr k) {
+              b.assign(sum, loops::fma(b.get(w2, at(units, j, k)), b.get(h1, k), sum));
+            });
+            Expr value = scaled(sum) + b.get(c2, j);
+            if (noise)
+              value =
+                  value + b.random(loops::ExprNode::Draw::Uniform01, DType::F32, 3, {i}, j, units);
+            b.store(h2, j, tanh(value));
           });
-          b.store(d1, k, scaled(sum) * slope(b.get(h1, k)));
-        });
-        b.accumulate(loss, ix(0), b.get(e, ix(0)));
-        each(units, [&](Expr j) {
-          each(inputs, [&](Expr k) {
-            b.accumulate(dw1, j * ix(inputs) + k, b.get(d1, j) * b.get(rows, row + k));
+          each(outputs, [&](Expr a) {
+            const Expr sum = b.declare(f32(0.25));
+            b.sequential(ix(0), ix(units), [&](Expr k) {
+              b.assign(sum, loops::fma(b.get(w3, a * ix(units) + k), b.get(h2, k), sum));
+            });
+            b.store(y, a, scaled(sum));
+          });
+          if (writes) b.store(w2, ix(0), f32(1));
+          const Expr target = b.let(b.get(rows, row + ix(inputs)));
+          const Expr first = b.let(loops::cast(DType::F32, less(target, b.get(y, ix(0)))));
+          each(outputs, [&](Expr a) { b.store(e, a, b.get(y, a) - target * f32(0.5)); });
+          b.when(less(target, f32(0)), [&] {
+            b.store(e, ix(0), b.get(e, ix(0)) * f32(0.25));
+            if (longRows)
+              b.sequential(ix(0), ix(units), [&](Expr k) {
+                b.store(e, ix(0), b.get(e, ix(0)) + scaled(b.get(h2, k)));
+              });
+          });
+          if (exits) b.sequential(ix(0), ix(4), [&](Expr t) { b.exit(t, less(target, f32(0))); });
+          each(units, [&](Expr j) {
+            const Expr sum = b.declare(f32(0));
+            b.sequential(ix(0), ix(outputs), [&](Expr a) {
+              b.assign(sum, loops::fma(b.get(w3, a * ix(units) + j), b.get(e, a), sum));
+            });
+            b.store(d2, j, (sum + first) * slope(b.get(h2, j)));
+          });
+          each(units, [&](Expr k) {
+            const Expr sum = b.declare(f32(0));
+            b.sequential(ix(0), ix(units), [&](Expr j) {
+              b.assign(sum, loops::fma(b.get(d2, j), b.get(w2, at(units, j, k)), sum));
+            });
+            b.store(d1, k, scaled(sum) * slope(b.get(h1, k)));
+          });
+          b.accumulate(loss, ix(0), b.get(e, ix(0)));
+          each(units, [&](Expr j) {
+            each(inputs, [&](Expr k) {
+              b.accumulate(dw1, j * ix(inputs) + k, b.get(d1, j) * b.get(rows, row + k));
+            });
+          });
+          each(units, [&](Expr j) { b.accumulate(dc1, j, b.get(d1, j)); });
+          each(units, [&](Expr j) {
+            each(units, [&](Expr k) {
+              b.accumulate(dw2, j * ix(units) + k, b.get(d2, j) * b.get(h1, k));
+            });
+          });
+          each(units, [&](Expr j) { b.accumulate(dc2, j, b.get(d2, j)); });
+          each(outputs, [&](Expr a) {
+            each(units,
+                 [&](Expr j) { b.accumulate(dw3, a * ix(units) + j, b.get(e, a) * b.get(h2, j)); });
           });
         });
-        each(units, [&](Expr j) { b.accumulate(dc1, j, b.get(d1, j)); });
-        each(units, [&](Expr j) {
-          each(units,
-               [&](Expr k) { b.accumulate(dw2, j * ix(units) + k, b.get(d2, j) * b.get(h1, k)); });
-        });
-        each(units, [&](Expr j) { b.accumulate(dc2, j, b.get(d2, j)); });
-        each(outputs, [&](Expr a) {
-          each(units,
-               [&](Expr j) { b.accumulate(dw3, a * ix(units) + j, b.get(e, a) * b.get(h2, j)); });
-        });
+        for (BufferId sum : sums()) loop.reductions.push_back({sum, -1, loops::Combine::Sum});
       });
-      for (BufferId sum : sums()) loop.reductions.push_back({sum, -1, loops::Combine::Sum});
+      for (BufferId sum : sums()) parallel.reductions.push_back({sum, -1, loops::Combine::Sum});
+    };
+    if (steps == 0) {
+      gradient(ix(0));
+      return;
+    }
+    b.sequential(ix(0), ix(steps), [&](Expr step) {
+      gradient(step);
+      for (const auto& [weights, sum] : {std::pair{w1, dw1}, {w2, dw2}, {w3, dw3}})
+        each(b.program.buffers[static_cast<size_t>(sum)].elements,
+             [&](Expr k) { b.store(weights, k, b.get(weights, k) - f32(1e-4) * b.get(sum, k)); });
     });
-    for (BufferId sum : sums()) parallel.reductions.push_back({sum, -1, loops::Combine::Sum});
   }
 
   std::vector<BufferId> sums() const { return {dw1, dc1, dw2, dc2, dw3, loss}; }
@@ -145,9 +160,9 @@ std::ostream& operator<<(std::ostream& out, const Found& found) {
              << " packed, " << found.prefetches << " prefetches, " << found.chunks << " chunks";
 }
 
-Found found(const Shape& shape, bool wideBlocks = true) {
+Found found(const Shape& shape, Batches batches = Batches::Large, bool wideBlocks = true) {
   loops::Program program = copyProgram(Learning(shape).b.program);
-  exchangeUnits(program, {32, 64, 32, false, wideBlocks});
+  exchangeUnits(program, {32, 64, 32, false, wideBlocks}, batches);
   Found result;
   forEachStmt(program.body, [&](const Stmt& stmt) {
     if (stmt.kind == Stmt::Kind::Call) ++result.prefetches;
@@ -167,9 +182,22 @@ Found found(const Shape& shape, bool wideBlocks = true) {
 TEST(UnitsAsLanes, TakeALoopOverSamplesApart) {
   EXPECT_EQ(found({}),
             (Found{.lanes = 14, .wide = 10, .packed = 2, .prefetches = 0, .chunks = 16}));
-  EXPECT_EQ(found({}, false).wide, 0);
+  EXPECT_EQ(found({}, Batches::Large, false).wide, 0);
   EXPECT_EQ(found({.byColumns = true}).packed, 2);  // those that the way back reads
   EXPECT_EQ(found({.units = 48}).wide, 0);
+}
+
+// A batch that is not worth a second thread is one's, a block after the other.
+TEST(UnitsAsLanes, GiveASmallBatchToOneThread) {
+  const Found one = found({.chunks = 3, .units = 48, .steps = 2}, Batches::Small);
+  EXPECT_EQ(one.chunks, 1);
+  EXPECT_EQ(one.lanes, 2 * 14);  // 64 samples, and 32
+  EXPECT_EQ(found({.chunks = 4, .samples = 101, .units = 48, .steps = 2}, Batches::Small).lanes,
+            2 * 14);
+  EXPECT_EQ(found({.chunks = 1, .units = 48, .steps = 2}, Batches::Small).lanes, 1);  // few samples
+  EXPECT_EQ(found({.chunks = 8, .units = 96, .steps = 2}, Batches::Small).chunks,
+            8);  // threads share them
+  EXPECT_EQ(found({.chunks = 3, .units = 48, .steps = 2}).lanes, 1);
 }
 
 TEST(UnitsAsLanes, AskForTheNextBlock) {
@@ -224,6 +252,11 @@ TEST(UnitsAsLanes, AreRightForAnySize) {
   expectLearns(
       {.chunks = 8, .length = 200, .samples = 1587, .inputs = 17, .units = 70, .outputs = 5});
   expectLearns({.chunks = 2, .length = 640, .inputs = 20, .units = 18, .outputs = 18});
+}
+
+TEST(UnitsAsLanes, AreRightForSmallBatches) {
+  expectLearns({.chunks = 3, .units = 48, .steps = 2});
+  expectLearns({.chunks = 3, .samples = 83, .units = 37, .outputs = 1, .steps = 2});
 }
 
 TEST(UnitsAsLanes, DoNotDependOnThreads) {
