@@ -27,7 +27,8 @@ class Gathers {
   }
 
  private:
-  // `known`: lets, and loops' variables where they begin.
+  // What is read in any case: elsewhere a place may be one that there is not, and asking for it
+  // reads the array that tells it. `known`: lets, and loops' variables where they begin.
   void visit(const Block& block, Renaming known) {
     for (const StmtPtr& stmt : block) {
       if (stmt->kind == Stmt::Kind::Let) known.replace(stmt->var, known(stmt->value));
@@ -37,8 +38,8 @@ class Gathers {
           if (node.kind == ExprNode::Kind::Load) note(node);
         });
       });
-      visit(stmt->body, known);
-      visit(stmt->otherwise, known);
+      if (stmt->kind == Stmt::Kind::For && tripCount(*stmt).value_or(0) > 0)
+        visit(stmt->body, known);
     }
   }
 

@@ -1,6 +1,7 @@
 #include "jit/cpu/unit_pieces.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "jit/cpu/outer.h"
 
@@ -21,6 +22,15 @@ bool isUpward(const Stmt& loop) {
 bool isCast(const Expr& e) {
   return e->kind == ExprNode::Kind::Op && e->op == ScalarOp::Cast &&
          e->args[0]->kind == ExprNode::Kind::Variable;
+}
+
+// Whether a sum has an element of its own for each of its loops' points.
+bool isOneToOne(const UnitPiece& piece) {
+  const int64_t units = std::abs(stepOf(piece.index, piece.units->var));
+  if (units == 0 || piece.rows == nullptr) return units != 0;
+  const int64_t rows = std::abs(stepOf(piece.index, piece.rows->var));
+  return rows >= units * *tripCount(*piece.units) ||
+         (rows != 0 && units >= rows * *tripCount(*piece.rows));
 }
 
 bool isNear(int64_t step) { return step == 0 || step == 1; }
@@ -125,7 +135,7 @@ std::optional<UnitPiece> UnitPieces::sumOverSamples(const Stmt& loop, const Stmt
   }
   if (!isSharedSum(program_, &sum) || varies(piece.index) ||
       !isPure(program_, piece.value, sum.buffer) || *tripCount(*piece.units) < kFewestUnits ||
-      stepOf(piece.index, piece.units->var) == 0)
+      !isOneToOne(piece))
     return std::nullopt;
   return piece;
 }
@@ -170,6 +180,7 @@ void UnitPieces::findDot(const Block& block, size_t i, const Stmt* rows) {
   piece.rows = rows;
   piece.dot = &declare;
   piece.value = value->args[0] * value->args[1];
+  if (rows != nullptr && !isKnownBefore(piece.value, *rows)) return;
   std::vector<UnitLoad> loads;
   noteLoads(piece.value, {}, loads);
   const auto step = [&](const UnitLoad& each) { return stepOf(each.load->args[0], loop.var); };
@@ -181,6 +192,20 @@ void UnitPieces::findDot(const Block& block, size_t i, const Stmt* rows) {
     return;
   dotLoops_.insert(&loop);
   pieces_.push_back(std::move(piece));
+}
+
+// Whether nothing that the loop computes is part of it.
+bool UnitPieces::isKnownBefore(const Expr& e, const Stmt& loop) const {
+  bool known = true;
+  forEachStmt(loop.body, [&](const Stmt& stmt) {
+    if (binds(stmt)) known &= !mentions(e, stmt.var);
+    forEachNode(e, [&](const ExprNode& node) {
+      known &=
+          node.kind != ExprNode::Kind::Random &&
+          (node.buffer < 0 || stmt.buffer < 0 || !mayOverlap(program_, node.buffer, stmt.buffer));
+    });
+  });
+  return known;
 }
 
 bool UnitPieces::pays() const {

@@ -61,6 +61,7 @@ class UnitPieces {
                                           Renaming& lets) const;
   bool isPlain(const Block& block, VarId unit) const;
   void findDot(const Block& block, size_t i, const Stmt* rows);
+  bool isKnownBefore(const Expr& e, const Stmt& loop) const;
   bool pays() const;
   bool noteUses();
   bool readsSideBySide(const UnitPacks& packs, const std::function<bool(VarId)>& inside,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "jit/cpu/ask_ahead.h"
 #include "jit/cpu/rewrite.h"
 #include "jit/cpu/testing/programs.h"
 #include "jit/cpu/walk.h"
@@ -21,6 +22,8 @@ struct Shape {
   bool writes = false;      // the weights, in each sample
   bool keepsNoise = false;  // each sample draws what it adds to a unit
   bool exits = false;       // a sample leaves a loop
+  bool scales = false;      // what an output sums, by a number of its own
+  bool hankel = false;      // one more gradient, whose units share elements
   int64_t steps = 0;        // of learning, around the batch; 0: the gradient alone
   bool longRows = false;    // a condition that differs between samples looks at all units
 };
@@ -29,11 +32,11 @@ struct Shape {
 // depends on the sample.
 struct Learning {
   Builder b;
-  BufferId order, rows, w1, c1, w2, c2, w3, dw1, dc1, dw2, dc2, dw3, loss;
+  BufferId order, rows, w1, c1, w2, c2, w3, dw1, dc1, dw2, dc2, dw3, loss, shared;
 
   explicit Learning(const Shape& shape) {
-    const auto [chunks, length, all, inputs, units, outputs, byColumns, writes, noise, exits, steps,
-                longRows] = shape;
+    const auto [chunks, length, all, inputs, units, outputs, byColumns, writes, noise, exits,
+                scales, hankel, steps, longRows] = shape;
     const int64_t samples = all == 0 ? chunks * length : all, stride = 8 * ((inputs + 8) / 8);
     const auto floats = [&](int64_t count) { return b.arena(DType::F32, count); };
     order = b.arena(DType::I32, samples);
@@ -41,7 +44,8 @@ struct Learning {
     w1 = floats(units * inputs), c1 = floats(units), w2 = floats(units * units);
     c2 = floats(units), w3 = floats(outputs * units);
     dw1 = floats(units * inputs), dc1 = floats(units), dw2 = floats(units * units);
-    dc2 = floats(units), dw3 = floats(outputs * units), loss = floats(1);
+    dc2 = floats(units), dw3 = floats(outputs * units), loss = floats(1),
+    shared = floats(2 * units);
     b.program.residentBytes = b.program.arenaBytes;
     const auto own = [&](int64_t count) { return b.privateBuffer(DType::F32, count); };
     const BufferId h1 = own(units), h2 = own(units), y = own(outputs), d2 = own(units),
@@ -80,9 +84,10 @@ struct Learning {
             b.store(h2, j, tanh(value));
           });
           each(outputs, [&](Expr a) {
+            const Expr scale = scales ? b.let(b.get(c2, a)) : f32(1);
             const Expr sum = b.declare(f32(0.25));
             b.sequential(ix(0), ix(units), [&](Expr k) {
-              b.assign(sum, loops::fma(b.get(w3, a * ix(units) + k), b.get(h2, k), sum));
+              b.assign(sum, loops::fma(scale * b.get(w3, a * ix(units) + k), b.get(h2, k), sum));
             });
             b.store(y, a, scaled(sum));
           });
@@ -124,6 +129,11 @@ struct Learning {
               b.accumulate(dw2, j * ix(units) + k, b.get(d2, j) * b.get(h1, k));
             });
           });
+          if (hankel)
+            each(units, [&](Expr j) {
+              each(units,
+                   [&](Expr k) { b.accumulate(shared, j + k, b.get(d2, j) * b.get(h1, k)); });
+            });
           each(units, [&](Expr j) { b.accumulate(dc2, j, b.get(d2, j)); });
           each(outputs, [&](Expr a) {
             each(units,
@@ -146,7 +156,7 @@ struct Learning {
     });
   }
 
-  std::vector<BufferId> sums() const { return {dw1, dc1, dw2, dc2, dw3, loss}; }
+  std::vector<BufferId> sums() const { return {dw1, dc1, dw2, dc2, dw3, loss, shared}; }
 };
 
 // What has become of the loops.
@@ -214,6 +224,23 @@ TEST(UnitsAsLanes, LeaveWhatDoesNotPay) {
     EXPECT_EQ(found(shape).lanes, 1);
 }
 
+// Nothing is asked for under conditions: the array that tells the place may not reach so far.
+TEST(UnitsAsLanes, AskForWhatIsReadInAnyCase) {
+  Builder b;
+  const BufferId order = b.arena(DType::I32, 64), x = b.arena(DType::F32, 1 << 20),
+                 sum = b.arena(DType::F32, 1);
+  const auto gather = [&](const Expr& at) {
+    b.accumulate(sum, ix(0), b.get(x, loops::cast(DType::I64, b.get(order, at))));
+  };
+  Stmt& lanes = b.lanes(ix(0), ix(64), [&](Expr i) {
+    b.when(less(b.get(sum, ix(0)), f32(0)), [&] { gather(i + ix(1'000'000)); });
+    b.sequential(ix(0), ix(0), [&](Expr k) { gather(i + k); });
+  });
+  EXPECT_TRUE(askAhead(b.program, lanes, ix(64), 64, {}).empty());
+  Builder::Body body = [&](Expr i) { gather(i); };
+  EXPECT_EQ(askAhead(b.program, b.lanes(ix(0), ix(64), body), ix(64), 64, {}).size(), 4u);
+}
+
 void expectLearns(const Shape& shape) {
   const Learning learning(shape);
   const loops::Program& program = learning.b.program;
@@ -244,6 +271,8 @@ void expectLearns(const Shape& shape) {
 TEST(UnitsAsLanes, AreWhatTheLoopsCompute) {
   expectLearns({});
   expectLearns({.units = 32, .byColumns = true});
+  expectLearns({.units = 32, .scales = true});
+  expectLearns({.units = 32, .hankel = true});
   expectLearns({.units = 32, .longRows = true});
 }
 
