@@ -8,6 +8,7 @@
 
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/rewrite.h"
+#include "jit/cpu/rows.h"
 #include "jit/cpu/transpose.h"
 #include "jit/cpu/walk.h"
 
@@ -15,7 +16,6 @@ namespace rlc::cpu {
 
 namespace {
 
-constexpr int64_t kLongestRow = 16;
 constexpr int kMostStatements = 24;  // that are written out so many times
 
 struct RowLoad {

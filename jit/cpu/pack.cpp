@@ -7,6 +7,7 @@
 #include <set>
 
 #include "jit/cpu/rewrite.h"
+#include "jit/cpu/rows.h"
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
@@ -14,7 +15,6 @@ namespace rlc::cpu {
 namespace {
 
 constexpr int64_t kMostPacked = 1024;   // elements of each lane
-constexpr int64_t kRow = 16;            // elements that are loaded at once, as emit_rows.cpp does
 constexpr int64_t kNearBytes = 131072;  // of all lanes, a part of the second level's cache
 
 // What all iterations of a nest read of one lane: `count` elements, `step` apart, from `first` on,
@@ -272,15 +272,15 @@ class Packer {
       loop->body.push_back(element(first + at * loops::index(stretch.step), at));
       return loop;
     };
-    const int64_t rows = stretch.step == 1 ? stretch.count / kRow : 0,
-                  rest = stretch.count - rows * kRow;
+    const int64_t rows = stretch.step == 1 ? stretch.count / kLongestRow : 0,
+                  rest = stretch.count - rows * kLongestRow;
     if (rows > 0) {
       StmtPtr loop = loopFrom(loops::index(0), rows, *nest.loops.front());
-      loop->body.push_back(
-          elements(loops::variable(loop->var, DType::I64) * loops::index(kRow), kRow));
+      loop->body.push_back(elements(
+          loops::variable(loop->var, DType::I64) * loops::index(kLongestRow), kLongestRow));
       nest.packs.push_back(std::move(loop));
     }
-    if (rest > 0) nest.packs.push_back(elements(loops::index(rows * kRow), rest));
+    if (rest > 0) nest.packs.push_back(elements(loops::index(rows * kLongestRow), rest));
   }
 
   // The loops of the box once more: packed[position] = load[index]

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "jit/cpu/rewrite.h"
+#include "jit/cpu/rows.h"
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
@@ -17,7 +18,6 @@ constexpr int64_t kNearBytes = 32 << 10;  // of a factor that needs no packing
 constexpr int64_t kPanelBytes = 2 << 20;  // of panels: what a thread has for them
 constexpr int64_t kBlockRows = 128;  // the fewest that a panel is packed for once more, so that
 constexpr int64_t kParts = 16;       // there are so many parts for threads
-constexpr int64_t kRow = 16;  // elements of a lane that are loaded at once, as emit_rows.cpp does
 
 class Paneler {
  public:
@@ -225,7 +225,7 @@ class Paneler {
   Block pack(const Nest& nest, const Factor& factor, const Expr& first, int64_t width) {
     const int64_t steps = *tripCount(*factor.along);
     const bool rows = factor.step == 1 && factor.stride != 1;
-    const int64_t length = rows ? kRow : 1, whole = steps / length;
+    const int64_t length = rows ? kLongestRow : 1, whole = steps / length;
     Block result;
     StmtPtr outer = loop(*nest.rows, loops::index(0), loops::index(whole), Stmt::Loop::Sequential);
     const Expr start = loops::variable(outer->var, DType::I64) * loops::index(length);

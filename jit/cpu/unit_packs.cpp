@@ -3,12 +3,13 @@
 #include <set>
 #include <utility>
 
+#include "jit/cpu/rows.h"
+
 namespace rlc::cpu {
 
 namespace {
 
 constexpr int64_t kMostPacked = 1 << 20;  // bytes of one tensor: the second level's cache
-constexpr int64_t kRow = 16;              // elements that are loaded at once, as emit_rows.cpp does
 
 }  // namespace
 
@@ -108,13 +109,14 @@ void UnitPacks::pack(const Packed& packed, const std::vector<const Stmt*>& aroun
     lanes->body.push_back(std::move(steps));
     into.push_back(std::move(lanes));
   };
-  if (const int64_t whole = count / kRow; whole > 0) {
+  if (const int64_t whole = count / kLongestRow; whole > 0) {
     StmtPtr blocks = loop(last, whole, Stmt::Loop::Sequential);
-    const Expr first = loops::variable(blocks->var, DType::I64) * loops::index(kRow);
-    rows(blocks->body, first, kRow);
+    const Expr first = loops::variable(blocks->var, DType::I64) * loops::index(kLongestRow);
+    rows(blocks->body, first, kLongestRow);
     inside->push_back(std::move(blocks));
   }
-  if (const int64_t rest = count % kRow; rest > 0) rows(*inside, loops::index(count - rest), rest);
+  if (const int64_t rest = count % kLongestRow; rest > 0)
+    rows(*inside, loops::index(count - rest), rest);
 }
 
 StmtPtr UnitPacks::loop(const Stmt& like, int64_t count, Stmt::Loop kind) {

@@ -1,12 +1,11 @@
 #include "jit/cpu/unit_writer.h"
 
 #include "jit/cpu/outer.h"
+#include "jit/cpu/rows.h"
 
 namespace rlc::cpu {
 
 namespace {
-
-constexpr int64_t kRow = 16;  // elements that emit_rows.cpp loads at once
 
 Expr at(VarId var) { return loops::variable(var, DType::I64); }
 
@@ -104,10 +103,11 @@ Block UnitWriter::written(const Stmt& stmt) {
   Block result;
   if (of_.isDotLoop(stmt)) return result;
   if (stmt.kind == Stmt::Kind::For && goesAlongUnits(stmt)) {
-    const int64_t trip = *tripCount(stmt), rest = trip % kRow;
+    const int64_t trip = *tripCount(stmt), rest = trip % kLongestRow;
     StmtPtr rows = makeLoop(stmt, Stmt::Loop::Sequential, program_.variables++, loops::index(0),
-                            loops::index(trip / kRow));
-    append(rows->body, stretch(stmt, stmt.lo + at(rows->var) * loops::index(kRow), kRow));
+                            loops::index(trip / kLongestRow));
+    append(rows->body,
+           stretch(stmt, stmt.lo + at(rows->var) * loops::index(kLongestRow), kLongestRow));
     result.push_back(std::move(rows));
     if (rest != 0) append(result, stretch(stmt, stmt.lo + loops::index(trip - rest), rest));
     return result;
@@ -139,7 +139,7 @@ Block UnitWriter::stretch(const Stmt& loop, const Expr& first, int64_t length) {
 
 bool UnitWriter::goesAlongUnits(const Stmt& loop) const {
   if (loop.loop != Stmt::Loop::Sequential || loop.descending || !constantOf(loop.lo) ||
-      tripCount(loop).value_or(0) <= kRow)
+      tripCount(loop).value_or(0) <= kLongestRow)
     return false;
   bool along = false;
   forEachStmt(loop.body, [&](const Stmt& stmt) {

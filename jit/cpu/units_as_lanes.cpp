@@ -1,6 +1,7 @@
 #include "jit/cpu/units_as_lanes.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "jit/cpu/ask_ahead.h"
 #include "jit/cpu/blocks.h"
@@ -84,11 +85,11 @@ class Exchanger {
           known && lanes->count >= kFew && lanes->count < kMany &&
           operationsOf(parallel, *tripCount(parallel)) <
               kMore * static_cast<double>(sharedReads(program_, parallel, around).worthThreads());
-      if (alone && canTake(*parallel.body[0])) return setBlocks(parallel, *lanes, lanes->count);
+      if (alone && taken(*parallel.body[0])) return setBlocks(parallel, *lanes, lanes->count);
       return false;
     }
     if (known && lanes->length < kBlock && lanes->count % kBlock == 0 &&
-        lanes->count >= std::max(kMany, kFewestBlocks * kBlock) && canTake(*parallel.body[0]))
+        lanes->count >= std::max(kMany, kFewestBlocks * kBlock) && taken(*parallel.body[0]))
       setBlocks(parallel, *lanes, kBlock);
     return true;
   }
@@ -110,9 +111,11 @@ class Exchanger {
     return true;
   }
 
-  bool canTake(const Stmt& lanes) const {
-    return UnitPieces(program_, lanes)
-        .take(packs_, [&](VarId var) { return inside_.contains(var); }, written_);
+  // The pieces of a loop over samples that can be taken apart, and is worth it.
+  std::optional<UnitPieces> taken(const Stmt& lanes) const {
+    UnitPieces pieces(program_, lanes);
+    const auto inside = [&](VarId var) { return inside_.contains(var); };
+    return pieces.take(packs_, inside, written_) ? std::optional(pieces) : std::nullopt;
   }
 
   void exchangeInside(Block& block, int64_t chunks) {
@@ -134,7 +137,7 @@ class Exchanger {
     lanes.hi = settleExtremes(lanes.hi, ranges_);
     const int64_t trip = tripCount(lanes).value_or(0);
     if (trip < kFewestInBlock || trip * chunks < (small_ ? kFew : kMany) || lanes.root >= 0 ||
-        !canTake(lanes))
+        !taken(lanes))
       return {};
     Block result;
     const int64_t whole = trip / kBlock, rest = trip % kBlock;
@@ -157,9 +160,7 @@ class Exchanger {
     Renaming fresh;
     const StmtPtr own = copyStmt(lanes, fresh, program_.variables);
     noteInside(own->body);
-    UnitPieces pieces(program_, *own);
-    pieces.take(packs_, [&](VarId var) { return inside_.contains(var); }, written_);
-    return UnitWriter(program_, options_, pieces, first, count, packs_).write();
+    return UnitWriter(program_, options_, taken(*own).value(), first, count, packs_).write();
   }
 
   Block asked(const Stmt& lanes, const Expr& next, const Expr& condition) {
