@@ -58,6 +58,23 @@ struct Sample {
 
 typedef float Units[kUnits];
 
+// sums[i] += the sum over k of factor(i, k) * rows[k].
+template <int kHeight, class Factor>
+inline void addProducts(__m512 (&sums)[kHeight][kVectors], int steps, const Units* rows,
+                        const Factor& factor) {
+#pragma GCC unroll 1
+  for (int k = 0; k < steps; ++k) {
+    __m512 row[kVectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) row[v] = _mm512_load_ps(rows[k] + 16 * v);
+#pragma GCC unroll 8
+    for (int i = 0; i < kHeight; ++i)
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v)
+        sums[i][v] = _mm512_fmadd_ps(all(factor(i, k)), row[v], sums[i][v]);
+  }
+}
+
 // y[s] = the sum over k of x[s][k] * w[k], and what becomes of it.
 template <int kHeight, class Start, class End>
 inline void tile(const Units* x, const Units* w, Units* y, const Start& start, const End& end) {
@@ -66,17 +83,7 @@ inline void tile(const Units* x, const Units* w, Units* y, const Start& start, c
   for (int s = 0; s < kHeight; ++s)
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) sums[s][v] = start(v);
-#pragma GCC unroll 1
-  for (int k = 0; k < kUnits; ++k) {
-    __m512 row[kVectors];
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) row[v] = _mm512_load_ps(w[k] + 16 * v);
-#pragma GCC unroll 8
-    for (int s = 0; s < kHeight; ++s)
-#pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v)
-        sums[s][v] = _mm512_fmadd_ps(all(x[s][k]), row[v], sums[s][v]);
-  }
+  addProducts<kHeight>(sums, kUnits, w, [&](int s, int k) { return x[s][k]; });
 #pragma GCC unroll 8
   for (int s = 0; s < kHeight; ++s)
 #pragma GCC unroll 4
@@ -91,17 +98,7 @@ inline void outer(const Units* d, const Units* x, int j, Units* g) {
   for (int i = 0; i < kHeight; ++i)
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm512_load_ps(g[j + i] + 16 * v);
-#pragma GCC unroll 1
-  for (int s = 0; s < kSamples; ++s) {
-    __m512 row[kVectors];
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) row[v] = _mm512_load_ps(x[s] + 16 * v);
-#pragma GCC unroll 8
-    for (int i = 0; i < kHeight; ++i)
-#pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v)
-        sums[i][v] = _mm512_fmadd_ps(all(d[s][j + i]), row[v], sums[i][v]);
-  }
+  addProducts<kHeight>(sums, kSamples, x, [&](int i, int s) { return d[s][j + i]; });
 #pragma GCC unroll 8
   for (int i = 0; i < kHeight; ++i)
 #pragma GCC unroll 4

@@ -22,24 +22,23 @@ class Gathers {
 
   // The first elements of the rows, each once, by the number of the sample.
   std::vector<Expr> find() {
-    visit(lanes_.body, Renaming());
+    visit(lanes_.body);
     return std::move(found_);
   }
 
  private:
   // What is read in any case: elsewhere a place may be one that there is not, and asking for it
-  // reads the array that tells it. `known`: lets, and loops' variables where they begin.
-  void visit(const Block& block, Renaming known) {
+  // reads the array that tells it.
+  void visit(const Block& block) {
     for (const StmtPtr& stmt : block) {
-      if (stmt->kind == Stmt::Kind::Let) known.replace(stmt->var, known(stmt->value));
-      if (stmt->kind == Stmt::Kind::For) known.replace(stmt->var, stmt->lo);
+      if (stmt->kind == Stmt::Kind::Let) known_.replace(stmt->var, known_(stmt->value));
+      if (stmt->kind == Stmt::Kind::For) known_.replace(stmt->var, stmt->lo);
       forEachExpr(*stmt, [&](const Expr& e) {
-        forEachNode(known(e), [&](const ExprNode& node) {
+        forEachNode(known_(e), [&](const ExprNode& node) {
           if (node.kind == ExprNode::Kind::Load) note(node);
         });
       });
-      if (stmt->kind == Stmt::Kind::For && tripCount(*stmt).value_or(0) > 0)
-        visit(stmt->body, known);
+      if (stmt->kind == Stmt::Kind::For && tripCount(*stmt).value_or(0) > 0) visit(stmt->body);
     }
   }
 
@@ -87,6 +86,7 @@ class Gathers {
   const Stmt& lanes_;
   const std::set<BufferId>& written_;
   std::set<VarId> own_;  // locals of a sample
+  Renaming known_;       // lets, and loops' variables where they begin
   std::vector<Expr> found_;
 };
 
@@ -102,9 +102,7 @@ Block askAhead(Program& program, const Stmt& lanes, const Expr& next, int64_t co
                             loops::index(std::min(count, first + kAsked)));
     Renaming ahead;
     ahead.replace(lanes.var, next + loops::variable(loop->var, DType::I64));
-    auto ask = std::make_unique<Stmt>();
-    ask->kind = Stmt::Kind::Call;
-    ask->span = lanes.span;
+    StmtPtr ask = makeStmt(lanes, Stmt::Kind::Call);
     ask->function = Stmt::Function::Prefetch;
     for (const Expr& row : rows) ask->places.push_back({row->buffer, ahead(row->args[0])});
     loop->body.push_back(std::move(ask));

@@ -170,9 +170,7 @@ class BatchMultiplier {
   }
 
   static StmtPtr statement(Stmt::Kind kind, const Stmt& like, Expr value) {
-    auto stmt = std::make_unique<Stmt>();
-    stmt->kind = kind;
-    stmt->span = like.span;
+    StmtPtr stmt = makeStmt(like, kind);
     stmt->value = std::move(value);
     return stmt;
   }

@@ -101,7 +101,7 @@ class Taking {
       const auto id = static_cast<BufferId>(program_.buffers.size());
       program_.buffers.push_back(std::move(buffer));
       for (size_t user : users) taken_[block[user].get()].push_back({local, original.type, id});
-      StmtPtr store = statement(Stmt::Kind::Store, original);
+      StmtPtr store = makeStmt(original, Stmt::Kind::Store);
       store->buffer = id;
       store->index = loops::index(0);
       store->value = loops::variable(local, original.type);
@@ -119,7 +119,7 @@ class Taking {
     }
     Renaming renaming;
     for (const Kept& kept : found->second) {
-      StmtPtr let = statement(Stmt::Kind::Let, *stmt);
+      StmtPtr let = makeStmt(*stmt, Stmt::Kind::Let);
       let->var = program_.variables++;
       let->type = kept.type;
       let->value = loops::load(kept.buffer, kept.type, loops::index(0));
@@ -127,13 +127,6 @@ class Taking {
       block.push_back(std::move(let));
     }
     block.push_back(copyAlike(*stmt, renaming));
-  }
-
-  static StmtPtr statement(Stmt::Kind kind, const Stmt& like) {
-    auto stmt = std::make_unique<Stmt>();
-    stmt->kind = kind;
-    stmt->span = like.span;
-    return stmt;
   }
 
   // Behind the last statement that uses what those from `begin` on bind.

@@ -107,11 +107,16 @@ Program copyProgram(const Program& program) {
   return copy;
 }
 
+StmtPtr makeStmt(const Stmt& like, Stmt::Kind kind) {
+  auto stmt = std::make_unique<Stmt>();
+  stmt->kind = kind;
+  stmt->span = like.span;
+  return stmt;
+}
+
 StmtPtr makeLoop(const Stmt& like, Stmt::Loop kind, VarId var, Expr lo, Expr hi) {
-  auto loop = std::make_unique<Stmt>();
-  loop->kind = Stmt::Kind::For;
+  StmtPtr loop = makeStmt(like, Stmt::Kind::For);
   loop->loop = kind;
-  loop->span = like.span;
   loop->var = var;
   loop->lo = std::move(lo);
   loop->hi = std::move(hi);

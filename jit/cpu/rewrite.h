@@ -24,6 +24,8 @@ loops::StmtPtr copyAlike(const loops::Stmt& stmt, Renaming& renaming);
 loops::Program copyHead(const loops::Program& program);  // without its statements
 loops::Program copyProgram(const loops::Program& program);
 
+// A statement from the source that `like` comes from.
+loops::StmtPtr makeStmt(const loops::Stmt& like, loops::Stmt::Kind kind);
 // A loop over `var`, from the source that `like` comes from.
 loops::StmtPtr makeLoop(const loops::Stmt& like, loops::Stmt::Loop kind, loops::VarId var,
                         loops::Expr lo, loops::Expr hi);

@@ -99,9 +99,7 @@ void UnitPacks::pack(const Packed& packed, const std::vector<const Stmt*>& aroun
     Renaming own = at;
     own.replace(units.var, units.lo + unit);
     own.replace(last.var, last.lo + step);
-    auto store = std::make_unique<Stmt>();
-    store->kind = Stmt::Kind::Store;
-    store->span = units.span;
+    StmtPtr store = makeStmt(units, Stmt::Kind::Store);
     store->buffer = packed.buffer;
     store->index = (row * loops::index(count) + step) * loops::index(packed.trips.back()) + unit;
     store->value = own(packed.load);

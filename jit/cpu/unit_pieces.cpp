@@ -13,9 +13,8 @@ constexpr int64_t kFewestUnits = 16;
 constexpr double kGradients = 0.15;  // part of the operations that sums over samples have to be
 constexpr double kUnits = 0.6;       // and all loops over units
 
-bool isUpward(const Stmt& loop) {
-  return loop.kind == Stmt::Kind::For && loop.loop == Stmt::Loop::Sequential && !loop.descending &&
-         !loop.rootLoop && loop.root < 0 && !loop.units && constantOf(loop.lo) && tripCount(loop);
+bool isCounted(const Stmt& loop) {
+  return isUpward(loop) && !loop.units && constantOf(loop.lo) && tripCount(loop);
 }
 
 // A number in another type, of something that is kept: computed again where it is used.
@@ -93,7 +92,7 @@ void UnitPieces::split() {
       continue;
     }
     findDot(lanes_.body, i, nullptr);
-    if (isUpward(*stmt) && stmt->elements)
+    if (isCounted(*stmt) && stmt->elements)
       for (size_t k = 0; k < stmt->body.size(); ++k) findDot(stmt->body, k, stmt.get());
     if (pieces_.empty() || pieces_.back().units != nullptr) pieces_.emplace_back();
     pieces_.back().statements.push_back(stmt.get());
@@ -101,12 +100,12 @@ void UnitPieces::split() {
 }
 
 std::optional<UnitPiece> UnitPieces::unitLoop(const Stmt& loop) const {
-  if (!isUpward(loop) || !loop.elements) return std::nullopt;
+  if (!isCounted(loop) || !loop.elements) return std::nullopt;
   Renaming lets = inlined_;
   const Stmt* const only = onlyStatement(loop.body, lets);
   if (only != nullptr && only->kind == Stmt::Kind::Accumulate)
     return sumOverSamples(loop, nullptr, *only, lets);
-  if (only != nullptr && isUpward(*only) && only->elements && !lets.touches(only->lo)) {
+  if (only != nullptr && isCounted(*only) && only->elements && !lets.touches(only->lo)) {
     Renaming inner = lets;
     const Stmt* const sum = onlyStatement(only->body, inner);
     if (sum != nullptr && sum->kind == Stmt::Kind::Accumulate)
@@ -149,7 +148,7 @@ bool UnitPieces::isPlain(const Block& block, VarId unit) const {
       case Stmt::Kind::Assign:
         return true;
       case Stmt::Kind::For:
-        return isUpward(*stmt) && isPlain(stmt->body, unit);
+        return isCounted(*stmt) && isPlain(stmt->body, unit);
       case Stmt::Kind::Store:
         return isPrivate(stmt->buffer) && stmt->value->type == DType::F32 &&
                stepOf(stmt->index, unit) == 1;
@@ -165,7 +164,7 @@ void UnitPieces::findDot(const Block& block, size_t i, const Stmt* rows) {
   if (i + 1 == block.size() || block[i]->kind != Stmt::Kind::Declare) return;
   const Stmt &declare = *block[i], &loop = *block[i + 1];
   if (declare.type != DType::F32 || declare.value->kind != ExprNode::Kind::Literal ||
-      !isUpward(loop) || *tripCount(loop) < kFewestUnits)
+      !isCounted(loop) || *tripCount(loop) < kFewestUnits)
     return;
   Renaming lets = inlined_;
   const Stmt* const add = onlyStatement(loop.body, lets);

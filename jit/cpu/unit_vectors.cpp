@@ -53,11 +53,6 @@ const Stmt* next(const Block& block, size_t& at, Renaming& lets, VarId changing 
   return nullptr;
 }
 
-bool isUpward(const Stmt& loop) {
-  return loop.kind == Stmt::Kind::For && loop.loop == Stmt::Loop::Sequential && !loop.descending &&
-         !loop.rootLoop && loop.root < 0;
-}
-
 // The loops of the sum, down to its assignment.
 bool followSum(const Stmt& outermost, UnitLoop& found, Renaming& lets) {
   const Stmt* stmt = &outermost;

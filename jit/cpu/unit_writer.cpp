@@ -9,15 +9,8 @@ namespace {
 
 Expr at(VarId var) { return loops::variable(var, DType::I64); }
 
-StmtPtr statement(Stmt::Kind kind, const Stmt& like) {
-  auto result = std::make_unique<Stmt>();
-  result->kind = kind;
-  result->span = like.span;
-  return result;
-}
-
 StmtPtr storeTo(BufferId buffer, const Expr& index, const Expr& value, const Stmt& like) {
-  StmtPtr result = statement(Stmt::Kind::Store, like);
+  StmtPtr result = makeStmt(like, Stmt::Kind::Store);
   result->buffer = buffer;
   result->index = index;
   result->value = value;
@@ -130,8 +123,10 @@ Block UnitWriter::stretch(const Stmt& loop, const Expr& first, int64_t length) {
   part->elements = loop.elements;
   Renaming shifted;
   shifted.replace(loop.var, first + at(part->var));
-  for (const StmtPtr& stmt : loop.body)
-    append(part->body, written(*copyStmt(*stmt, shifted, program_.variables)));
+  for (const StmtPtr& stmt : loop.body) {
+    copies_.push_back(copyStmt(*stmt, shifted, program_.variables));
+    append(part->body, written(*copies_.back()));
+  }
   Block result;
   result.push_back(std::move(part));
   return result;
@@ -201,7 +196,7 @@ StmtPtr UnitWriter::sum(const UnitPiece& piece) {
     inside = &inside->back()->body;
   }
   const Stmt& like = *piece.sum;
-  StmtPtr declare = statement(Stmt::Kind::Declare, like), add = statement(Stmt::Kind::Assign, like);
+  StmtPtr declare = makeStmt(like, Stmt::Kind::Declare), add = makeStmt(like, Stmt::Kind::Assign);
   declare->var = add->var = program_.variables++;
   declare->value = loops::load(like.buffer, DType::F32, piece.index);
   const Expr total = loops::variable(add->var, DType::F32);
@@ -230,7 +225,7 @@ Block UnitWriter::dot(const UnitPiece& piece) {
   both.back()->reductions.push_back({dot.buffer, -1, loops::Combine::Sum});
   StmtPtr each = samplesLoop(like, Stmt::Loop::Sequential);
   each->elements = true;
-  StmtPtr add = statement(Stmt::Kind::Accumulate, like);
+  StmtPtr add = makeStmt(like, Stmt::Kind::Accumulate);
   add->buffer = dot.buffer;
   add->index = place(dot);
   add->value = translated(piece.value);
@@ -281,7 +276,6 @@ Expr UnitWriter::changed(const Expr& e) {
                : loops::load(value->second, e->type, sample_);
   }
   if (const auto found = done_.find(e.get()); found != done_.end()) return found->second;
-  kept_.push_back(e);
   return done_[e.get()] = rebuilt(e);
 }
 

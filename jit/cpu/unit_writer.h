@@ -59,7 +59,7 @@ class UnitWriter {
   Expr sample_;                           // its number in the block
   std::vector<const Stmt*> along_;        // loops inside of that over units
   std::map<const ExprNode*, Expr> done_;  // what expressions have become
-  std::vector<Expr> kept_;                // those, so that none takes another's place
+  Block copies_;  // statements of stretches, whose expressions no other may take the place of
 };
 
 }  // namespace rlc::cpu

@@ -166,9 +166,7 @@ class Exchanger {
   Block asked(const Stmt& lanes, const Expr& next, const Expr& condition) {
     Block result = askAhead(program_, lanes, next, kBlock, written_);
     for (StmtPtr& stmt : result) {
-      auto when = std::make_unique<Stmt>();
-      when->kind = Stmt::Kind::If;
-      when->span = lanes.span;
+      StmtPtr when = makeStmt(lanes, Stmt::Kind::If);
       when->value = condition;
       when->body.push_back(std::move(stmt));
       stmt = std::move(when);

@@ -71,6 +71,11 @@ std::optional<int64_t> tripCount(const Stmt& loop) {
   return std::nullopt;
 }
 
+bool isUpward(const Stmt& loop) {
+  return loop.kind == Stmt::Kind::For && loop.loop == Stmt::Loop::Sequential && !loop.descending &&
+         !loop.rootLoop && loop.root < 0;
+}
+
 bool mayOverlap(const loops::Program& program, loops::BufferId a, loops::BufferId b) {
   if (a == b) return true;
   const loops::Buffer& x = program.buffers[static_cast<size_t>(a)];

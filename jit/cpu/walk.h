@@ -42,6 +42,9 @@ bool isInFile(const Program& program, const Buffer& buffer);
 // Whether two buffers may share bytes of the arena, or are the same.
 bool mayOverlap(const Program& program, BufferId a, BufferId b);
 
+// A sequential loop that goes upward and is none of the schedule's roots.
+bool isUpward(const Stmt& loop);
+
 // Which of a call's arguments says how many elements it works on.
 size_t lengthArgument(const Stmt& call);
 
