@@ -50,10 +50,16 @@ std::vector<Adjoints::Part> Adjoints::seeds(const Node& node) {
 
 std::optional<Source> Adjoints::operandAdjoint(const Edge& edge, const Node& consumer,
                                                const Adjoint& adjoint) {
-  if (std::holds_alternative<pdg::Map>(consumer.op))
-    return mapOperand(tools_, consumer, edge.input, adjoint, guarded_[at(consumer.id)]);
+  const bool lacking = lacking_[at(consumer.id)];
+  if (std::holds_alternative<pdg::Map>(consumer.op)) {
+    const Source own = mapOperand(tools_, consumer, edge.input, adjoint, guarded_[at(consumer.id)]);
+    if (!lacking || own.read.producer == adjoint.source.read.producer) return own;
+    Emitter emit(graph_, tools_.constants,
+                 {adjoint.dims, adjoint.domain, consumer.shape, consumer.span});
+    return emit.unlessZero(adjoint.source, own);
+  }
   if (std::holds_alternative<pdg::Reduce>(consumer.op))
-    return reduceOperand(tools_, consumer, adjoint);
+    return reduceOperand(tools_, consumer, adjoint, lacking);
   if (std::holds_alternative<pdg::Sort>(consumer.op)) return sortOperand(tools_, consumer, adjoint);
   if (std::holds_alternative<pdg::Merge>(consumer.op)) return adjoint.source;
   throw InternalError("a gradient passes through an operation that has no rule");

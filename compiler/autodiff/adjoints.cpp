@@ -6,6 +6,7 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
+#include "compiler/pdg/traversal.h"
 
 namespace rlc::autodiff {
 
@@ -33,6 +34,7 @@ Adjoints::Adjoints(Tools& tools, const Group& group, const Paths& paths, std::st
       first_made_(tools.graph.size()) {
   chooseParams();
   findGuarded();
+  findLacking();
 }
 
 void Adjoints::chooseParams() {
@@ -96,6 +98,36 @@ void Adjoints::findGuarded() {
     const Node& node = graph_.node(pending.back());
     pending.pop_back();
     for (const pdg::Read& read : node.inputs) reach(read.producer);
+  }
+}
+
+// A reduction's variables stand for points of an index, and its filter for those up to the end;
+// what runs along the index itself ends with it.
+void Adjoints::findLacking() {
+  lacking_.resize(at(graph_.size()));
+  const auto readsPastEnd = [&](const Node& node) {
+    return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const pdg::Read& read) {
+      const std::vector<Var>& dims = graph_.node(read.producer).dims;
+      return std::any_of(dims.begin(), dims.end(), [&](Var dim) {
+        return graph_.dim(dim).end >= 0 && !contains(node.dims, dim);
+      });
+    });
+  };
+  std::vector<NodeId> pending;
+  const auto reach = [&](NodeId id) {
+    if (!guarded_[at(id)] || lacking_[at(id)]) return;
+    lacking_[at(id)] = true;
+    pending.push_back(id);
+  };
+  for (const Node& node : graph_.nodes())
+    if (guarded_[at(node.id)] && readsPastEnd(node)) reach(node.id);
+  if (pending.empty()) return;
+  const std::vector<std::vector<NodeId>> readers = pdg::users(graph_);
+  while (!pending.empty()) {
+    const NodeId id = pending.back();
+    pending.pop_back();
+    for (NodeId reader : readers[at(id)])
+      if (std::holds_alternative<pdg::Map>(graph_.node(reader).op)) reach(reader);
   }
 }
 

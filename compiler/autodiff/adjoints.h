@@ -30,6 +30,7 @@ class Adjoints {
 
   void chooseParams();
   void findGuarded();
+  void findLacking();
   std::vector<Var> dimsOf(const Node& node) const;
   Set reachOf(const Node& node) const;
   Set shapeSet(const Node& node, const Set& domain) const;
@@ -78,6 +79,8 @@ class Adjoints {
 
   std::vector<std::optional<Adjoint>> adjoints_;  // by node
   std::vector<bool> guarded_;                     // values that a selection may discard
+  std::vector<bool> lacking_;  // of those, the ones that read, where they are discarded, what a
+                               // tensor past the end of an index does not have
 };
 
 }  // namespace rlc::autodiff

@@ -31,9 +31,7 @@ class MapRule {
   }
 
   // Zero adjoints stay zero.
-  Source guard(const Source& value) {
-    return guarded_ ? e_.select(e_.equal(a_, e_.zeroLike(a_)), e_.zeroLike(a_), value) : value;
-  }
+  Source guard(const Source& value) { return guarded_ ? e_.unlessZero(a_, value) : value; }
   Source times(const Source& local) { return e_.mul(a_, local); }
   Source over(const Source& local) { return guard(e_.div(a_, local)); }
   Source self() const { return selfOf(consumer_); }

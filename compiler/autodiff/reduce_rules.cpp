@@ -15,30 +15,37 @@ using pdg::ReduceKind;
 
 class ReduceRule {
  public:
-  ReduceRule(Tools& tools, const Node& consumer, const Adjoint& adjoint)
+  ReduceRule(Tools& tools, const Node& consumer, const Adjoint& adjoint, bool lacking)
       : tools_(tools),
         consumer_(consumer),
         reduce_(std::get<Reduce>(consumer.op)),
         adjoint_(adjoint),
+        lacking_(lacking),
         points_(tools.graph, tools.constants, space(consumer.dims, consumer.domain)),
         adjoints_(tools.graph, tools.constants, space(adjoint.dims, adjoint.domain)) {}
 
   Source operator()() {
-    const bool sum = reduce_.kind == ReduceKind::Sum;
-    if (sum && !reduce_.hasFilter) return adjoint_.source;
-    const Source a = inSpace(adjoint_.source), none = adjoints_.zeroLike(a);
-    if (sum) return outOfSpace(adjoints_.select(operand(1), a, none));
+    const bool sum = reduce_.kind == ReduceKind::Sum, product = reduce_.kind == ReduceKind::Prod;
+    if (sum ? !reduce_.hasFilter : !product && reduce_.bound.empty()) return adjoint_.source;
+    const Source a = inSpace(adjoint_.source);
+    const Source result = derived(a);
+    return outOfSpace(lacking_ ? adjoints_.unlessZero(a, result) : result);
+  }
+
+ private:
+  // With respect to the operand, for `a` of the result.
+  Source derived(const Source& a) {
+    const Source none = adjoints_.zeroLike(a);
+    if (reduce_.kind == ReduceKind::Sum) return adjoints_.select(operand(1), a, none);
     if (!reduce_.keys.empty()) throw InternalError("only sums scatter");
     if (reduce_.kind == ReduceKind::Prod) {
       Source result = adjoints_.mul(a, otherFactors());
       if (reduce_.hasFilter) result = adjoints_.select(operand(1), result, none);
-      return outOfSpace(result);
+      return result;
     }
-    if (reduce_.bound.empty()) return adjoint_.source;
-    return outOfSpace(adjoints_.select(isFirstExtreme(), a, none));
+    return adjoints_.select(isFirstExtreme(), a, none);
   }
 
- private:
   // The bound points of each of `dims`' points. Element positions that the range depends on become
   // dims, so that each point reads what the reduction read.
   Space space(const std::vector<Var>& dims, const Set& domain) {
@@ -135,6 +142,7 @@ class ReduceRule {
   const Node& consumer_;
   const Reduce& reduce_;
   const Adjoint& adjoint_;
+  const bool lacking_;
   Substitution inward_, outward_;  // elements to dims and back
   Emitter points_;                 // over the consumer's points
   Emitter adjoints_;               // over the adjoint's
@@ -142,8 +150,8 @@ class ReduceRule {
 
 }  // namespace
 
-Source reduceOperand(Tools& tools, const Node& consumer, const Adjoint& adjoint) {
-  return ReduceRule(tools, consumer, adjoint)();
+Source reduceOperand(Tools& tools, const Node& consumer, const Adjoint& adjoint, bool lacking) {
+  return ReduceRule(tools, consumer, adjoint, lacking)();
 }
 
 // What stands at position j of the vector has gone to position argsort(argsort(vector))[j].

@@ -24,7 +24,8 @@ struct Tools {
 // infinite or NaN: then the result is zero.
 Source mapOperand(Tools& tools, const Node& consumer, int input, const Adjoint& adjoint,
                   bool guarded);
-Source reduceOperand(Tools& tools, const Node& consumer, const Adjoint& adjoint);
+// `lacking`: what the reduction reads may lack values where its adjoint is zero.
+Source reduceOperand(Tools& tools, const Node& consumer, const Adjoint& adjoint, bool lacking);
 Source sortOperand(Tools& tools, const Node& consumer, const Adjoint& adjoint);
 
 // Whether the operation's derivative or value may be infinite or NaN where its operands are finite.

@@ -72,8 +72,7 @@ std::optional<int64_t> Lowering::lastNeeded(int s, const ScheduleNode& loop,
   if (statement.node >= 0 && ending.index->before[static_cast<size_t>(statement.node)]) {
     if (*placed.scanned[depth] != ending.index->dim || !inStep({dims.begin(), dims.end()}))
       return std::nullopt;
-    return placed.shift[depth] +
-           pdg::pointsPastEnd(graph_, *ending.index, graph_.node(statement.node));
+    return placed.shift[depth] + ending.index->beyond[static_cast<size_t>(statement.node)];
   }
   // The others ask whether their point exists.
   const bool asks = !statement.guards.empty() || statement.role == Statement::Role::Update ||

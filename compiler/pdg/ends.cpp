@@ -46,12 +46,58 @@ std::vector<bool> readersAlong(const Graph& graph, NodeId origin, Var dim) {
   return found;
 }
 
-}  // namespace
-
-int64_t pointsPastEnd(const Graph& graph, const EndingIndex& index, const Node& node) {
-  const auto past = node.domain.maximum(IndexExpr(index.dim) - graph.dim(index.dim).hi);
-  return past ? std::max<int64_t>(0, *past + 1) : 0;
+// Points of a node or a reduction's range that lie past the static end of an index.
+int64_t ownPointsBeyond(const Graph& graph, const Node& node, Var dim) {
+  const auto has = [&](const std::vector<Var>& vars) {
+    return std::find(vars.begin(), vars.end(), dim) != vars.end();
+  };
+  const auto* reduce = std::get_if<Reduce>(&node.op);
+  const bool bound = reduce && has(reduce->bound);
+  if (!bound && !has(node.dims)) return 0;
+  const auto last =
+      (bound ? reduce->domain : node.domain).maximum(IndexExpr(dim) - graph.dim(dim).hi);
+  return last ? std::max<int64_t>(0, *last + 1) : 0;
 }
+
+// Whether evaluating the node always evaluates its k-th input: not what a condition chooses.
+bool isAlwaysRead(const Node& node, size_t k) {
+  if (const auto* map = std::get_if<Map>(&node.op)) return map->op != ScalarOp::Select || k == 0;
+  if (const auto* reduce = std::get_if<Reduce>(&node.op)) return !reduce->hasFilter || k == 1;
+  return true;
+}
+
+// A static piece may cover fewer points than the node that reads it, so the reader's points past
+// the end are the piece's as well.
+std::vector<int64_t> pointsBeyond(const Graph& graph, Var dim) {
+  std::vector<int64_t> beyond(static_cast<size_t>(graph.size()));
+  std::vector<NodeId> pending;
+  for (const Node& node : graph.nodes()) {
+    int64_t& own = beyond[static_cast<size_t>(node.id)];
+    own = ownPointsBeyond(graph, node, dim);
+    if (own > 0) pending.push_back(node.id);
+  }
+  while (!pending.empty()) {
+    const Node& reader = graph.node(pending.back());
+    pending.pop_back();
+    for (size_t k = 0; k < reader.inputs.size(); ++k) {
+      const Read& read = reader.inputs[k];
+      const auto& dims = graph.node(read.producer).dims;
+      const auto place = std::find(dims.begin(), dims.end(), dim);
+      if (place == dims.end() || !isAlwaysRead(reader, k)) continue;
+      const auto at = read.at[static_cast<size_t>(place - dims.begin())].asShifted();
+      // What is read further on has its own point for the end: none may go on for ever.
+      if (!at || at->var != dim || at->offset > 0) continue;
+      const int64_t needed = beyond[static_cast<size_t>(reader.id)] + at->offset;
+      int64_t& known = beyond[static_cast<size_t>(read.producer)];
+      if (needed <= known) continue;
+      known = needed;
+      pending.push_back(read.producer);
+    }
+  }
+  return beyond;
+}
+
+}  // namespace
 
 bool staysFalse(const Graph& graph, const std::vector<EndingIndex>& indices, const Read& read,
                 Var along) {
@@ -93,6 +139,7 @@ std::vector<EndingIndex> endingIndices(const Graph& graph) {
     if (index.exists < 0) continue;
     index.before = reachable(graph, {index.exists});
     index.aware = readersAlong(graph, index.exists, dim);
+    index.beyond = pointsBeyond(graph, dim);
     result.push_back(std::move(index));
   }
   return result;

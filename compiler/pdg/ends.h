@@ -2,6 +2,7 @@
 // go on where it does not.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "compiler/pdg/graph.h"
@@ -16,13 +17,13 @@ struct EndingIndex {
                              // whether the index ends there
   std::vector<bool> aware;   // [node] what reads `exists` at its own points of `dim`, and so has
                              // values past the end as well
+  // [node] with `dim`, or a reduction along it: how many of its points lie from end(dim) on.
+  // x[s+1] = ... goes on to the end itself, and so does what its value there is made of.
+  std::vector<int64_t> beyond;
 };
 
 // Those whose end the graph finds with such a recurrence.
 std::vector<EndingIndex> endingIndices(const Graph& graph);
-
-// How many points the node has from end(dim) on: x[s+1] = ... goes on to the end itself.
-int64_t pointsPastEnd(const Graph& graph, const EndingIndex& index, const Node& node);
 
 // Whether a Bool that a node reads stays false along one of its variables once it is false there,
 // because the index ended.

@@ -324,7 +324,7 @@ class StatementMaker {
     Read guard;
     guard.producer = index.exists;
     for (Var var : dims) guard.at.push_back(IndexExpr(var));
-    const int64_t beyond = pdg::pointsPastEnd(graph_, index, node);
+    const int64_t beyond = index.beyond[static_cast<size_t>(node.id)];
     if (beyond > 0) guard.at.back() = IndexExpr::max(at - beyond, lo);
     if (!statement.domain.isSubset(
             graph_.node(index.exists).domain.preimage(statement.domain, guard.at)))
