@@ -1,6 +1,8 @@
 #include "jit/runtime/random.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <utility>
 #include <vector>
 
@@ -13,20 +15,72 @@ uint64_t mix(uint64_t z) {  // SplitMix64's finalizer (Steele, Lea, Flood 2014)
   return z ^ (z >> 31);
 }
 
+// Keys that are sorted in a core's caches. More are put into buckets first: 2^11 buckets at most,
+// of some 2^11 keys, unless that leaves more than 2^13 in each.
+constexpr size_t kInCaches = 1 << 14;
+
+int bucketBits(size_t n) {
+  const int size = std::bit_width(n);
+  return std::max(std::min(size - 11, 11), size - 13);
+}
+
 // Grows to the largest permutation and stays: nothing allocates in the steady state.
 struct SortScratch {
   std::vector<uint64_t> keys, other;
+  std::vector<size_t> ends;      // of buckets
+  std::vector<uint32_t> starts;  // of the buckets in one of those
 };
 
-// Sorts by the upper halves; the lower ones are already in order and the passes are stable.
-void radixSortByUpperHalf(std::vector<uint64_t>& keys, std::vector<uint64_t>& other, size_t n) {
-  for (int shift : {32, 43, 54}) {  // digits of 11, 11 and 10 bits
-    size_t start[2048] = {};
-    for (size_t i = 0; i < n; ++i) ++start[(keys[i] >> shift) & 2047];
-    size_t sum = 0;
-    for (size_t& s : start) s = std::exchange(sum, sum + s);
-    for (size_t i = 0; i < n; ++i) other[start[(keys[i] >> shift) & 2047]++] = keys[i];
-    keys.swap(other);
+// Puts n keys into 2^bits buckets, by as many of the bits below `above`; equal ones keep their
+// order. What `starts` held is where the buckets end then.
+template <class Start>
+void putInBuckets(const uint64_t* keys, size_t n, int above, int bits, uint64_t* buckets,
+                  Start* starts) {
+  const auto bucketOf = [=](uint64_t key) {
+    return key >> (above - bits) & ((uint64_t{1} << bits) - 1);
+  };
+  std::fill_n(starts, size_t{1} << bits, Start{0});
+  for (size_t i = 0; i < n; ++i) ++starts[bucketOf(keys[i])];
+  Start sum = 0;
+  for (size_t bucket = 0; bucket < size_t{1} << bits; ++bucket)
+    starts[bucket] = std::exchange(sum, sum + starts[bucket]);
+  for (size_t i = 0; i < n; ++i) buckets[starts[bucketOf(keys[i])]++] = keys[i];
+}
+
+// By insertion, from one array to another or in place.
+void sortNearlySorted(const uint64_t* keys, size_t n, uint64_t* sorted) {
+  for (size_t i = 0; i < n; ++i) {
+    const uint64_t key = keys[i];
+    size_t at = i;
+    for (; at > 0 && key < sorted[at - 1]; --at) sorted[at] = sorted[at - 1];
+    sorted[at] = key;
+  }
+}
+
+// Sorts keys whose bits below `above` are drawn: with more buckets than keys, each lies a place or
+// two from its own.
+void sortInCaches(const uint64_t* keys, size_t n, int above, uint64_t* other, uint64_t* sorted,
+                  SortScratch& scratch) {
+  putInBuckets(keys, n, above, static_cast<int>(std::bit_width(n)), other, scratch.starts.data());
+  sortNearlySorted(other, n, sorted);
+}
+
+// The first n of scratch.keys, whose upper halves are drawn; the lower ones differ.
+void sortDrawn(SortScratch& scratch, size_t n) {
+  uint64_t *keys = scratch.keys.data(), *other = scratch.other.data();
+  if (n <= kInCaches) return sortInCaches(keys, n, 64, other, keys, scratch);
+  const int bits = bucketBits(n);
+  scratch.ends.resize(size_t{1} << bits);
+  putInBuckets(keys, n, 64, bits, other, scratch.ends.data());
+  size_t begin = 0;
+  for (size_t end : scratch.ends) {
+    if (end - begin <= kInCaches) {
+      sortInCaches(other + begin, end - begin, 64 - bits, keys + begin, keys + begin, scratch);
+    } else {
+      std::sort(other + begin, other + end);
+      std::copy(other + begin, other + end, keys + begin);
+    }
+    begin = end;
   }
 }
 
@@ -102,8 +156,13 @@ int32_t DrawPoint::categorical(int64_t e, std::span<const double> logits) const 
 
 void DrawPoint::permutation(int64_t first, int64_t n, int32_t* out, int64_t stride) const {
   thread_local SortScratch scratch;
-  const size_t count = n > 0 ? static_cast<size_t>(n) : 0;
-  if (scratch.keys.size() < count) scratch.keys.resize(count), scratch.other.resize(count);
+  if (n <= 0) return;
+  const auto count = static_cast<size_t>(n);
+  if (scratch.keys.size() < count) {
+    scratch.keys.resize(count);
+    scratch.other.resize(count);
+    scratch.starts.resize(2 * kInCaches);
+  }
   std::array<uint32_t, 4> words = {};  // of a block: those of four elements, as wordsAt<1> has them
   for (size_t k = 0; k < count; ++k) {
     const Place<uint64_t, uint32_t> at = place(first + static_cast<int64_t>(k));
@@ -111,11 +170,7 @@ void DrawPoint::permutation(int64_t first, int64_t n, int32_t* out, int64_t stri
       words = blockAt(at.key, shiftRightArithmetic(at.number, 2), at.outer);
     scratch.keys[k] = uint64_t{words[at.number % 4]} << 32 | k;
   }
-  if (count < 512) {
-    std::sort(scratch.keys.begin(), scratch.keys.begin() + n);
-  } else {
-    radixSortByUpperHalf(scratch.keys, scratch.other, count);
-  }
+  sortDrawn(scratch, count);
   for (size_t k = 0; k < count; ++k)
     out[static_cast<int64_t>(k) * stride] = static_cast<int32_t>(scratch.keys[k]);
 }

@@ -236,7 +236,7 @@ TEST(Distributions, permutationsAreEquallyLikely) {
 }
 
 TEST(Distributions, permutationsOfEverySizeAreComplete) {
-  for (int64_t n : {0, 1, 2, 511, 512, 5000}) {
+  for (int64_t n : {0, 1, 2, 3, 511, 512, 5000, 16384, 16385, 40000, 300000}) {
     std::vector<int32_t> p(2 * n, -1);
     pointAt({3}, n).permutation(0, n, p.data(), 2);
     std::vector<bool> seen(n, false);
