@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "compiler/loops/effects.h"
 #include "compiler/loops/expressions.h"
+#include "compiler/loops/guards.h"
 #include "compiler/loops/renaming.h"
 
 namespace rlc::loops {
@@ -162,6 +164,11 @@ bool fuse(Stmt& first, Stmt& second, int& variables) {
   return true;
 }
 
+bool bindsAny(const Effects& effects, const std::set<VarId>& variables) {
+  return std::any_of(effects.binds.begin(), effects.binds.end(),
+                     [&](VarId var) { return variables.contains(var); });
+}
+
 // The statements of a block that stay.
 class Fused {
  public:
@@ -185,7 +192,9 @@ class Fused {
         return true;
       }
       if (!effects) effects = effectsOf(*block_[at]);
-      if (!commute(*effects, own)) return false;
+      if (!commute(*effects, own) && (effects->barrier || bindsAny(*effects, own.uses) ||
+                                      !excludeEachOther(*block_[at], nest)))
+        return false;
     }
     return false;
   }

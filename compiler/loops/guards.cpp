@@ -73,18 +73,38 @@ bool plain(const Expr& e, const std::vector<VarId>& variables) {
   return all;
 }
 
+// a of a condition 0 <= a.
+std::optional<Linear> atLeastZero(const Expr& condition) {
+  const bool is = condition->kind == ExprNode::Kind::Op && condition->op == ScalarOp::Le &&
+                  condition->args[0]->kind == ExprNode::Kind::Literal &&
+                  condition->args[0]->type == DType::I64 && condition->args[0]->literal.i == 0;
+  return is ? linearOf(condition->args[1]) : std::nullopt;
+}
+
+Linear sumOf(Linear a, const Linear& b) {
+  for (const auto& [var, coefficient] : b.coefficients) a.coefficients[var] += coefficient;
+  a.constant += b.constant;
+  return a;
+}
+
+bool isNegative(const Linear& a) {
+  return a.constant < 0 && std::all_of(
+                               a.coefficients.begin(), a.coefficients.end(),
+                               [](const auto& entry) { return entry.second == 0; });
+}
+
 Expr allOf(const std::vector<Expr>& parts) {
   Expr all = parts.front();
   for (size_t k = 1; k < parts.size(); ++k) all = op(ScalarOp::And, {all, parts[k]});
   return all;
 }
 
-StmtPtr when(Expr condition, StmtPtr body) {
+StmtPtr when(Expr condition, Block body) {
   auto result = std::make_unique<Stmt>();
   result->kind = Stmt::Kind::If;
-  result->span = body->span;
+  result->span = body.front()->span;
   result->value = std::move(condition);
-  result->body.push_back(std::move(body));
+  result->body = std::move(body);
   return result;
 }
 
@@ -120,7 +140,10 @@ class Hoisting {
     if (known) known_.pop_back();
     around_.pop_back();
     held_.resize(held);
-    return guards.empty() ? std::move(loop) : when(allOf(guards), std::move(loop));
+    if (guards.empty()) return loop;
+    Block guarded;
+    guarded.push_back(std::move(loop));
+    return when(allOf(guards), std::move(guarded));
   }
 
   void visitIf(StmtPtr stmt, Block& out) {
@@ -156,6 +179,33 @@ std::vector<Expr> commonGuards(const std::vector<const Stmt*>& statements,
   if (!common) return {};
   std::erase_if(*common, [&](const Expr& e) { return !plain(e, variables); });
   return *common;
+}
+
+std::vector<Expr> commonGuardsOf(const Block& block, const std::vector<VarId>& variables) {
+  std::vector<const Stmt*> statements;
+  for (const StmtPtr& stmt : block) statements.push_back(stmt.get());
+  return commonGuards(statements, variables);
+}
+
+bool excludeEachOther(const Stmt& a, const Stmt& b) {
+  const auto partsOf = [](const Stmt& stmt) {
+    std::vector<Expr> parts;
+    if (stmt.kind == Stmt::Kind::If && stmt.otherwise.empty()) addParts(stmt.value, parts);
+    return parts;
+  };
+  const std::vector<Expr> others = partsOf(b);
+  for (const Expr& part : partsOf(a))
+    if (const auto one = atLeastZero(part))
+      for (const Expr& other : others)
+        if (const auto two = atLeastZero(other); two && isNegative(sumOf(*one, *two))) return true;
+  return false;
+}
+
+void guardAll(Block& block, const std::vector<Expr>& guards) {
+  if (block.empty() || guards.empty()) return;
+  Block guarded;
+  guarded.push_back(when(allOf(guards), std::move(block)));
+  block = std::move(guarded);
 }
 
 void dropGuards(Block& block, const std::vector<Expr>& held) {

@@ -13,6 +13,13 @@ namespace rlc::loops {
 // makes them do nothing.
 std::vector<Expr> commonGuards(const std::vector<const Stmt*>& statements,
                                const std::vector<VarId>& variables);
+std::vector<Expr> commonGuardsOf(const Block& block, const std::vector<VarId>& variables);
+
+// Whether two statements are under conditions that never hold at once: 0 <= i - 1 and 0 <= -i.
+bool excludeEachOther(const Stmt& a, const Stmt& b);
+
+// Puts what a block has under the conditions.
+void guardAll(Block& block, const std::vector<Expr>& guards);
 
 // The statements where the conditions hold.
 void dropGuards(Block& block, const std::vector<Expr>& held);

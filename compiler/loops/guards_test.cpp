@@ -85,6 +85,36 @@ TEST(Guards, AreOfWhatIsKnownOutside) {
   EXPECT_TRUE(commonGuards({loop(0, when(data, work(0))).get()}, {1}).empty());
 }
 
+TEST(Guards, ExcludeEachOtherWhereTheyNeverHoldAtOnce) {
+  const auto atLeast = [](int variable, int64_t low) {  // 0 <= v - low
+    return op(ScalarOp::Le, {index(0), var(variable) + index(-low)});
+  };
+  const auto atMost = [](int variable, int64_t high) {  // 0 <= high - v
+    return op(ScalarOp::Le, {index(0), index(high) - var(variable)});
+  };
+  const auto first = when(op(ScalarOp::And, {atLeast(2, 5), atMost(1, 0)}), work(0));
+  EXPECT_TRUE(excludeEachOther(*first, *when(atLeast(1, 1), work(0))));
+  EXPECT_TRUE(excludeEachOther(*when(atLeast(1, 1), work(0)), *first));
+  EXPECT_FALSE(excludeEachOther(*first, *when(atLeast(1, 0), work(0))));
+  EXPECT_FALSE(excludeEachOther(*first, *when(atLeast(3, 1), work(0))));
+  const auto either = when(atLeast(1, 1), work(0));
+  either->otherwise.push_back(work(0));
+  EXPECT_FALSE(excludeEachOther(*first, *either));
+  EXPECT_FALSE(excludeEachOther(*first, *work(0)));
+}
+
+TEST(Guards, StandAroundABlock) {
+  Block block;
+  block.push_back(work(0));
+  block.push_back(work(1));
+  guardAll(block, {});
+  EXPECT_EQ(block.size(), 2u);
+  guardAll(block, {below(1, 3), below(2, 5)});
+  ASSERT_EQ(block.size(), 1u);
+  EXPECT_EQ(block.front()->body.size(), 2u);
+  EXPECT_EQ(commonGuardsOf(block, {1, 2}).size(), 2u);
+}
+
 // In a loop without iterations nothing divides.
 TEST(Guards, DoNotDivideByWhatMayBeZero) {
   const auto by = [](Expr divisor) {

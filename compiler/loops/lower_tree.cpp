@@ -3,6 +3,7 @@
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/fuse_elements.h"
+#include "compiler/loops/guards.h"
 #include "compiler/loops/lowering.h"
 #include "compiler/loops/regions.h"
 #include "compiler/pdg/traversal.h"
@@ -228,6 +229,14 @@ Block Lowering::insideLoop(const ScheduleNode& loop, VarId var, const std::funct
   return block;
 }
 
+std::vector<VarId> Lowering::loopVariables() const {
+  std::vector<VarId> variables;
+  for (Var var : loopVars_)
+    if (const Expr& bound = bound_.at(var); bound->kind == ExprNode::Kind::Variable)
+      variables.push_back(bound->var);
+  return variables;
+}
+
 void Lowering::emitRotations(const ScheduleNode& loop) {
   for (const Storage& storage : result_.storage)
     for (const schedule::DimStorage& dim : storage.dims) {
@@ -252,10 +261,17 @@ void Lowering::emitLoop(const ScheduleNode& loop) {
   const VarId var = newVariable();
   auto ending = endingOf(loop);
   if (ending) beginEnding(*ending);
+  const std::vector<VarId> outside = loopVariables();
   Block body = insideLoop(loop, var, [&] {
-    emitRotations(loop);
-    emitNodes(loop.children);
-    if (ending) emitExit(*ending, var);
+    Block rest = inBlock([&] {
+      emitNodes(loop.children);
+      if (ending) emitExit(*ending, var);
+    });
+    // Nor does anything move where none of the rest runs: then the loop need not either.
+    Block rotations = inBlock([&] { emitRotations(loop); });
+    guardAll(rotations, commonGuardsOf(rest, outside));
+    for (Block* part : {&rotations, &rest})
+      for (StmtPtr& stmt : *part) block_->push_back(std::move(stmt));
   });
   const auto reductions =
       loop.execution == Execution::Sequential ? std::vector<Stmt::Reduction>{} : reductionsOf(loop);

@@ -47,6 +47,7 @@ class Lowering {
   void emitStep(const Step& step);
   void emitNodes(const std::vector<schedule::ScheduleNodePtr>& nodes);
   void emitLoop(const ScheduleNode& loop);
+  std::vector<VarId> loopVariables() const;  // of the loops around
   void emitRotations(const ScheduleNode& loop);
   void emitScan(const polyhedral::ScanNode& scan);
   // The statements that `body` appends, inside a schedule loop whose variable is `var`.
