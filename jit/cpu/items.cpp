@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "compiler/loops/effects.h"
 #include "jit/cpu/walk.h"
@@ -204,6 +205,12 @@ bool overlap(const std::vector<Bytes>& a, const std::vector<Bytes>& b) {
 }
 
 }  // namespace
+
+Indices allOf(const Items& items) {
+  Indices all(items.size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  return all;
+}
 
 Items takeItems(Program& program, Block& block, const Ranges& around) {
   Items items = Taking(program, around).take(block);

@@ -27,6 +27,10 @@ struct Item {
 using Items = std::vector<Item>;
 using Indices = std::vector<size_t>;
 
+constexpr size_t kMostItems = 500;  // that are compared with each other
+
+Indices allOf(const Items& items);
+
 // Takes the statements out of the body of a sequential loop, in their order. `around`: what is
 // known of the variables of all loops around it, which alone may say whether a guard holds.
 // What a local hands from one item to a loop in another goes through memory.

@@ -18,6 +18,8 @@ struct Case {
   bool checks = false;        // whether something is checked between them
   bool assigns = false;       // whether a local from outside of the loop changes between them
   bool carriesLocal = false;  // whether lanes hand the second update what the first one has kept
+  bool once = false;          // whether what reads the weights of both does so in the first
+                              // iteration alone, and the last one is for the steps
 };
 
 struct Network {
@@ -36,26 +38,34 @@ struct Updates {
     const Network one = network(kRows), two = network(of.rows);
     b.program.faults.resize(1);
     const Expr outside = b.declare(f32(0.0));
-    b.sequential(ix(0), ix(kSteps), [&](Expr u) {
-      b.when(less(ix(0), u), [&] {
+    b.sequential(ix(0), ix(kSteps + (of.once ? 1 : 0)), [&](Expr u) {
+      const auto during = [&](const std::function<void()>& body) {
+        of.once ? b.when(lessEqual(ix(0), ix(kSteps - 1) - u), body) : body();
+      };
+      b.when(lessEqual(ix(0), u - ix(1)), [&] {
         step(one);
         step(two);
       });
       // What both read, and what reads the weights of both, as a rollout does.
-      b.store(x_, ix(0), f32(0.125) * (b.get(one.weights, ix(0)) + b.get(two.weights, ix(0))));
-      update(one, x_);
+      const auto both = [&] {
+        b.store(x_, ix(0), f32(0.125) * (b.get(one.weights, ix(0)) + b.get(two.weights, ix(0))));
+      };
+      of.once ? b.when(lessEqual(ix(0), ix(0) - u), both) : both();
+      during([&] { update(one, x_); });
       if (of.checks) b.check(less(u, ix(kSteps)), 0, {});
       if (of.assigns) b.assign(outside, b.get(x_, ix(0)));
       if (of.leaves) b.exit(u, less(ix(1), u));
-      update(two, of.firstForBoth ? one.gradient : x_);
-      squaresOf(one, squares, 0);
-      squaresOf(two, squares, 1);
-      const Expr scale = b.let(loops::op(
-          ScalarOp::Div,
-          {f32(1.0),
-           loops::op(ScalarOp::Sqrt, {b.get(squares, ix(0)) + b.get(squares, ix(1)) + f32(1.0)})}));
-      clip(one, scale);
-      clip(two, scale);
+      during([&] {
+        update(two, of.firstForBoth ? one.gradient : x_);
+        squaresOf(one, squares, 0);
+        squaresOf(two, squares, 1);
+        const Expr scale = b.let(loops::op(
+            ScalarOp::Div,
+            {f32(1.0), loops::op(ScalarOp::Sqrt,
+                                 {b.get(squares, ix(0)) + b.get(squares, ix(1)) + f32(1.0)})}));
+        clip(one, scale);
+        clip(two, scale);
+      });
     });
   }
 
@@ -138,6 +148,15 @@ int64_t sectionsOf(const Case& of) {
 // In front of the updates the steps, behind them what is clipped, which one factor for both says.
 TEST(Sections, UpdatesStepsAndClippedGradientsStandApart) { EXPECT_EQ(sectionsOf({}), 3); }
 
+// The loop is turned, so that the steps and the updates that read their weights are one part.
+TEST(Sections, StepsAndUpdatesStandTogetherWhereNothingElseNeedsBoth) {
+  Updates updates({.once = true});
+  makeSections(updates.b.program);
+  EXPECT_EQ(countSections(updates.b.program), 1);
+  ASSERT_EQ(updates.b.program.body.size(), 3u);  // a local, what is done once, the loop
+  EXPECT_EQ(tripCount(*updates.b.program.body[1]), 1);
+}
+
 TEST(Sections, NotWhatNeedsTheOther) { EXPECT_EQ(sectionsOf({.firstForBoth = true}), 0); }
 TEST(Sections, NotPartsThatAreUnlike) { EXPECT_EQ(sectionsOf({.rows = 4 * kRows}), 0); }
 TEST(Sections, NotAcrossAnExit) { EXPECT_EQ(sectionsOf({.leaves = true}), 0); }
@@ -148,7 +167,8 @@ TEST(Sections, NotWhatHasAThreadsOwnStorageInBoth) {
 }
 
 TEST(Sections, ComputeTheSame) {
-  for (const Case& of : {Case{}, Case{.firstForBoth = true}, Case{.leaves = true}}) {
+  for (const Case& of : {Case{}, Case{.firstForBoth = true}, Case{.leaves = true},
+                         Case{.once = true}, Case{.leaves = true, .once = true}}) {
     const Updates updates(of);
     // Sums of lanes have an order of their own.
     for (int width : {1, 16}) expectAgrees(updates.b, {.width = width}, 1e-3);
@@ -156,8 +176,10 @@ TEST(Sections, ComputeTheSame) {
 }
 
 TEST(Sections, ComputeTheSameOnAllThreads) {
-  const Updates updates({.rows = kRows + 16});
-  for (BufferId weights : updates.weights) expectSameForAllThreads(updates.b.program, weights);
+  for (bool once : {false, true}) {
+    const Updates updates({.rows = kRows + 16, .once = once});
+    for (BufferId weights : updates.weights) expectSameForAllThreads(updates.b.program, weights);
+  }
 }
 
 }  // namespace

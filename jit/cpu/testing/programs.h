@@ -23,6 +23,9 @@ inline Expr ix(int64_t value) { return loops::index(value); }
 inline Expr f32(double value) { return loops::literal(Scalar::ofFloat(DType::F32, value)); }
 inline Expr i32(int64_t value) { return loops::literal(Scalar::ofInt(DType::I32, value)); }
 inline Expr less(Expr a, Expr b) { return loops::op(ScalarOp::Lt, {std::move(a), std::move(b)}); }
+inline Expr lessEqual(Expr a, Expr b) {
+  return loops::op(ScalarOp::Le, {std::move(a), std::move(b)});
+}
 
 // Builds a program by callbacks: what is called inside a callback lands in that body.
 class Builder {
