@@ -121,7 +121,22 @@ std::optional<Adjoints::Part> Adjoints::chosenElement(const Node& node, const In
   return Part{domain, Condition::always(), result};
 }
 
-// Nothing past the end of an index that ends on a condition: the tensors have no values there.
+// Where a point of the node is along one of its dims, minus where the loss is that it is on a path
+// to; none where they do not go together.
+std::optional<int64_t> Adjoints::aheadOfLoss(const Node& node, Var dim) const {
+  for (const Axis& axis : paths_.axes()) {
+    const auto& own = axis.position[at(node.id)];
+    const auto& loss = axis.position[at(group_.loss.producer)];
+    if (!axis.matched || !own || !loss) continue;
+    const auto here = own->asShifted(), there = loss->asShifted();
+    if (here && there && here->var == dim && there->var == dim) return there->offset - here->offset;
+  }
+  return std::nullopt;
+}
+
+// Nothing past the end of an index that ends on a condition: the tensors have no values there. No
+// need to ask where the loss is no nearer to the end, which has a value itself; nor would it do
+// where the end is decided by what the gradient makes better.
 Source Adjoints::untilEnd(const Node& node, const Space& space, Source source) {
   if (tools_.constants.valueOf(source) == 0.0) return source;
   Emitter emit(graph_, tools_.constants, space);
@@ -130,6 +145,10 @@ Source Adjoints::untilEnd(const Node& node, const Space& space, Source source) {
     if (end < 0) continue;
     const std::vector<Var> over = graph_.node(end).dims;
     if (!std::all_of(over.begin(), over.end(), [&](Var v) { return contains(node.dims, v); }))
+      continue;
+    if (const auto ahead = aheadOfLoss(node, dim);
+        ahead && *ahead <= 0 &&
+        std::all_of(over.begin(), over.end(), [&](Var v) { return aheadOfLoss(node, v) == 0; }))
       continue;
     // x[s+1] = ... defines one point more than the declared range has; so it does at the end.
     const int64_t past = node.domain.maximum(IndexExpr(dim) - graph_.dim(dim).hi).value_or(-1);

@@ -43,6 +43,7 @@ class Adjoints {
                                        const Adjoint& adjoint);
   std::optional<Part> chosenElement(const Node& node, const Inverse& inverse, const Source& source,
                                     const std::vector<Read>& values);
+  std::optional<int64_t> aheadOfLoss(const Node& node, Var dim) const;
   Source untilEnd(const Node& node, const Space& space, Source source);
   Part part(const Node& node, const Set& points, const Source& source);
   Part sum(const Node& node, Inverse inverse, const Source& source,

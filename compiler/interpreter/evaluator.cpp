@@ -253,12 +253,13 @@ bool Evaluator::checkUntil(const CompiledRead& read, const std::string& reader,
   for (const UntilCheck& check : read.untils) {
     CompiledNode& end = compiled(check.end);
     int64_t key = 0;
-    for (size_t i = 0; i < check.at.size(); ++i) {
+    bool ends = true;  // what goes on to another index's end has one point there: x[i+1, 0] = ...
+    for (size_t i = 0; i < check.at.size() && ends; ++i) {
       const int64_t x = check.at[i](vars_.data(), values_.data()) - end.lo[i];
-      if (x < 0 || x >= end.extent[i])
-        throw InternalError("the end of a range is read at a point that it lacks");
+      ends = x >= 0 && x < end.extent[i];
       key = key * end.extent[i] + x;
     }
+    if (!ends) continue;
     int64_t limit;
     if (end.isConstant) {
       limit = end.constant.front().i;
