@@ -53,6 +53,7 @@ std::optional<Source> Adjoints::operandAdjoint(const Edge& edge, const Node& con
   const bool lacking = lacking_[at(consumer.id)];
   if (std::holds_alternative<pdg::Map>(consumer.op)) {
     const Source own = mapOperand(tools_, consumer, edge.input, adjoint, guarded_[at(consumer.id)]);
+    // What passes an adjoint on as it is reads nothing else.
     if (!lacking || own.read.producer == adjoint.source.read.producer) return own;
     Emitter emit(graph_, tools_.constants,
                  {adjoint.dims, adjoint.domain, consumer.shape, consumer.span});

@@ -101,8 +101,8 @@ void Adjoints::findGuarded() {
   }
 }
 
-// A reduction's variables stand for points of an index, and its filter for those up to the end;
-// what runs along the index itself ends with it.
+// What is under a filtered reduction's variable reads tensors at all points of the index that this
+// stands for, and the filter says which of them are there.
 void Adjoints::findLacking() {
   lacking_.resize(at(graph_.size()));
   const auto readsPastEnd = [&](const Node& node) {

@@ -59,7 +59,9 @@ struct CompiledNode {
   CompiledExpr index;  // IndexValue
   std::vector<int> indexValues;
   bool filterEnds = false;  // Reduce: a filter that is false stays so along the last bound variable
-  CompiledScan scan;        // Reduce
+  bool endsFirst =
+      false;  // Map of and: its left side says whether an index goes on, its right asks no further
+  CompiledScan scan;  // Reduce
   std::vector<CompiledKey> keys;
   CompiledExpr otherwise;
   std::vector<CompiledPiece> pieces;  // Merge

@@ -20,6 +20,13 @@ void Evaluator::evaluateMap(CompiledNode& node, const pdg::Map& map, Cell* out) 
       if (fetch(node, 0, args[0])) fetch(node, args[0].i ? 1 : 2, out[offset]);
       return;
     }
+    if (node.endsFirst) {  // nor is anything past the end of an index
+      if (!fetch(node, 0, args[0])) return;
+      if (!args[0].i) {
+        out[offset] = args[0];
+        return;
+      }
+    }
     bool ready = true;
     for (int i = 0; i < operands; ++i) ready = fetch(node, i, args[i]) && ready;
     if (!ready) return;

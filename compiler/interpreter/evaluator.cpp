@@ -44,7 +44,13 @@ CompiledNode& Evaluator::compiled(NodeId id) {
   if (!entry) {
     entry =
         std::make_unique<CompiledNode>(compileNode(graph_, graph_.node(id), params_, before_end_));
-    const auto* reduce = std::get_if<pdg::Reduce>(&graph_.node(id).op);
+    const pdg::Node& own = graph_.node(id);
+    const auto* map = std::get_if<pdg::Map>(&own.op);
+    entry->endsFirst = map && map->op == ScalarOp::And &&
+                       std::any_of(own.dims.begin(), own.dims.end(), [&](Var dim) {
+                         return pdg::staysFalse(graph_, endings_, own.inputs[0], dim);
+                       });
+    const auto* reduce = std::get_if<pdg::Reduce>(&own.op);
     entry->filterEnds =
         reduce && reduce->hasFilter && !reduce->bound.empty() &&
         pdg::staysFalse(graph_, endings_, graph_.node(id).inputs[1], reduce->bound.back());

@@ -18,7 +18,8 @@ std::optional<Lowering::Nest> Lowering::contractionNest(const ScheduleNode& loop
   }
   nest.statement = node->statement;
   const Statement& statement = statements_.list[static_cast<size_t>(nest.statement)];
-  if (statement.role != Statement::Role::Update) return std::nullopt;
+  // What asks at each step whether its point exists is no contraction.
+  if (statement.role != Statement::Role::Update || !statement.guards.empty()) return std::nullopt;
   const Node& target = graph_.node(statement.node);
   const auto& reduce = std::get<pdg::Reduce>(target.op);
   if (!reduce.keys.empty() || reduce.hasFilter) return std::nullopt;

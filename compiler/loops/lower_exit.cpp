@@ -72,7 +72,9 @@ std::optional<int64_t> Lowering::lastNeeded(int s, const ScheduleNode& loop,
   if (statement.node >= 0 && ending.index->before[static_cast<size_t>(statement.node)]) {
     if (*placed.scanned[depth] != ending.index->dim || !inStep({dims.begin(), dims.end()}))
       return std::nullopt;
-    return placed.shift[depth] + ending.index->beyond[static_cast<size_t>(statement.node)];
+    const int64_t beyond = ending.index->beyond[static_cast<size_t>(statement.node)];
+    if (beyond == pdg::kAllPoints) return std::nullopt;
+    return placed.shift[depth] + beyond;
   }
   // The others ask whether their point exists.
   const bool asks = !statement.guards.empty() || statement.role == Statement::Role::Update ||

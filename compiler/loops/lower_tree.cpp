@@ -267,7 +267,8 @@ void Lowering::emitLoop(const ScheduleNode& loop) {
       emitNodes(loop.children);
       if (ending) emitExit(*ending, var);
     });
-    // Nor does anything move where none of the rest runs: then the loop need not either.
+    // A window moves for what the rest of the loop does: where that does nothing, the loop does not
+    // have to run.
     Block rotations = inBlock([&] { emitRotations(loop); });
     guardAll(rotations, commonGuardsOf(rest, outside));
     for (Block* part : {&rotations, &rest})

@@ -66,9 +66,47 @@ bool isAlwaysRead(const Node& node, size_t k) {
   return true;
 }
 
+// Where a read is along an index; null: what it reads does not run along it.
+const IndexExpr* positionAlong(const Graph& graph, const Read& read, Var dim) {
+  const auto& dims = graph.node(read.producer).dims;
+  const auto place = std::find(dims.begin(), dims.end(), dim);
+  return place == dims.end() ? nullptr : &read.at[static_cast<size_t>(place - dims.begin())];
+}
+
+// Whether a value is chosen, as gradients choose zero where what they are of has no value.
+bool isChosen(const Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  const auto* merge = std::get_if<Merge>(&node.op);
+  if (merge && merge->pieces.size() == 1) return isChosen(graph, node.inputs[0].producer);
+  const auto* map = std::get_if<Map>(&node.op);
+  return map && map->op == ScalarOp::Select;
+}
+
+// Whether the k-th input is read along the whole declared range, under another variable or as the
+// range of a sum, as gradients do: what they read is zero past the end. A reduction that steps
+// along the index itself stops with it.
+bool isReadThroughout(const Graph& graph, const Node& node, size_t k, const EndingIndex& index,
+                      const std::vector<Var>& steps) {
+  const auto* reduce = std::get_if<Reduce>(&node.op);
+  const IndexExpr* at = positionAlong(graph, node.inputs[k], index.dim);
+  if (at == nullptr || at->hasValue() || at->asConstant() || (reduce && reduce->hasFilter) ||
+      !isChosen(graph, node.inputs[k].producer))
+    return false;
+  if (!at->mentions(index.dim)) return true;
+  const bool bound = reduce && std::find(reduce->bound.begin(), reduce->bound.end(), index.dim) !=
+                                   reduce->bound.end();
+  const auto& asked = graph.node(index.exists).dims;
+  return bound && !std::all_of(asked.begin(), asked.end(), [&](Var var) {
+           return std::find(node.dims.begin(), node.dims.end(), var) != node.dims.end() ||
+                  std::find(steps.begin(), steps.end(), var) != steps.end();
+         });
+}
+
 // A static piece may cover fewer points than the node that reads it, so the reader's points past
 // the end are the piece's as well.
-std::vector<int64_t> pointsBeyond(const Graph& graph, Var dim) {
+std::vector<int64_t> pointsBeyond(const Graph& graph, const EndingIndex& index,
+                                  const Steps& steps) {
+  const Var dim = index.dim;
   std::vector<int64_t> beyond(static_cast<size_t>(graph.size()));
   std::vector<NodeId> pending;
   for (const Node& node : graph.nodes()) {
@@ -76,22 +114,29 @@ std::vector<int64_t> pointsBeyond(const Graph& graph, Var dim) {
     own = ownPointsBeyond(graph, node, dim);
     if (own > 0) pending.push_back(node.id);
   }
+  const auto need = [&](NodeId id, int64_t points) {
+    int64_t& known = beyond[static_cast<size_t>(id)];
+    if (points <= known) return;
+    known = points;
+    pending.push_back(id);
+  };
+  for (const Node& node : graph.nodes())
+    for (size_t k = 0; k < node.inputs.size(); ++k)
+      if (isReadThroughout(graph, node, k, index, steps[static_cast<size_t>(node.id)]))
+        need(node.inputs[k].producer, kAllPoints);
   while (!pending.empty()) {
     const Node& reader = graph.node(pending.back());
     pending.pop_back();
     for (size_t k = 0; k < reader.inputs.size(); ++k) {
       const Read& read = reader.inputs[k];
-      const auto& dims = graph.node(read.producer).dims;
-      const auto place = std::find(dims.begin(), dims.end(), dim);
-      if (place == dims.end() || !isAlwaysRead(reader, k)) continue;
-      const auto at = read.at[static_cast<size_t>(place - dims.begin())].asShifted();
+      const IndexExpr* at = positionAlong(graph, read, dim);
+      if (at == nullptr || !isAlwaysRead(reader, k)) continue;
+      const int64_t own = beyond[static_cast<size_t>(reader.id)];
+      const auto shifted = at->asShifted();
+      const bool along = shifted && shifted->var == dim;
       // What is read further on has its own point for the end: none may go on for ever.
-      if (!at || at->var != dim || at->offset > 0) continue;
-      const int64_t needed = beyond[static_cast<size_t>(reader.id)] + at->offset;
-      int64_t& known = beyond[static_cast<size_t>(read.producer)];
-      if (needed <= known) continue;
-      known = needed;
-      pending.push_back(read.producer);
+      if (own < kAllPoints && (!along || shifted->offset > 0)) continue;
+      need(read.producer, own < kAllPoints ? own + shifted->offset : kAllPoints);
     }
   }
   return beyond;
@@ -118,7 +163,8 @@ bool staysFalse(const Graph& graph, const std::vector<EndingIndex>& indices, con
   if (!(merge && merge->pieces.size() == 1) && !(map && map->op == ScalarOp::And)) return false;
   std::map<Var, IndexExpr> values;
   for (size_t k = 0; k < node.dims.size(); ++k) values[node.dims[k]] = read.at[k];
-  return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const Read& input) {
+  // A conjunction may be false for what comes and goes.
+  return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const Read& input) {
     Read composed = input;
     for (IndexExpr& e : composed.at) {
       if (e.hasValue()) return false;
@@ -126,6 +172,12 @@ bool staysFalse(const Graph& graph, const std::vector<EndingIndex>& indices, con
     }
     return staysFalse(graph, indices, composed, along);
   });
+}
+
+std::vector<EndingIndex> endingIndices(const Graph& graph, const Steps& steps) {
+  std::vector<EndingIndex> indices = endingIndices(graph);
+  for (EndingIndex& index : indices) index.beyond = pointsBeyond(graph, index, steps);
+  return indices;
 }
 
 std::vector<EndingIndex> endingIndices(const Graph& graph) {
@@ -139,7 +191,6 @@ std::vector<EndingIndex> endingIndices(const Graph& graph) {
     if (index.exists < 0) continue;
     index.before = reachable(graph, {index.exists});
     index.aware = readersAlong(graph, index.exists, dim);
-    index.beyond = pointsBeyond(graph, dim);
     result.push_back(std::move(index));
   }
   return result;

@@ -9,6 +9,8 @@
 
 namespace rlc::pdg {
 
+constexpr int64_t kAllPoints = int64_t{1} << 40;
+
 struct EndingIndex {
   Var dim;
   NodeId exists = -1;  // Bool recurrence over the other indices of the condition, then `dim`; false
@@ -17,13 +19,19 @@ struct EndingIndex {
                              // whether the index ends there
   std::vector<bool> aware;   // [node] what reads `exists` at its own points of `dim`, and so has
                              // values past the end as well
-  // [node] with `dim`, or a reduction along it: how many of its points lie from end(dim) on.
-  // x[s+1] = ... goes on to the end itself, and so does what its value there is made of.
-  std::vector<int64_t> beyond;
+  // [node] that runs along `dim`, or reduces along it: how many points from end(dim) on it has a
+  // value at. x[s+1] = ... has one at the end itself, and so has what that is made of; kAllPoints:
+  // it is read throughout the declared range.
+  std::vector<int64_t> beyond;  // where the steps are known
 };
+
+// [node] of a reduction: the bound variables that are stepped through one by one, each step where
+// the point exists.
+using Steps = std::vector<std::vector<Var>>;
 
 // Those whose end the graph finds with such a recurrence.
 std::vector<EndingIndex> endingIndices(const Graph& graph);
+std::vector<EndingIndex> endingIndices(const Graph& graph, const Steps& steps);
 
 // Whether a Bool that a node reads stays false along one of its variables once it is false there,
 // because the index ended.

@@ -214,7 +214,7 @@ class StatementMaker {
     result_.scheduledBound = std::move(placements.scheduledBound);
     result_.escapes = std::move(placements.escapes);
     result_.writers.resize(static_cast<size_t>(graph.size()));
-    for (pdg::EndingIndex& index : pdg::endingIndices(graph))
+    for (pdg::EndingIndex& index : pdg::endingIndices(graph, result_.scheduledBound))
       if (result_.placement[static_cast<size_t>(index.exists)] == Placement::Stored)
         result_.endings.push_back(std::move(index));
   }
@@ -325,6 +325,7 @@ class StatementMaker {
     guard.producer = index.exists;
     for (Var var : dims) guard.at.push_back(IndexExpr(var));
     const int64_t beyond = index.beyond[static_cast<size_t>(node.id)];
+    if (beyond == pdg::kAllPoints) return;
     if (beyond > 0) guard.at.back() = IndexExpr::max(at - beyond, lo);
     if (!statement.domain.isSubset(
             graph_.node(index.exists).domain.preimage(statement.domain, guard.at)))

@@ -102,7 +102,8 @@ class StorageChooser {
     for (const Reader& reader : readers_[static_cast<size_t>(node.id)]) {
       const Placed& placed = schedule_.placed[static_cast<size_t>(reader.statement)];
       if (placed.loops.size() <= *depth || placed.loops[*depth] != loop) return;
-      // Points move along in every run of the loop, and are written in one of a loop around it.
+      // Points move along in each run of the loop that does anything, and are written in one of a
+      // loop around it.
       for (size_t k = 0; k < *depth; ++k)
         if (!first.scanned[k] && (placed.scanned[k] || placed.shift[k] != first.shift[k])) return;
       const auto shifted = reader.access->at[*ring].asShifted();

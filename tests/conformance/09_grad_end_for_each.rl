@@ -2,6 +2,8 @@
 # expect: loss = [0.1541461, 0.04831157, 0.11536374]
 # expect: cost = [0.0949596, 0.062001497, 0.033083636]
 # expect: bent = [5.119975, -1.5694683, -7.528221]
+# expect: sizes = 102.9057
+# expect: slope = 57.668118
 index i in 0..3
 index b in 0..8
 index s in 0..7 until done
@@ -32,3 +34,19 @@ bent[i]    = sum((if g > 0.15 then tanh(v[i] * g) else g) + m for b, s)
 v[0]       = 0.4
 v[i+1]     = v - 0.1 * grad(bent, v)
 print "bent", list(bent[k] for k in 0..3)
+
+# Sums over sums: what a gradient reads throughout the range is zero past the end, not what another lane or iteration has left.
+index j in 0..3
+index q in 0..6 until over
+t[j, 0]     = 0
+t[j, q+1]   = t + 1 + (j + q) % 3
+over        = t >= 4
+z           = 0.3
+f[j, 0]     = j
+f[j, q+1]   = f + z
+grown[j, q] = sum(f[k] * 0.5 for k in 0..q+1)
+soft[j]     = logsumexp(1.0 + f * f for q)
+total       = sum(f * f + grown for j, q) + sum(soft for j)
+gf[j, q]    = grad(total, f)
+print "sizes", sum(abs(gf) for j, q)
+print "slope", grad(total, z)
