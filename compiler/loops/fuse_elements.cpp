@@ -204,22 +204,22 @@ class Fused {
   std::vector<std::optional<Effects>> effects_;  // where they were asked for
 };
 
-void visit(Block& block, int& variables) {
+}  // namespace
+
+void fuseElements(Block& block, int& variables) {
   Fused result(variables);
   for (StmtPtr& stmt : block) {
     const bool orders = stmt->kind == Stmt::Kind::If ||
                         (stmt->kind == Stmt::Kind::For && stmt->loop == Stmt::Loop::Sequential);
     if (orders && !nestOf(*stmt)) {
-      visit(stmt->body, variables);
-      visit(stmt->otherwise, variables);
+      fuseElements(stmt->body, variables);
+      fuseElements(stmt->otherwise, variables);
     }
     result.add(std::move(stmt));
   }
   block = result.take();
 }
 
-}  // namespace
-
-void fuseElements(Program& program) { visit(program.body, program.variables); }
+void fuseElements(Program& program) { fuseElements(program.body, program.variables); }
 
 }  // namespace rlc::loops

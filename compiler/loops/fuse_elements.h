@@ -13,5 +13,7 @@ namespace rlc::loops {
 // in common, neither reads or writes another element of what the other one writes, and the second
 // may run before all that is between them.
 void fuseElements(Program& program);
+// The same of a block of a program that has so many variables.
+void fuseElements(Block& block, int& variables);
 
 }  // namespace rlc::loops

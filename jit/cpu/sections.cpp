@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "compiler/loops/fuse_elements.h"
 #include "jit/cpu/division.h"
 #include "jit/cpu/items.h"
 #include "jit/cpu/turn_loops.h"
@@ -64,6 +65,9 @@ class Sections {
         loops::op(ScalarOp::Eq, {loops::variable(sections->var, DType::I64), loops::index(0)});
     putItems(choice->body, items, sides.first);
     putItems(choice->otherwise, items, sides.second);
+    // Neighbours now, which were not: a gradient's clipping and the step that it is for.
+    for (Block* part : {&choice->body, &choice->otherwise})
+      loops::fuseElements(*part, program_.variables);
     double most = -1.0;  // of a region inside, which names them all in a profile
     for (const Block* part : {&choice->body, &choice->otherwise})
       forEachStmt(*part, [&](const Stmt& stmt) {

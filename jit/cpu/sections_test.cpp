@@ -42,7 +42,7 @@ struct Updates {
       const auto during = [&](const std::function<void()>& body) {
         of.once ? b.when(lessEqual(ix(0), ix(kSteps - 1) - u), body) : body();
       };
-      b.when(lessEqual(ix(0), u - ix(1)), [&] {
+      b.when(lessEqual(ix(0), u + ix(-1)), [&] {
         step(one);
         step(two);
       });
@@ -155,6 +155,11 @@ TEST(Sections, StepsAndUpdatesStandTogetherWhereNothingElseNeedsBoth) {
   EXPECT_EQ(countSections(updates.b.program), 1);
   ASSERT_EQ(updates.b.program.body.size(), 3u);  // a local, what is done once, the loop
   EXPECT_EQ(tripCount(*updates.b.program.body[1]), 1);
+  int64_t elementLoops =
+      0;  // of each network: the gradient's beginning, its clipping with the step
+  forEachStmt(updates.b.program.body,
+              [&](const Stmt& stmt) { elementLoops += stmt.elements ? 1 : 0; });
+  EXPECT_EQ(elementLoops, 4);
 }
 
 TEST(Sections, NotWhatNeedsTheOther) { EXPECT_EQ(sectionsOf({.firstForBoth = true}), 0); }

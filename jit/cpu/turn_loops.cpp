@@ -66,7 +66,7 @@ class Turning {
       return once.contains(earlier) || iterations(items_[earlier]).lo > first;
     };
     for (size_t item = 0; item < items_.size(); ++item) {
-      if (iterations(items_[item]).hi > first) continue;
+      if (items_[item].barrier || iterations(items_[item]).hi > first) continue;
       bool alone = true;
       for (size_t earlier = 0; earlier < item && alone; ++earlier)
         alone = !division.waitsFor(item, earlier) || mayStandBefore(earlier);
@@ -100,10 +100,28 @@ class Turning {
     Renaming renaming;
     renaming.replace(loop_.var, var - loops::index(1));
     Items items = renamed(late, renaming);
-    const Expr begun = loops::op(ScalarOp::Le, {loops::index(0), var - loops::index(first + 1)});
-    for (Item& item : items)
-      item.guard = item.guard ? loops::op(ScalarOp::And, {begun, item.guard}) : begun;
+    // As what is computed from the iteration before has it.
+    const Expr begun = loops::op(ScalarOp::Le, {loops::index(0), var + loops::index(-first - 1)});
+    Ranges ranges = ranges_;
+    narrowRanges(begun, ranges);
+    for (Item& item : items) {
+      const Expr rest = item.guard ? whatIsAsked(item.guard, ranges) : nullptr;
+      item.guard = rest ? loops::op(ScalarOp::And, {rest, begun}) : begun;
+    }
     return items;
+  }
+
+  // A condition without the parts that hold throughout the ranges; null: nothing is left.
+  static Expr whatIsAsked(const Expr& condition, const Ranges& ranges) {
+    if (condition->kind != ExprNode::Kind::Op) return condition;
+    if (condition->op == ScalarOp::And) {
+      const Expr a = whatIsAsked(condition->args[0], ranges),
+                 b = whatIsAsked(condition->args[1], ranges);
+      return a && b ? loops::op(ScalarOp::And, {a, b}) : a ? a : b;
+    }
+    if (condition->op != ScalarOp::Le || constantOf(condition->args[0]) != 0) return condition;
+    const auto range = rangeOf(condition->args[1], ranges);
+    return range && range->lo >= 0 ? nullptr : condition;
   }
 
   Items renamed(const Indices& which, Renaming& renaming) const {
