@@ -59,9 +59,8 @@ struct CompiledNode {
   CompiledExpr index;  // IndexValue
   std::vector<int> indexValues;
   bool filterEnds = false;  // Reduce: a filter that is false stays so along the last bound variable
-  bool endsFirst =
-      false;  // Map of and: its left side says whether an index goes on, its right asks no further
-  CompiledScan scan;  // Reduce
+  bool endsFirst = false;   // Map, and: its left side says whether an index has ended
+  CompiledScan scan;        // Reduce
   std::vector<CompiledKey> keys;
   CompiledExpr otherwise;
   std::vector<CompiledPiece> pieces;  // Merge

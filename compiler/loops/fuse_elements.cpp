@@ -164,6 +164,7 @@ bool fuse(Stmt& first, Stmt& second, int& variables) {
   return true;
 }
 
+// A nest itself binds nothing that others use, so that one direction is enough.
 bool bindsAny(const Effects& effects, const std::set<VarId>& variables) {
   return std::any_of(effects.binds.begin(), effects.binds.end(),
                      [&](VarId var) { return variables.contains(var); });

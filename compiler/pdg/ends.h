@@ -9,6 +9,7 @@
 
 namespace rlc::pdg {
 
+// As many points as an index may have.
 constexpr int64_t kAllPoints = int64_t{1} << 40;
 
 struct EndingIndex {

@@ -135,8 +135,6 @@ std::set<size_t> Division::neededBy(const Indices& seeds, const std::set<size_t>
   return needed;
 }
 
-// The list around two parts that hold these items, each with what it alone needs, and need
-// nothing of each other; none where they do.
 std::optional<Sides> Division::around(const Indices& list, const Indices& first,
                                       const Indices& second, Results results) const {
   const std::set<size_t> all(list.begin(), list.end());
@@ -181,7 +179,6 @@ bool Division::canBeApart(const Sides& sides) const {
          std::none_of(sides.second.begin(), sides.second.end(), isBarrier);
 }
 
-// The items of a list that belong to one of two parts alone, as such sides.
 template <class Belongs>
 std::optional<Sides> Division::ofParts(const Indices& list, const Sides& sides,
                                        const Belongs& belongs, Results results) const {
@@ -199,7 +196,6 @@ std::optional<Sides> Division::ofParts(const Indices& list, const Sides& sides,
   return less >= kLeastAround && more <= kMost ? result : std::nullopt;
 }
 
-// Those items out that wait for one of the others.
 void Division::dropWaiting(Indices& items, const Indices& others, const Indices& list) const {
   const std::set<size_t> all(list.begin(), list.end());
   std::erase_if(items, [&](size_t item) { return anyIn(others, neededBy({item}, all)); });
