@@ -8,7 +8,12 @@ namespace rlc::loops {
 
 namespace {
 
-constexpr int64_t kAlignment = 64;
+constexpr int64_t kAlignment = 64;  // a cache line
+// Behind a buffer of some lines as many bytes stay free: threads write neighbours, and a processor
+// that fetches lines in pairs, and some ahead, would take its neighbour's from another's cache. An
+// odd number of lines, for arrays whose sizes are powers of two would all begin at the same place
+// of a page, where a load waits for a store to the other.
+constexpr int64_t kGap = 3 * kAlignment, kLeastWithGap = 4 * kAlignment;
 constexpr int64_t kForever = std::numeric_limits<int64_t>::max();
 
 int64_t aligned(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
@@ -150,10 +155,11 @@ int64_t place(Program& program, const MemoryPlan& plan, const std::vector<size_t
   int64_t end = base;
   for (size_t b : order) {
     if (!chosen(b)) continue;
-    Block1D block{0, bytesOf(program, b), plan.lifetimes[b]};
+    const int64_t bytes = bytesOf(program, b);
+    Block1D block{0, bytes < kLeastWithGap ? bytes : bytes + kGap, plan.lifetimes[b]};
     if (block.bytes > 0) block.offset = lowestFree(placed, block.bytes, block.life);
     program.buffers[b].offset = base + block.offset;
-    end = std::max(end, base + block.offset + block.bytes);
+    end = std::max(end, base + block.offset + bytes);
     const auto after =
         std::upper_bound(placed.begin(), placed.end(), block,
                          [](const Block1D& x, const Block1D& y) { return x.offset < y.offset; });

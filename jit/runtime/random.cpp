@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "jit/runtime/philox_blocks.h"
+
 namespace rlc::runtime {
 namespace {
 
@@ -23,6 +25,9 @@ int bucketBits(size_t n) {
   const int size = std::bit_width(n);
   return std::max(std::min(size - 11, 11), size - 13);
 }
+
+// What a permutation draws before it makes keys of it: 4 KiB of words.
+constexpr size_t kBlocksAtOnce = 256;
 
 // Grows to the largest permutation and stays: nothing allocates in the steady state.
 struct SortScratch {
@@ -163,12 +168,16 @@ void DrawPoint::permutation(int64_t first, int64_t n, int32_t* out, int64_t stri
     scratch.other.resize(count);
     scratch.starts.resize(2 * kInCaches);
   }
-  std::array<uint32_t, 4> words = {};  // of a block: those of four elements, as wordsAt<1> has them
-  for (size_t k = 0; k < count; ++k) {
-    const Place<uint64_t, uint32_t> at = place(first + static_cast<int64_t>(k));
-    if (k == 0 || at.number % 4 == 0)
-      words = blockAt(at.key, shiftRightArithmetic(at.number, 2), at.outer);
-    scratch.keys[k] = uint64_t{words[at.number % 4]} << 32 | k;
+  const Place<uint64_t, uint32_t> start = place(first);
+  // An element's word is its own, as wordsAt<1> has it: a block holds those of four.
+  const uint64_t lead = start.number % 4;
+  std::array<std::array<uint32_t, 4>, kBlocksAtOnce> blocks;
+  for (size_t k = 0, block = 0; k < count; block += kBlocksAtOnce) {
+    const size_t left = (lead + count + 3) / 4 - block;
+    philoxBlocks(start.key, shiftRightArithmetic(start.number, 2) + block,
+                 {start.outer[0], start.outer[1]}, std::min(left, kBlocksAtOnce), blocks.data());
+    for (; k < count && (lead + k) / 4 < block + kBlocksAtOnce; ++k)
+      scratch.keys[k] = uint64_t{blocks[(lead + k) / 4 - block][(lead + k) % 4]} << 32 | k;
   }
   sortDrawn(scratch, count);
   for (size_t k = 0; k < count; ++k)

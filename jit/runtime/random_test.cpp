@@ -9,6 +9,8 @@
 #include <numeric>
 #include <vector>
 
+#include "jit/runtime/philox_blocks.h"
+
 namespace rlc::runtime {
 namespace {
 
@@ -22,6 +24,25 @@ TEST(Philox, givesTheKnownAnswersOfItsAuthors) {
   EXPECT_EQ(philox4x32<uint32_t>({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
                                  {0xa4093822, 0x299f31d0}),
             (Block{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
+}
+
+TEST(Philox, givesManyBlocksAsOneByOne) {
+  const std::array<uint32_t, 2> key{0xa4093822, 0x299f31d0}, outer{0x13198a2e, ~0u};
+  for (uint64_t first : {uint64_t{0}, (uint64_t{1} << 32) - 5, ~uint64_t{0} - 2}) {
+    for (size_t count : {0, 1, 3, 4, 5, 31, 64}) {
+      std::vector<Block> blocks(count + 1, Block{1, 2, 3, 4});
+      philoxBlocks(key, first, outer, count, blocks.data());
+      for (size_t k = 0; k < count; ++k) {
+        const uint64_t number = first + k;
+        EXPECT_EQ(blocks[k],
+                  philox4x32<uint32_t>({static_cast<uint32_t>(number),
+                                        static_cast<uint32_t>(number >> 32), outer[0], outer[1]},
+                                       key))
+            << first << " " << k << " of " << count;
+      }
+      EXPECT_EQ(blocks[count], (Block{1, 2, 3, 4}));  // nothing behind them is written
+    }
+  }
 }
 
 const uint64_t kId = streamId("x");
@@ -233,6 +254,20 @@ TEST(Distributions, permutationsAreEquallyLikely) {
   std::vector<int64_t> counts;
   for (const auto& [key, count] : seen) counts.push_back(count);
   EXPECT_LT(std::fabs(chiSquare(counts, std::vector<double>(24, 1 / 24.0))), 4.0);
+}
+
+TEST(Distributions, permutationsOfPartsOfATensorHaveTheirElementsDraws) {
+  for (int64_t first : {0, 1, 2, 3, 1021, 1022}) {
+    for (int64_t n : {1, 2, 3, 4, 5, 1023, 1024, 1025, 2050}) {
+      std::vector<int32_t> p(static_cast<size_t>(n)), sorted(p);
+      pointAt({3}, 4096).permutation(first, n, p.data());
+      std::iota(sorted.begin(), sorted.end(), 0);
+      std::stable_sort(sorted.begin(), sorted.end(), [&](int32_t a, int32_t b) {
+        return pointAt({3}, 4096).uniformF32(first + a) < pointAt({3}, 4096).uniformF32(first + b);
+      });
+      EXPECT_EQ(p, sorted) << first << " " << n;
+    }
+  }
 }
 
 TEST(Distributions, permutationsOfEverySizeAreComplete) {
