@@ -51,6 +51,7 @@ struct Gather {
   int input = -1;
   NodeId producer = -1;
   size_t place = 0;
+  bool inRange = false;  // with a variable of its consumer's own, a sum's: no reason for a record
 };
 
 struct Member {
@@ -66,7 +67,8 @@ class Recorder {
   void run(Notes& notes) {
     findGathers();
     std::vector<std::set<NodeId>> groups(places_.size());
-    for (const Gather& gather : gathers_) groups[gather.place].insert(gather.producer);
+    for (const Gather& gather : gathers_)
+      if (!gather.inRange) groups[gather.place].insert(gather.producer);
     std::stable_sort(groups.begin(), groups.end(),
                      [](const auto& a, const auto& b) { return a.size() > b.size(); });
     std::set<NodeId> taken;
@@ -87,8 +89,8 @@ class Recorder {
         const auto known = std::find_if(places_.begin(), places_.end(), [&](const Place& other) {
           return samePlace(other, *place);
         });
-        gathers_.push_back(
-            {node.id, k, read.producer, static_cast<size_t>(known - places_.begin())});
+        gathers_.push_back({node.id, k, read.producer, static_cast<size_t>(known - places_.begin()),
+                            inRange(*place)});
         if (known == places_.end()) places_.push_back(*place);
       }
     }
@@ -116,8 +118,13 @@ class Recorder {
       place.at.push_back(e.mapInputs([&](int input) { return numbers.at(input); }));
     }
     for (Var var : place.variables())
-      if (var.isElement() || graph_.dim(var).isRange) return std::nullopt;
+      if (var.isElement()) return std::nullopt;
     return place;
+  }
+
+  bool inRange(const Place& place) const {
+    const std::vector<Var> vars = place.variables();
+    return std::any_of(vars.begin(), vars.end(), [&](Var var) { return graph_.dim(var).isRange; });
   }
 
   // In the order of these dims, which are the producer's.
@@ -153,6 +160,7 @@ class Recorder {
     dropReadOutside(points, group);
     if (group.size() == members.size()) dropDependent(group);
     if (group.size() < members.size()) return record(group, notes);
+    dropRangesOutside(points, group);
     const auto computed = computedPoints(members);  // may run out of the library's budget: first
     const NodeId made = add(members, points);
     std::string parts;
@@ -221,9 +229,25 @@ class Recorder {
   // A record has the points that all of its parts have; what is read at others is no part.
   void dropReadOutside(const Set& points, std::set<NodeId>& group) const {
     for (const Gather& gather : gathers_)
-      if (group.contains(gather.producer) &&
-          !pdg::pointsRead(graph_, graph_.node(gather.consumer), gather.input).isSubset(points))
+      if (!gather.inRange && group.contains(gather.producer) && !readsWithin(points, gather))
         group.erase(gather.producer);
+  }
+
+  bool readsWithin(const Set& points, const Gather& gather) const {
+    return pdg::pointsRead(graph_, graph_.node(gather.consumer), gather.input).isSubset(points);
+  }
+
+  // Sums that go on to read the tensors themselves: those that need other points, or that a part is
+  // computed from.
+  void dropRangesOutside(const Set& points, const std::set<NodeId>& group) {
+    const std::set<Var> around = keptAround(group);
+    std::erase_if(gathers_, [&](const Gather& gather) {
+      return gather.inRange && group.contains(gather.producer) &&
+             (!readsWithin(points, gather) ||
+              std::any_of(group.begin(), group.end(), [&](NodeId member) {
+                return isComputedFrom(graph_, member, {gather.consumer}, around);
+              }));
+    });
   }
 
   // A part that is computed from what reads the record would have to wait for itself: all of a
@@ -231,11 +255,19 @@ class Recorder {
   // count: along the dims that no gather chooses.
   void dropDependent(std::set<NodeId>& group) const {
     std::set<NodeId> readers;
+    for (const Gather& gather : gathers_)
+      if (!gather.inRange && group.contains(gather.producer)) readers.insert(gather.consumer);
+    const std::set<Var> around = keptAround(group);
+    std::erase_if(group,
+                  [&](NodeId member) { return isComputedFrom(graph_, member, readers, around); });
+  }
+
+  // The dims that no gather chooses and along which nothing is read that a later iteration makes.
+  std::set<Var> keptAround(const std::set<NodeId>& group) const {
     std::set<Var> around;
     bool first = true;
     for (const Gather& gather : gathers_) {
       if (!group.contains(gather.producer)) continue;
-      readers.insert(gather.consumer);
       std::set<Var> plain;
       const Place& place = places_[gather.place];
       for (size_t k = 0; k < place.at.size(); ++k)
@@ -245,8 +277,7 @@ class Recorder {
       first = false;
     }
     std::erase_if(around, [&](Var var) { return isReadLater(var); });
-    std::erase_if(group,
-                  [&](NodeId member) { return isComputedFrom(graph_, member, readers, around); });
+    return around;
   }
 
   // Whether anything reads what a later iteration of the index makes.
@@ -266,7 +297,8 @@ class Recorder {
   bool isReadOften(const std::set<NodeId>& group, const Set& points) const {
     int64_t reads = 0;
     for (const Gather& gather : gathers_)
-      if (group.contains(gather.producer)) reads = std::max(reads, pointsOf(gather).count());
+      if (!gather.inRange && group.contains(gather.producer))
+        reads = std::max(reads, pointsOf(gather).count());
     return reads / kReadsOfAPoint >= points.count();
   }
 
@@ -322,7 +354,7 @@ class Recorder {
       const auto member = std::find_if(members.begin(), members.end(), [&](const Member& one) {
         return one.node == gather.producer;
       });
-      if (member == members.end() || isElement(*member)) continue;
+      if (member == members.end() || isElement(*member) || gather.inRange) continue;
       const auto [place, isNew] =
           result.try_emplace({gather.producer, gather.place}, pointsOf(gather));
       if (!isNew) place->second = place->second.unite(pointsOf(gather)).coalesce();
@@ -338,7 +370,7 @@ class Recorder {
                 const ComputedPoints& points) {
     std::map<size_t, NodeId> made;  // [place] what is no element of the record, over its variables
     for (const Gather& gather : gathers_) {
-      if (gather.producer != member.node) continue;
+      if (gather.producer != member.node || (gather.inRange && !isElement(member))) continue;
       Read read = graph_.node(gather.consumer).inputs[static_cast<size_t>(gather.input)];
       if (isElement(member)) {
         const IndexExpr within = read.element.empty() ? IndexExpr(0) : read.element.front();

@@ -94,6 +94,33 @@ TEST_F(GatheredRecords, DoNotHoldWhatIsComputedFromThem) {
   EXPECT_EQ(g.node(reader).inputs[0].producer, late);
 }
 
+// A sum over a range of its own reads the record, too, whose line the others fetch anyway; it is no
+// reason for one.
+TEST_F(GatheredRecords, AreReadBySumsOverRanges) {
+  samples(20);
+  const NodeId x = tensor("x"), y = tensor("y"), z = tensor("z");
+  const Var k = g.range("k");
+  const auto total = [&](NodeId tensor) {
+    const NodeId result =
+        g.reduce(ReduceKind::Sum, {}, {k}, g.box({k}, {0}, {20}), gather(tensor, 1));
+    g.node(result).inputs.push_back(g.at(j, {k}));
+    g.print("total" + std::to_string(result), result);
+    return result;
+  };
+  const NodeId all = total(x);
+  EXPECT_EQ(noted(), "");
+  const NodeId first = sum(x, y);
+  sum(y, z);
+  // What is computed from a sum can't be read by it.
+  const NodeId late = g.map(ScalarOp::Mul, {t}, {g.at(z, {t}), g.at(total(y))});
+  g.node(late).name = "late";
+  sum(x, late);
+  EXPECT_EQ(noted(),
+            "`x`, `y`, `z`, `late` lie side by side where they are read at points that data say\n");
+  EXPECT_EQ(g.node(all).inputs[0].producer, g.node(first).inputs[0].producer);
+  EXPECT_EQ(g.node(g.node(late).inputs[1].producer).inputs[0].producer, y);
+}
+
 // What an earlier iteration of the loop around has read is there: x[i+1, t] = x[i, t] + a sum of
 // what is gathered at i.
 TEST_F(GatheredRecords, MayHoldWhatIsComputedFromEarlierOnes) {
