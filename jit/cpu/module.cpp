@@ -35,6 +35,7 @@
 #include "jit/cpu/blocks.h"
 #include "jit/cpu/choices.h"
 #include "jit/cpu/emitter.h"
+#include "jit/cpu/flatten_elements.h"
 #include "jit/cpu/formula_value.h"
 #include "jit/cpu/hoist_conditions.h"
 #include "jit/cpu/join_blocks.h"
@@ -122,6 +123,7 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
     if (planOptions.width > 1) vectorizeUnits(prepared, tiles);
     prepared = tileContractions(prepared, tiles);
     makeSections(prepared);
+    if (planOptions.width > 1) flattenElements(prepared);
   }
   result.plan = makePlan(result.program, planOptions);
   result.plan.bands = planBands(result.program, result.plan);
