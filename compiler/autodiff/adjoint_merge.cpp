@@ -109,6 +109,7 @@ NodeId Adjoints::add(const Node& like, const Set& domain, pdg::Op op, std::vecto
   }
   Node made;
   made.name = nameOf(like);
+  made.adjoint = true;
   made.span = like.span;
   made.dims = dimsOf(like);
   made.domain = domain;
@@ -125,14 +126,15 @@ void Adjoints::nameAfter(const Source& adjoint, const Node& node) {
   if (own.id < first_made_ || !own.name.empty() || std::holds_alternative<pdg::Constant>(own.op))
     return;
   if (own.dims == dimsOf(node) && adjoint.read.at == pdg::identity(own.dims) &&
-      own.shape == node.shape)
+      own.shape == node.shape) {
     own.name = nameOf(node);
+    own.adjoint = true;
+  }
 }
 
 std::string Adjoints::nameOf(const Node& node) const {
   if (node.name.empty()) return "";
-  const bool nested = node.name.starts_with("∂");
-  return "∂" + loss_name_ + "/∂" + (nested ? "(" + node.name + ")" : node.name);
+  return "∂" + loss_name_ + "/∂" + (node.adjoint ? "(" + node.name + ")" : node.name);
 }
 
 // The adjoint over all points of the node: for reads whose points are known at run time only.

@@ -59,8 +59,12 @@ std::optional<Source> Adjoints::operandAdjoint(const Edge& edge, const Node& con
                  {adjoint.dims, adjoint.domain, consumer.shape, consumer.span});
     return emit.unlessZero(adjoint.source, own);
   }
-  if (std::holds_alternative<pdg::Reduce>(consumer.op))
-    return reduceOperand(tools_, consumer, adjoint, lacking);
+  if (std::holds_alternative<pdg::Reduce>(consumer.op)) {
+    // Past the end of an index of its own, its filter reads what is not there either.
+    const bool ends = std::any_of(consumer.dims.begin(), consumer.dims.end(),
+                                  [&](Var dim) { return graph_.dim(dim).end >= 0; });
+    return reduceOperand(tools_, consumer, adjoint, lacking || ends);
+  }
   if (std::holds_alternative<pdg::Sort>(consumer.op)) return sortOperand(tools_, consumer, adjoint);
   if (std::holds_alternative<pdg::Merge>(consumer.op)) return adjoint.source;
   throw InternalError("a gradient passes through an operation that has no rule");

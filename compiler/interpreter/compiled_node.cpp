@@ -76,7 +76,7 @@ std::vector<UntilCheck> untilChecks(const Graph& graph, const Read& read, const 
   std::vector<UntilCheck> checks;
   const Node& producer = graph.node(read.producer);
   // Only what the user defined ends there; conditions on the index itself can be asked anywhere.
-  if (producer.name.empty()) return checks;
+  if (producer.name.empty() || producer.adjoint) return checks;
   for (size_t i = 0; i < producer.dims.size(); ++i) {
     const pdg::Dim& dim = graph.dim(producer.dims[i]);
     if (dim.end < 0) continue;

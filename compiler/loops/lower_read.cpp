@@ -1,10 +1,10 @@
 // Subscripts to addresses; reads of stored, constant and inlined nodes.
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/lowering.h"
+#include "compiler/pdg/past_end.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/requirements.h"
 #include "compiler/pdg/subscript_faults.h"
-#include "compiler/schedule/past_end.h"
 
 namespace rlc::loops {
 
@@ -211,7 +211,7 @@ std::optional<IndexExpr> Lowering::pointValue(const IndexExpr& value, const Node
 }
 
 void Lowering::checkEnds(const Node& consumer, const Read& read, const Values& values) {
-  for (const schedule::PastEndCheck& end : schedule::pastEndChecks(graph_, consumer.id, read)) {
+  for (const pdg::PastEndCheck& end : pdg::pastEndChecks(graph_, consumer.id, read)) {
     std::vector<IndexExpr> at;
     for (const IndexExpr& e : end.end.at) at.push_back(resolve(e, consumer, values));
     const Expr limit = cast(DType::I64, emitElement(end.end.producer, at, {})) + index(end.beyond);
@@ -281,7 +281,7 @@ std::optional<Stmt::Place> Lowering::sideBySide(const Node& consumer, size_t inp
   const auto computed = [](const IndexExpr& e) { return e.hasValue(); };
   if (statements_.placement[id] != Placement::Stored || storage.node < 0 || storage.perLane ||
       !isEverRead(read.producer) || pdg::isTested(read) ||
-      !schedule::pastEndChecks(graph_, consumer.id, read).empty() ||
+      !pdg::pastEndChecks(graph_, consumer.id, read).empty() ||
       std::any_of(read.at.begin(), read.at.end(), computed) ||
       std::any_of(read.element.begin(), read.element.end(), computed))
     return std::nullopt;

@@ -6,9 +6,9 @@
 #include "compiler/loops/guards.h"
 #include "compiler/loops/lowering.h"
 #include "compiler/loops/regions.h"
+#include "compiler/pdg/past_end.h"
 #include "compiler/pdg/traversal.h"
 #include "compiler/schedule/execution.h"
-#include "compiler/schedule/past_end.h"
 #include "compiler/schedule/work.h"
 
 namespace rlc::loops {
@@ -36,7 +36,7 @@ Lowered Lowering::run() {
   emitRoots();
   std::vector<bool> readByHost(static_cast<size_t>(graph_.size()));
   for (const pdg::Sink& sink : graph_.sinks())
-    for (const Read& read : schedule::hostReads(graph_, sink))
+    for (const Read& read : pdg::hostReads(graph_, sink))
       readByHost[static_cast<size_t>(read.producer)] = true;
   for (size_t id = 0; id < readByHost.size(); ++id)
     if (readByHost[id] && result_.bufferOf[id] >= 0)

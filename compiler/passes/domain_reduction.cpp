@@ -4,6 +4,7 @@
 #include <set>
 
 #include "compiler/passes/rewrite.h"
+#include "compiler/pdg/past_end.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/traversal.h"
 
@@ -29,6 +30,8 @@ class Reducer {
       active_[index(node.id)].resize(node.inputs.size());
     }
     for (const Node& node : graph_.nodes()) seed(node);
+    for (const pdg::Sink& sink : graph_.sinks())
+      pdg::forEachLeaf(sink.value, [&](const Read& leaf) { needEnds(-1, leaf); });
     propagate();
     // Sets last: they cost more, and are looked at for dims that nothing else needs.
     for (bool changed = true; changed;) {
@@ -82,8 +85,10 @@ class Reducer {
     for (const IndexExpr& extent : node.shape) needIn(node, extent);
     for (int input = 0; input < node.dataInputs(); ++input)
       activate(node, static_cast<size_t>(input));
-    for (const Read& read : node.inputs)
+    for (const Read& read : node.inputs) {
       if (pdg::isTested(read)) needAll(graph_.node(read.producer));
+      needEnds(node.id, read);
+    }
     for (const auto& key : pdg::keysOf(node)) {
       need(node, key.own);
       needIn(node, key.expr);
@@ -102,6 +107,12 @@ class Reducer {
         for (Var var : vars) need(node, var);
       }
     }
+  }
+
+  // A point along an index is there up to where the index ends, at the other dims' points.
+  void needEnds(NodeId reader, const Read& read) {
+    for (const pdg::PastEndCheck& check : pdg::pastEndChecks(graph_, reader, read))
+      for (Var var : graph_.node(check.end.producer).dims) need(graph_.node(read.producer), var);
   }
 
   void propagate() {

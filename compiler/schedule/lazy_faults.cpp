@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "compiler/pdg/faults.h"
+#include "compiler/pdg/past_end.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/traversal.h"
-#include "compiler/schedule/past_end.h"
 
 namespace rlc::schedule {
 
@@ -46,7 +46,7 @@ int operationsOf(const Node& node) {
 bool faultsItself(const Graph& graph, const Node& node) {
   if (pdg::mayFault(graph, node)) return true;
   return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const pdg::Read& read) {
-    return !pastEndChecks(graph, node.id, read).empty();
+    return !pdg::pastEndChecks(graph, node.id, read).empty();
   });
 }
 
@@ -65,7 +65,7 @@ class Finder {
     if (std::find(candidate_.begin(), candidate_.end(), true) == candidate_.end())
       return candidate_;  // as in nearly all programs
     for (const pdg::Sink& sink : graph_.sinks())
-      for (const pdg::Read& read : hostReads(graph_, sink)) askAlways(read.producer);
+      for (const pdg::Read& read : pdg::hostReads(graph_, sink)) askAlways(read.producer);
     for (auto it = components_.rbegin(); it != components_.rend(); ++it)
       for (const NodeId id : *it) decide(graph_.node(id));
     return candidate_;

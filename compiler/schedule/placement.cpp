@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "compiler/pdg/past_end.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/traversal.h"
 #include "compiler/schedule/lazy_faults.h"
-#include "compiler/schedule/past_end.h"
 
 namespace rlc::schedule {
 
@@ -31,11 +31,11 @@ std::vector<std::vector<Use>> collectUses(const Graph& graph) {
   for (const Node& node : graph.nodes())
     for (size_t k = 0; k < node.inputs.size() && live[static_cast<size_t>(node.id)]; ++k) {
       uses[static_cast<size_t>(node.inputs[k].producer)].push_back({node.id, static_cast<int>(k)});
-      for (const PastEndCheck& check : pastEndChecks(graph, node.id, node.inputs[k]))
+      for (const pdg::PastEndCheck& check : pdg::pastEndChecks(graph, node.id, node.inputs[k]))
         uses[static_cast<size_t>(check.end.producer)].push_back({});
     }
   for (const pdg::Sink& sink : graph.sinks())
-    for (const Read& read : hostReads(graph, sink))
+    for (const Read& read : pdg::hostReads(graph, sink))
       uses[static_cast<size_t>(read.producer)].push_back({});
   return uses;
 }
@@ -163,7 +163,7 @@ Placements placeNodes(const Graph& graph) {
 
   std::vector<bool> readByHost(n);
   for (const pdg::Sink& sink : graph.sinks())
-    for (const Read& read : hostReads(graph, sink)) {
+    for (const Read& read : pdg::hostReads(graph, sink)) {
       readByHost[static_cast<size_t>(read.producer)] = true;
       if (sink.kind == pdg::Sink::Kind::Print)
         result.escapes[static_cast<size_t>(read.producer)] = true;

@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
+#include "compiler/pdg/past_end.h"
 #include "compiler/pdg/shape.h"
-#include "compiler/schedule/past_end.h"
 #include "compiler/schedule/work.h"
 
 namespace rlc::schedule {
@@ -52,7 +52,7 @@ class Readers {
     std::set<NodeId> seen;
     if (statement.node < 0) {
       for (const Read& read :
-           hostReads(graph_, graph_.sinks()[static_cast<size_t>(statement.sink)]))
+           pdg::hostReads(graph_, graph_.sinks()[static_cast<size_t>(statement.sink)]))
         follow(read, places, seen);
       return;
     }

@@ -5,8 +5,8 @@
 #include <map>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/pdg/past_end.h"
 #include "compiler/pdg/reads.h"
-#include "compiler/schedule/past_end.h"
 #include "compiler/schedule/placement.h"
 
 namespace rlc::schedule {
@@ -33,7 +33,7 @@ class AccessCollector {
   // `consumer`: that node; -1: the host.
   void visitRead(NodeId consumer, const Read& read, const Substitution& values, const Set& scope) {
     const Node& producer = graph_.node(read.producer);
-    for (const PastEndCheck& check : pastEndChecks(graph_, consumer, read))
+    for (const pdg::PastEndCheck& check : pdg::pastEndChecks(graph_, consumer, read))
       visitRead(consumer, check.end, values, scope);
     std::vector<IndexExpr> at = substituted(read.at, values);
     switch (statements_.placement[static_cast<size_t>(read.producer)]) {
@@ -294,7 +294,7 @@ class StatementMaker {
     statement.vars = sink.dims;
     statement.domain = sink.domain;
     AccessCollector collector(graph_, result_, statement);
-    for (const Read& read : hostReads(graph_, sink))
+    for (const Read& read : pdg::hostReads(graph_, sink))
       collector.visitRead(-1, read, {}, statement.domain);
     push(std::move(statement));
   }

@@ -4,10 +4,10 @@
 #include <set>
 
 #include "compiler/loops/memory_plan.h"
+#include "compiler/pdg/past_end.h"
 #include "compiler/schedule/dependences.h"
 #include "compiler/schedule/execution.h"
 #include "compiler/schedule/flatten_merges.h"
-#include "compiler/schedule/past_end.h"
 #include "compiler/schedule/printed_points.h"
 #include "compiler/schedule/recompute.h"
 #include "compiler/schedule/scheduler.h"
@@ -290,7 +290,7 @@ std::vector<host::Insight::Shows> NativeProgram::completedSinks(
   std::vector<host::Insight::Shows> sinks(graph_.sinks().size());
   for (size_t k = 0; k < sinks.size(); ++k) {
     const pdg::Sink& sink = graph_.sinks()[k];
-    const std::vector<pdg::Read> reads = schedule::hostReads(graph_, sink);
+    const std::vector<pdg::Read> reads = pdg::hostReads(graph_, sink);
     if (std::any_of(reads.begin(), reads.end(), inRing)) continue;
     const auto found = std::find_if(
         statements_.list.begin(), statements_.list.end(), [&](const schedule::Statement& s) {

@@ -1,19 +1,18 @@
-#include "compiler/schedule/past_end.h"
+#include "compiler/pdg/past_end.h"
 
 #include <algorithm>
 
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/traversal.h"
 
-namespace rlc::schedule {
+namespace rlc::pdg {
 
-std::vector<PastEndCheck> pastEndChecks(const pdg::Graph& graph, pdg::NodeId consumer,
-                                        const pdg::Read& read) {
+std::vector<PastEndCheck> pastEndChecks(const Graph& graph, NodeId consumer, const Read& read) {
   std::vector<PastEndCheck> checks;
-  const pdg::Node& producer = graph.node(read.producer);
+  const Node& producer = graph.node(read.producer);
   if (producer.name.empty()) return checks;
   for (size_t k = 0; k < producer.dims.size(); ++k) {
-    const pdg::Dim& dim = graph.dim(producer.dims[k]);
+    const Dim& dim = graph.dim(producer.dims[k]);
     if (dim.end < 0) continue;
     std::vector<polyhedral::Var> vars;
     read.at[k].collectVariables(vars);
@@ -24,7 +23,7 @@ std::vector<PastEndCheck> pastEndChecks(const pdg::Graph& graph, pdg::NodeId con
     PastEndCheck check;
     check.dim = producer.dims[k];
     check.position = read.at[k];
-    check.beyond = pdg::pointsPastRange(graph, producer, producer.dims[k]);
+    check.beyond = pointsPastRange(graph, producer, producer.dims[k]);
     // The first point is there wherever the range ends.
     const auto first = dim.lo.asConstant(), at = read.at[k].asConstant();
     if (first && at && *at <= *first + check.beyond) continue;
@@ -39,16 +38,16 @@ std::vector<PastEndCheck> pastEndChecks(const pdg::Graph& graph, pdg::NodeId con
     const bool ownEnd = std::equal(
         check.end.at.begin(), check.end.at.end(), own.begin(), own.end(),
         [](const auto& at, polyhedral::Var var) { return at == polyhedral::IndexExpr(var); });
-    if (ownEnd && consumer >= 0 && pdg::reachable(graph, {dim.end})[static_cast<size_t>(consumer)])
+    if (ownEnd && consumer >= 0 && reachable(graph, {dim.end})[static_cast<size_t>(consumer)])
       continue;
     checks.push_back(std::move(check));
   }
   return checks;
 }
 
-std::vector<pdg::Read> hostReads(const pdg::Graph& graph, const pdg::Sink& sink) {
-  std::vector<pdg::Read> reads;
-  pdg::forEachLeaf(sink.value, [&](const pdg::Read& leaf) {
+std::vector<Read> hostReads(const Graph& graph, const Sink& sink) {
+  std::vector<Read> reads;
+  forEachLeaf(sink.value, [&](const Read& leaf) {
     reads.push_back(leaf);
     for (PastEndCheck& check : pastEndChecks(graph, -1, leaf))
       reads.push_back(std::move(check.end));
@@ -57,4 +56,4 @@ std::vector<pdg::Read> hostReads(const pdg::Graph& graph, const pdg::Sink& sink)
   return reads;
 }
 
-}  // namespace rlc::schedule
+}  // namespace rlc::pdg
