@@ -240,13 +240,16 @@ class Recorder {
   // Sums that go on to read the tensors themselves: those that need other points, or that a part is
   // computed from.
   void dropRangesOutside(const Set& points, const std::set<NodeId>& group) {
-    const std::set<Var> around = keptAround(group);
+    const std::set<Var> kept = keptAround(group);
     std::erase_if(gathers_, [&](const Gather& gather) {
-      return gather.inRange && group.contains(gather.producer) &&
-             (!readsWithin(points, gather) ||
-              std::any_of(group.begin(), group.end(), [&](NodeId member) {
-                return isComputedFrom(graph_, member, {gather.consumer}, around);
-              }));
+      if (!gather.inRange || !group.contains(gather.producer)) return false;
+      std::set<Var> around = kept;
+      const std::set<Var> plain = plainDims(gather);
+      std::erase_if(around, [&](Var var) { return !plain.contains(var); });
+      return !readsWithin(points, gather) ||
+             std::any_of(group.begin(), group.end(), [&](NodeId member) {
+               return isComputedFrom(graph_, member, {gather.consumer}, around);
+             });
     });
   }
 
@@ -267,17 +270,23 @@ class Recorder {
     std::set<Var> around;
     bool first = true;
     for (const Gather& gather : gathers_) {
-      if (!group.contains(gather.producer)) continue;
-      std::set<Var> plain;
-      const Place& place = places_[gather.place];
-      for (size_t k = 0; k < place.at.size(); ++k)
-        if (place.at[k] == IndexExpr(place.dims[k])) plain.insert(place.dims[k]);
+      if (gather.inRange || !group.contains(gather.producer)) continue;
+      const std::set<Var> plain = plainDims(gather);
       if (first) around = plain;
       std::erase_if(around, [&](Var var) { return !plain.contains(var); });
       first = false;
     }
     std::erase_if(around, [&](Var var) { return isReadLater(var); });
     return around;
+  }
+
+  // Those that it reads at their own points.
+  std::set<Var> plainDims(const Gather& gather) const {
+    std::set<Var> plain;
+    const Place& place = places_[gather.place];
+    for (size_t k = 0; k < place.at.size(); ++k)
+      if (place.at[k] == IndexExpr(place.dims[k])) plain.insert(place.dims[k]);
+    return plain;
   }
 
   // Whether anything reads what a later iteration of the index makes.

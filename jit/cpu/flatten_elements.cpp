@@ -1,5 +1,7 @@
 #include "jit/cpu/flatten_elements.h"
 
+#include <algorithm>
+
 #include "jit/cpu/rewrite.h"
 #include "jit/cpu/walk.h"
 
