@@ -95,7 +95,7 @@ const MachinePeaks& machinePeaks(int threads);
 
 // Where the system moves threads between cores that share a cache and cores that don't: waits, for
 // some seconds at the most, until a signal from thread to thread takes no more than twice the
-// least time that it has been seen to take.
+// least time that it has been seen to take, on two cores: two threads of one share its units.
 void awaitNearThreads(int threads);
 
 }  // namespace rlc::tools

@@ -30,68 +30,69 @@ constexpr int kChains = 12;     // of 16
 constexpr int kRounds = 2'000'000;
 
 #if defined(__x86_64__)
-__attribute__((target("avx512f"))) double chains512(float& out) {
+__attribute__((target("avx512f"))) double chains512(float& out, int rounds) {
   __m512 sum[kChains512];
   for (int k = 0; k < kChains512; ++k) sum[k] = _mm512_set1_ps(static_cast<float>(k));
   const __m512 a = _mm512_set1_ps(0.999F), b = _mm512_set1_ps(out);
-  for (int round = 0; round < kRounds; ++round)
+  for (int round = 0; round < rounds; ++round)
 #pragma GCC unroll 24
     for (int k = 0; k < kChains512; ++k) sum[k] = _mm512_fmadd_ps(sum[k], a, b);
   for (int k = 1; k < kChains512; ++k) sum[0] = _mm512_add_ps(sum[0], sum[k]);
   out = _mm512_cvtss_f32(sum[0]);
-  return 2.0 * 16 * kChains512 * kRounds;
+  return 2.0 * 16 * kChains512 * rounds;
 }
 
-__attribute__((target("avx2,fma"))) double chains256(float& out) {
+__attribute__((target("avx2,fma"))) double chains256(float& out, int rounds) {
   __m256 sum[kChains];
   for (int k = 0; k < kChains; ++k) sum[k] = _mm256_set1_ps(static_cast<float>(k));
   const __m256 a = _mm256_set1_ps(0.999F), b = _mm256_set1_ps(out);
-  for (int round = 0; round < kRounds; ++round)
+  for (int round = 0; round < rounds; ++round)
 #pragma GCC unroll 12
     for (int k = 0; k < kChains; ++k) sum[k] = _mm256_fmadd_ps(sum[k], a, b);
   for (int k = 1; k < kChains; ++k) sum[0] = _mm256_add_ps(sum[0], sum[k]);
   out = _mm256_cvtss_f32(sum[0]);
-  return 2.0 * 8 * kChains * kRounds;
+  return 2.0 * 8 * kChains * rounds;
 }
 
 // Without FMA: a multiplication and an addition.
-double chainsBase(float& out) {
+double chainsBase(float& out, int rounds) {
   __m128 sum[kChains];
   for (int k = 0; k < kChains; ++k) sum[k] = _mm_set1_ps(static_cast<float>(k));
   const __m128 a = _mm_set1_ps(0.999F), b = _mm_set1_ps(out);
-  for (int round = 0; round < kRounds; ++round)
+  for (int round = 0; round < rounds; ++round)
 #pragma GCC unroll 12
     for (int k = 0; k < kChains; ++k) sum[k] = _mm_add_ps(_mm_mul_ps(sum[k], a), b);
   for (int k = 1; k < kChains; ++k) sum[0] = _mm_add_ps(sum[0], sum[k]);
   out = _mm_cvtss_f32(sum[0]);
-  return 2.0 * 4 * kChains * kRounds;
+  return 2.0 * 4 * kChains * rounds;
 }
 
-double chains(float& out) {
-  if (__builtin_cpu_supports("avx512f")) return chains512(out);
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return chains256(out);
-  return chainsBase(out);
+double chains(float& out, int rounds) {
+  if (__builtin_cpu_supports("avx512f")) return chains512(out, rounds);
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    return chains256(out, rounds);
+  return chainsBase(out, rounds);
 }
 #elif defined(__ARM_NEON)
-double chains(float& out) {
+double chains(float& out, int rounds) {
   float32x4_t sum[kChains];
   for (int k = 0; k < kChains; ++k) sum[k] = vdupq_n_f32(static_cast<float>(k));
   const float32x4_t a = vdupq_n_f32(0.999F), b = vdupq_n_f32(out);
-  for (int round = 0; round < kRounds; ++round)
+  for (int round = 0; round < rounds; ++round)
 #pragma GCC unroll 24
     for (int k = 0; k < kChains; ++k) sum[k] = vfmaq_f32(b, sum[k], a);
   for (int k = 1; k < kChains; ++k) sum[0] = vaddq_f32(sum[0], sum[k]);
   out = vgetq_lane_f32(sum[0], 0);
-  return 2.0 * 4 * kChains * kRounds;
+  return 2.0 * 4 * kChains * rounds;
 }
 #else
-double chains(float& out) {
+double chains(float& out, int rounds) {
   float sum[kChains];
   std::iota(sum, sum + kChains, 0.0F);
-  for (int round = 0; round < kRounds; ++round)
+  for (int round = 0; round < rounds; ++round)
     for (float& each : sum) each = each * 0.999F + out;
   out = std::accumulate(sum, sum + kChains, 0.0F);
-  return 2.0 * kChains * kRounds;
+  return 2.0 * kChains * rounds;
 }
 #endif
 
@@ -108,8 +109,9 @@ double fmaRate(int threads) {
   const auto times = timesOf(7, [&] {
     std::vector<double> done(static_cast<size_t>(threads));
     std::vector<float> kept(static_cast<size_t>(threads), 1e-3F);
-    onThreads(threads,
-              [&](int k) { done[static_cast<size_t>(k)] = chains(kept[static_cast<size_t>(k)]); });
+    onThreads(threads, [&](int k) {
+      done[static_cast<size_t>(k)] = chains(kept[static_cast<size_t>(k)], kRounds);
+    });
     volatile float sum = std::accumulate(kept.begin(), kept.end(), 0.0F);
     static_cast<void>(sum);
     flops = std::accumulate(done.begin(), done.end(), 0.0);
@@ -177,6 +179,24 @@ Spread signalTimes() {
   return spreadOf(times);
 }
 
+// Whether two threads compute hardly more than one: the system may put them on one core, whose
+// units they share then, and where a signal is quickest.
+bool onOneCore() {
+  constexpr int kShort = kRounds / 5;
+  const auto seconds = [](int threads) {
+    return timesOf(3,
+                   [&] {
+                     std::vector<float> kept(static_cast<size_t>(threads), 1e-3F);
+                     onThreads(threads,
+                               [&](int k) { chains(kept[static_cast<size_t>(k)], kShort); });
+                     volatile float sum = std::accumulate(kept.begin(), kept.end(), 0.0F);
+                     static_cast<void>(sum);
+                   })
+        .front();
+  };
+  return seconds(2) > 1.5 * seconds(1);
+}
+
 }  // namespace
 
 const MachinePeaks& machinePeaks(int threads) {
@@ -198,9 +218,10 @@ void awaitNearThreads(int threads) {
   static int pauses = 300;  // that are left to this process
   if (!canSignal(threads)) return;
   for (int paused = 0;; ++paused) {
+    const bool apart = !onOneCore();
     const double now = signalTimes().median;
-    least = std::min(least, now);
-    if (now <= 2 * least || paused == kMostAtOnce || pauses == 0) return;
+    if (apart) least = std::min(least, now);
+    if ((apart && now <= 2 * least) || paused == kMostAtOnce || pauses == 0) return;
     std::this_thread::sleep_for(kPause);
     --pauses;
   }
