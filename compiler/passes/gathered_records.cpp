@@ -51,7 +51,7 @@ struct Gather {
   int input = -1;
   NodeId producer = -1;
   size_t place = 0;
-  bool inRange = false;  // with a variable of its consumer's own, a sum's: no reason for a record
+  bool inRange = false;  // over a sum's range: it reads a record that there is, and asks for none
 };
 
 struct Member {
@@ -160,8 +160,8 @@ class Recorder {
     dropReadOutside(points, group);
     if (group.size() == members.size()) dropDependent(group);
     if (group.size() < members.size()) return record(group, notes);
-    dropRangesOutside(points, group);
     const auto computed = computedPoints(members);  // may run out of the library's budget: first
+    dropRangesOutside(points, group);
     const NodeId made = add(members, points);
     std::string parts;
     for (const Member& member : members) {
@@ -238,15 +238,15 @@ class Recorder {
   }
 
   // Sums that go on to read the tensors themselves: those that need other points, or that a part is
-  // computed from.
+  // computed from. All of them count the same earlier iterations: two sums that count different
+  // ones could wait for each other.
   void dropRangesOutside(const Set& points, const std::set<NodeId>& group) {
-    const std::set<Var> kept = keptAround(group);
+    const std::set<Var> around = keptAround(group);
     std::erase_if(gathers_, [&](const Gather& gather) {
       if (!gather.inRange || !group.contains(gather.producer)) return false;
-      std::set<Var> around = kept;
       const std::set<Var> plain = plainDims(gather);
-      std::erase_if(around, [&](Var var) { return !plain.contains(var); });
-      return !readsWithin(points, gather) ||
+      return !std::includes(plain.begin(), plain.end(), around.begin(), around.end()) ||
+             !readsWithin(points, gather) ||
              std::any_of(group.begin(), group.end(), [&](NodeId member) {
                return isComputedFrom(graph_, member, {gather.consumer}, around);
              });
@@ -280,7 +280,7 @@ class Recorder {
     return around;
   }
 
-  // Those that it reads at their own points.
+  // The dims that a gather reads at their own points.
   std::set<Var> plainDims(const Gather& gather) const {
     std::set<Var> plain;
     const Place& place = places_[gather.place];

@@ -82,16 +82,32 @@ bool isChosen(const Graph& graph, NodeId id) {
   return map && map->op == ScalarOp::Select;
 }
 
+// Whether a truth follows from the index's own points and what does not run along it, as where it
+// ends.
+bool isOfPoints(const Graph& graph, NodeId id, Var dim) {
+  const Node& node = graph.node(id);
+  if (node.type != DType::Bool || !std::holds_alternative<Map>(node.op)) return false;
+  return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const Read& read) {
+    return std::holds_alternative<IndexValue>(graph.node(read.producer).op) ||
+           positionAlong(graph, read, dim) == nullptr;
+  });
+}
+
 // Whether the k-th input is read along the whole declared range, under another variable or as the
 // range of a sum, as gradients do: what they read is zero past the end. A reduction that steps
-// along the index itself stops with it.
+// along the index itself stops with it. What is read at one point is asked for there; what the
+// user has named has a check that the index gets so far.
 bool isReadThroughout(const Graph& graph, const Node& node, size_t k, const EndingIndex& index,
                       const std::vector<Var>& steps) {
   const auto* reduce = std::get_if<Reduce>(&node.op);
   const IndexExpr* at = positionAlong(graph, node.inputs[k], index.dim);
-  if (at == nullptr || at->hasValue() || at->asConstant() || (reduce && reduce->hasFilter) ||
-      !isChosen(graph, node.inputs[k].producer))
-    return false;
+  if (at == nullptr || at->hasValue() || (reduce && reduce->hasFilter)) return false;
+  const Node& producer = graph.node(node.inputs[k].producer);
+  const bool chosen = isChosen(graph, producer.id);
+  if (at->asConstant())
+    return (producer.name.empty() || producer.adjoint) &&
+           (chosen || isOfPoints(graph, producer.id, index.dim));
+  if (!chosen) return false;
   if (!at->mentions(index.dim)) return true;
   const bool bound = reduce && std::find(reduce->bound.begin(), reduce->bound.end(), index.dim) !=
                                    reduce->bound.end();
