@@ -60,10 +60,10 @@ std::optional<Source> Adjoints::operandAdjoint(const Edge& edge, const Node& con
     return emit.unlessZero(adjoint.source, own);
   }
   if (std::holds_alternative<pdg::Reduce>(consumer.op)) {
-    // Past the end of an index of its own, its filter reads what is not there either.
-    const bool ends = std::any_of(consumer.dims.begin(), consumer.dims.end(),
-                                  [&](Var dim) { return graph_.dim(dim).end >= 0; });
-    return reduceOperand(tools_, consumer, adjoint, lacking || ends);
+    // Where one of the reduction's own indices has ended, its filter reads tensors that have ended.
+    const bool mayEnd = std::any_of(consumer.dims.begin(), consumer.dims.end(),
+                                    [&](Var dim) { return graph_.dim(dim).end >= 0; });
+    return reduceOperand(tools_, consumer, adjoint, lacking || mayEnd);
   }
   if (std::holds_alternative<pdg::Sort>(consumer.op)) return sortOperand(tools_, consumer, adjoint);
   if (std::holds_alternative<pdg::Merge>(consumer.op)) return adjoint.source;

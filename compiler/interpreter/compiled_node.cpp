@@ -75,7 +75,8 @@ std::vector<UntilCheck> untilChecks(const Graph& graph, const Read& read, const 
                                     NodeId consumer) {
   std::vector<UntilCheck> checks;
   const Node& producer = graph.node(read.producer);
-  // Only what the user defined ends there; conditions on the index itself can be asked anywhere.
+  // Only what the user defined ends there; conditions on the index itself can be asked anywhere,
+  // and a gradient is zero there.
   if (producer.name.empty() || producer.adjoint) return checks;
   for (size_t i = 0; i < producer.dims.size(); ++i) {
     const pdg::Dim& dim = graph.dim(producer.dims[i]);

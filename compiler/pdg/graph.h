@@ -179,9 +179,8 @@ struct Node {
   std::vector<IndexExpr> shape;  // extents over dims; constants but for slices of varying length
   Op op;
   std::vector<Read> inputs;
-  bool again = false;  // computes what another node does, for readers that come later
-  bool adjoint =
-      false;  // of a gradient: zero past an index's end, where what it is of has no value
+  bool again = false;    // computes what another node does, for readers that come later
+  bool adjoint = false;  // of a gradient: zero where what it is of has no value, past an end
 
   int dataInputs() const;              // how many inputs are operands; the others serve Value atoms
   std::vector<Var> variables() const;  // dims, then bound variables, then element positions

@@ -74,12 +74,13 @@ class Rows {
   const Stmt& rows_;
 };
 
+// From the inside out, for rows of rows.
 void visit(Program& program, Block& block) {
   for (StmtPtr& stmt : block) {
-    if (Rows rows(*stmt); rows.areOneAfterTheOther()) stmt = rows.flattened(program);
     if (stmt->kind == Stmt::Kind::For && stmt->loop == Stmt::Loop::Lanes) continue;
     visit(program, stmt->body);
     visit(program, stmt->otherwise);
+    if (Rows rows(*stmt); rows.areOneAfterTheOther()) stmt = rows.flattened(program);
   }
 }
 

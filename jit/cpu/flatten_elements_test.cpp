@@ -42,6 +42,26 @@ TEST(FlattenElements, MakesOneLoopOfRows) {
   EXPECT_EQ(rows.b.program.body.front()->loop, Stmt::Loop::Lanes);
 }
 
+TEST(FlattenElements, MakesOneLoopOfRowsOfRows) {
+  Builder b;
+  const BufferId x = b.arena(DType::F32, 3 * kRows * kColumns);
+  const auto elements = [&](int64_t count, const std::function<void(Expr)>& body) {
+    b.sequential(ix(0), ix(count), body).elements = true;
+  };
+  elements(3, [&](Expr plane) {
+    elements(kRows, [&](Expr r) {
+      b.lanes(ix(0), ix(kColumns), [&](Expr c) {
+        const Expr at = (plane * ix(kRows) + r) * ix(kColumns) + c;
+        b.store(x, at, b.get(x, at) * f32(2));
+      });
+    });
+  });
+  flattenElements(b.program);
+  const Stmt& loop = *b.program.body.front();
+  EXPECT_EQ(loop.loop, Stmt::Loop::Lanes);
+  EXPECT_EQ(tripCount(loop), 3 * kRows * kColumns);
+}
+
 TEST(FlattenElements, LeavesRowsThatReadAsColumnsDo) {
   Rows columns([](Rows& it, Expr, Expr c) { return it.b.get(it.x, c); });
   EXPECT_EQ(columns.lanes(), kColumns);

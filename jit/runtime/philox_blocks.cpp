@@ -14,8 +14,9 @@ using Block = std::array<uint32_t, 4>;
 
 #if defined(__x86_64__)
 
-// Four blocks side by side. A word is the lower half of 64 bits: one multiplication gives its
-// product's both halves, and what lies in upper halves between does not matter.
+// Four blocks side by side: philox4x32's rounds (philox.h), as jit/cpu/philox_halves.h emits them.
+// A word is the lower half of 64 bits: one multiplication gives its product's both halves, and what
+// lies in upper halves between does not matter.
 __attribute__((target("avx2"))) size_t blocksByAvx2(std::array<uint32_t, 2> key, uint64_t first,
                                                     std::array<uint32_t, 2> outer, size_t count,
                                                     Block* blocks) {
