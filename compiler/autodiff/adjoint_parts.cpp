@@ -59,12 +59,9 @@ std::optional<Source> Adjoints::operandAdjoint(const Edge& edge, const Node& con
                  {adjoint.dims, adjoint.domain, consumer.shape, consumer.span});
     return emit.unlessZero(adjoint.source, own);
   }
-  if (std::holds_alternative<pdg::Reduce>(consumer.op)) {
-    // Where one of the reduction's own indices has ended, its filter reads tensors that have ended.
-    const bool mayEnd = std::any_of(consumer.dims.begin(), consumer.dims.end(),
-                                    [&](Var dim) { return graph_.dim(dim).end >= 0; });
-    return reduceOperand(tools_, consumer, adjoint, lacking || mayEnd);
-  }
+  // Where one of a reduction's own indices has ended, its filter reads tensors that have ended.
+  if (std::holds_alternative<pdg::Reduce>(consumer.op))
+    return reduceOperand(tools_, consumer, adjoint, lacking || mayEnd(consumer));
   if (std::holds_alternative<pdg::Sort>(consumer.op)) return sortOperand(tools_, consumer, adjoint);
   if (std::holds_alternative<pdg::Merge>(consumer.op)) return adjoint.source;
   throw InternalError("a gradient passes through an operation that has no rule");

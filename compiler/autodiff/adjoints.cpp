@@ -131,6 +131,11 @@ void Adjoints::findLacking() {
   }
 }
 
+bool Adjoints::mayEnd(const Node& node) const {
+  return std::any_of(node.dims.begin(), node.dims.end(),
+                     [&](Var dim) { return graph_.dim(dim).end >= 0; });
+}
+
 std::vector<Var> Adjoints::dimsOf(const Node& node) const { return joined(params_, node.dims); }
 
 // The points of the node that may lie between the loss and what it is differentiated by.
@@ -241,8 +246,7 @@ void Adjoints::finish(NodeId id, bool declared) {
   if (declared) {
     const Adjoint own = *adjoints_[at(id)];
     const NodeId target = own.source.read.producer;
-    if (std::none_of(node.dims.begin(), node.dims.end(),
-                     [&](Var dim) { return graph_.dim(dim).end >= 0; })) {
+    if (!mayEnd(node)) {
       combine(node, own.domain, std::move(parts), target);
       return;
     }

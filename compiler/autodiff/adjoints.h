@@ -31,6 +31,7 @@ class Adjoints {
   void chooseParams();
   void findGuarded();
   void findLacking();
+  bool mayEnd(const Node& node) const;  // along an index that ends on a condition
   std::vector<Var> dimsOf(const Node& node) const;
   Set reachOf(const Node& node) const;
   Set shapeSet(const Node& node, const Set& domain) const;

@@ -226,11 +226,15 @@ class Recorder {
     return points.coalesce();
   }
 
+  // Whether it is a reason for a record of the group.
+  static bool asksFor(const Gather& gather, const std::set<NodeId>& group) {
+    return !gather.inRange && group.contains(gather.producer);
+  }
+
   // A record has the points that all of its parts have; what is read at others is no part.
   void dropReadOutside(const Set& points, std::set<NodeId>& group) const {
     for (const Gather& gather : gathers_)
-      if (!gather.inRange && group.contains(gather.producer) && !readsWithin(points, gather))
-        group.erase(gather.producer);
+      if (asksFor(gather, group) && !readsWithin(points, gather)) group.erase(gather.producer);
   }
 
   bool readsWithin(const Set& points, const Gather& gather) const {
@@ -259,7 +263,7 @@ class Recorder {
   void dropDependent(std::set<NodeId>& group) const {
     std::set<NodeId> readers;
     for (const Gather& gather : gathers_)
-      if (!gather.inRange && group.contains(gather.producer)) readers.insert(gather.consumer);
+      if (asksFor(gather, group)) readers.insert(gather.consumer);
     const std::set<Var> around = keptAround(group);
     std::erase_if(group,
                   [&](NodeId member) { return isComputedFrom(graph_, member, readers, around); });
@@ -270,7 +274,7 @@ class Recorder {
     std::set<Var> around;
     bool first = true;
     for (const Gather& gather : gathers_) {
-      if (gather.inRange || !group.contains(gather.producer)) continue;
+      if (!asksFor(gather, group)) continue;
       const std::set<Var> plain = plainDims(gather);
       if (first) around = plain;
       std::erase_if(around, [&](Var var) { return !plain.contains(var); });
@@ -306,8 +310,7 @@ class Recorder {
   bool isReadOften(const std::set<NodeId>& group, const Set& points) const {
     int64_t reads = 0;
     for (const Gather& gather : gathers_)
-      if (!gather.inRange && group.contains(gather.producer))
-        reads = std::max(reads, pointsOf(gather).count());
+      if (asksFor(gather, group)) reads = std::max(reads, pointsOf(gather).count());
     return reads / kReadsOfAPoint >= points.count();
   }
 

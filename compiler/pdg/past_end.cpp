@@ -11,11 +11,6 @@ std::vector<PastEndCheck> pastEndChecks(const Graph& graph, NodeId consumer, con
   std::vector<PastEndCheck> checks;
   const Node& producer = graph.node(read.producer);
   if (producer.name.empty()) return checks;
-  const std::vector<polyhedral::Var> scope =
-      consumer < 0 ? std::vector<polyhedral::Var>() : readVariables(graph.node(consumer));
-  const auto contains = [](const std::vector<polyhedral::Var>& vars, polyhedral::Var var) {
-    return std::find(vars.begin(), vars.end(), var) != vars.end();
-  };
   for (size_t k = 0; k < producer.dims.size(); ++k) {
     const Dim& dim = graph.dim(producer.dims[k]);
     if (dim.end < 0) continue;
@@ -33,10 +28,13 @@ std::vector<PastEndCheck> pastEndChecks(const Graph& graph, NodeId consumer, con
     const auto first = dim.lo.asConstant(), at = read.at[k].asConstant();
     if (first && at && *at <= *first + check.beyond) continue;
     check.end.producer = dim.end;
+    const std::vector<polyhedral::Var> scope =
+        consumer < 0 ? std::vector<polyhedral::Var>() : readVariables(graph.node(consumer));
     bool known = true;
     for (polyhedral::Var var : graph.node(dim.end).dims) {
       const auto position = std::find(producer.dims.begin(), producer.dims.end(), var);
-      known = known && (position != producer.dims.end() || contains(scope, var));
+      known &= position != producer.dims.end() ||
+               std::find(scope.begin(), scope.end(), var) != scope.end();
       check.end.at.push_back(position == producer.dims.end()
                                  ? polyhedral::IndexExpr(var)
                                  : read.at[static_cast<size_t>(position - producer.dims.begin())]);
