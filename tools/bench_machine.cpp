@@ -104,18 +104,21 @@ void onThreads(int threads, const std::function<void(int)>& body) {
   for (std::thread& other : others) other.join();
 }
 
+// FLOP of all threads together.
+double chainsOn(int threads, int rounds) {
+  std::vector<double> done(static_cast<size_t>(threads));
+  std::vector<float> kept(static_cast<size_t>(threads), 1e-3F);
+  onThreads(threads, [&](int k) {
+    done[static_cast<size_t>(k)] = chains(kept[static_cast<size_t>(k)], rounds);
+  });
+  volatile float sum = std::accumulate(kept.begin(), kept.end(), 0.0F);
+  static_cast<void>(sum);
+  return std::accumulate(done.begin(), done.end(), 0.0);
+}
+
 double fmaRate(int threads) {
   double flops = 0;
-  const auto times = timesOf(7, [&] {
-    std::vector<double> done(static_cast<size_t>(threads));
-    std::vector<float> kept(static_cast<size_t>(threads), 1e-3F);
-    onThreads(threads, [&](int k) {
-      done[static_cast<size_t>(k)] = chains(kept[static_cast<size_t>(k)], kRounds);
-    });
-    volatile float sum = std::accumulate(kept.begin(), kept.end(), 0.0F);
-    static_cast<void>(sum);
-    flops = std::accumulate(done.begin(), done.end(), 0.0);
-  });
+  const auto times = timesOf(7, [&] { flops = chainsOn(threads, kRounds); });
   return flops / times.front();  // the limit: the fastest run, not the usual one
 }
 
@@ -184,15 +187,7 @@ Spread signalTimes() {
 bool onOneCore() {
   constexpr int kShort = kRounds / 5;
   const auto seconds = [](int threads) {
-    return timesOf(3,
-                   [&] {
-                     std::vector<float> kept(static_cast<size_t>(threads), 1e-3F);
-                     onThreads(threads,
-                               [&](int k) { chains(kept[static_cast<size_t>(k)], kShort); });
-                     volatile float sum = std::accumulate(kept.begin(), kept.end(), 0.0F);
-                     static_cast<void>(sum);
-                   })
-        .front();
+    return timesOf(3, [&] { chainsOn(threads, kShort); }).front();
   };
   return seconds(2) > 1.5 * seconds(1);
 }
