@@ -73,11 +73,13 @@ class Peers {
   std::map<std::string, std::optional<std::string>> pythons_;
 };
 
-// What a peer printed: one line, a JSON object.
+// What a peer printed: one line, a JSON object with its rate or, under "needs", what this machine
+// lacks.
 std::optional<Json> saidBy(const ChildEnd& end) {
   if (end.status != 0 || end.late) return std::nullopt;
   const Json said = Json::parse(end.output, nullptr, false);
-  return said.is_object() && said.contains("rate") ? std::optional(said) : std::nullopt;
+  const bool tells = said.is_object() && (said.contains("rate") || said.contains("needs"));
+  return tells ? std::optional(said) : std::nullopt;
 }
 
 // "C++, 16 lanes, Philox" -> "C++, Philox": what tells peers apart.
@@ -123,6 +125,7 @@ class Turns {
         said = saidBy(end);
         if (!said) break;
         sides.said = *said;
+        if (!said->contains("rate")) break;
         sides.theirs.push_back(said->at("rate").get<double>());
       }
       sides.ours.push_back(seconds);
@@ -171,9 +174,12 @@ void measure(const Row& row, const Turns& turns, const Json& peer,
   const Turns::Sides sides = turns.with(command, most);
   const std::string memory = mebibytes(sides.bytes);
   if (sides.theirs.empty()) {
+    const std::string why = sides.late ? "not within " + digits(most, 2) + " s"
+                            : sides.said.contains("needs")
+                                ? "not measured: needs " + sides.said.at("needs").get<std::string>()
+                                : "failed";
     row.table.row({row.name, fs::path(peer.at("run").at(0).get<std::string>()).stem().string(), "",
-                   sides.late ? "not within " + digits(most, 2) + " s" : "failed", "", atLeast(aim),
-                   memory, "", "", ""});
+                   why, "", atLeast(aim), memory, "", "", ""});
     return;
   }
   std::vector<double> ours, ratios;

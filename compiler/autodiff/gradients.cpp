@@ -33,10 +33,26 @@ class Expander {
       if (std::holds_alternative<pdg::Grad>(graph_.node(id).op)) place(id);
     for (size_t i = 0; i < groups_.size(); ++i)
       if (state_[i] == State::New) expand(i);
+    markAdjoints(before);
   }
 
  private:
   enum class State { New, Active, Done };
+
+  // What has been made of adjoints; the rest is made of the program's values alone.
+  void markAdjoints(NodeId first) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (NodeId id = first; id < graph_.size(); ++id) {
+        Node& node = graph_.node(id);
+        const bool reads =
+            std::any_of(node.inputs.begin(), node.inputs.end(),
+                        [&](const pdg::Read& read) { return graph_.node(read.producer).adjoint; });
+        if (node.adjoint || !reads) continue;
+        node.adjoint = changed = true;
+      }
+    }
+  }
 
   void place(NodeId id) {
     if (!pdg::valueInputs(graph_.node(id).inputs[0]).empty()) nameLoss(id);

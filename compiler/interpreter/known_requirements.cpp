@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/interpreter/interpreter.h"
+#include "compiler/pdg/reads.h"
 #include "compiler/pdg/requirements.h"
 #include "compiler/pdg/traversal.h"
 
@@ -56,18 +57,6 @@ std::vector<bool> knownNodes(const Graph& graph) {
   return known;
 }
 
-// Whether the node reads this input wherever it is computed: not a side of a selection, nor what a
-// filter or an empty range may leave out.
-bool readsAlways(const Node& node, size_t input) {
-  if (const auto* map = std::get_if<pdg::Map>(&node.op))
-    return map->op != ScalarOp::Select || input == 0;
-  if (const auto* reduce = std::get_if<pdg::Reduce>(&node.op))
-    return input > 0 || (!reduce->hasFilter && !reduce->domain.isEmpty());
-  if (const auto* merge = std::get_if<pdg::Merge>(&node.op))
-    return input >= merge->pieces.size() || !merge->pieces[input].domain.isEmpty();
-  return true;
-}
-
 // Which nodes are computed for certain, of those that sinks show.
 std::vector<bool> certainNodes(const Graph& graph) {
   std::vector<bool> certain(graph.nodes().size());
@@ -82,7 +71,7 @@ std::vector<bool> certainNodes(const Graph& graph) {
     const Node& node = graph.node(open.back());
     open.pop_back();
     for (size_t k = 0; k < node.inputs.size(); ++k)
-      if (readsAlways(node, k)) reach(node.inputs[k].producer);
+      if (pdg::isAlwaysRead(node, k)) reach(node.inputs[k].producer);
   }
   return certain;
 }

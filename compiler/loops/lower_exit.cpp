@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/loops/lowering.h"
+#include "compiler/pdg/ends.h"
 
 namespace rlc::loops {
 
@@ -77,19 +78,28 @@ std::optional<int64_t> Lowering::lastNeeded(int s, const ScheduleNode& loop,
     return placed.shift[depth] + beyond;
   }
   // The others ask whether their point exists.
-  const bool asks = !statement.guards.empty() || statement.role == Statement::Role::Update ||
-                    statement.role == Statement::Role::Emit;
-  if (!asks) return std::nullopt;
-  for (const schedule::Access& access : statement.accesses) {
-    if (access.producer != ending.index->exists || !inStep(access.at)) continue;
+  std::optional<int64_t> result;
+  forEachGate(statement, [&](const Read& gate) {
+    if (result || gate.producer != ending.index->exists || !inStep(gate.at)) return;
     std::vector<Var> mentioned;
-    access.at.back().collectVariables(mentioned);
-    if (mentioned != std::vector<Var>{*placed.scanned[depth]}) continue;
+    gate.at.back().collectVariables(mentioned);
+    if (mentioned != std::vector<Var>{*placed.scanned[depth]}) return;
     const auto behind =
-        statement.domain.maximum(IndexExpr(*placed.scanned[depth]) - access.at.back());
-    if (behind) return placed.shift[depth] + std::max<int64_t>(*behind, 0);
-  }
-  return std::nullopt;
+        statement.domain.maximum(IndexExpr(*placed.scanned[depth]) - gate.at.back());
+    if (behind) result = placed.shift[depth] + std::max<int64_t>(*behind, 0);
+  });
+  return result;
+}
+
+// Truths that must hold where the statement does anything.
+void Lowering::forEachGate(const Statement& statement,
+                           const std::function<void(const Read&)>& visit) const {
+  for (const Read& guard : statement.guards) visit(guard);
+  if (statement.role == Statement::Role::Update)
+    pdg::forEachNeeded(graph_, graph_.node(statement.node), visit);
+  if (statement.role != Statement::Role::Emit) return;
+  const auto& where = graph_.sinks()[static_cast<size_t>(statement.sink)].where;
+  if (where) pdg::forEachConjunct(graph_, *where, visit);
 }
 
 void Lowering::beginEnding(Ending& ending) {

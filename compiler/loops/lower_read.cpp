@@ -1,7 +1,6 @@
 // Subscripts to addresses; reads of stored, constant and inlined nodes.
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/lowering.h"
-#include "compiler/pdg/past_end.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/requirements.h"
 #include "compiler/pdg/subscript_faults.h"
@@ -147,7 +146,7 @@ Expr Lowering::emitRead(const Node& consumer, size_t input, const Values& values
   for (const IndexExpr& e : read.at) at.push_back(resolve(e, consumer, values));
   for (const IndexExpr& e : read.element) element.push_back(resolve(e, consumer, values));
   if (pdg::isTested(read)) checkGather(consumer, read, at, element, values);
-  checkEnds(consumer, read, values);
+  checkEnds(consumer, read, at, element, values);
   if (!isEverRead(read.producer)) return zero(graph_.node(read.producer).type);
   return emitElement(read.producer, at, element);
 }
@@ -178,9 +177,27 @@ void Lowering::checkGather(const Node& consumer, const Read& read, const std::ve
   const pdg::ReadOrigin origin =
       read.origin ? *read.origin
                   : pdg::originOf(graph_, *printer_, nameOf(consumer), consumer, read);
+  checkRead(toExpr(inside), pdg::faultOutside(producer), origin, consumer, read, at, element,
+            values);
+}
+
+void Lowering::checkEnds(const Node& consumer, const Read& read, const std::vector<IndexExpr>& at,
+                         const std::vector<IndexExpr>& element, const Values& values) {
+  for (const pdg::PastEnd& past : read.past) {
+    Condition before = Condition::never();
+    for (const IndexExpr& e : past.where)
+      before = before || Condition::less(resolve(e, consumer, values), 0);
+    checkRead(toExpr(before), diagnostics::Kind::PastEndFault, *past.origin, consumer, read, at,
+              element, values);
+  }
+}
+
+void Lowering::checkRead(Expr condition, diagnostics::Kind kind, const pdg::ReadOrigin& origin,
+                         const Node& consumer, const Read& read, const std::vector<IndexExpr>& at,
+                         const std::vector<IndexExpr>& element, const Values& values) {
   std::vector<Expr> coordinates;
   Fault fault;
-  fault.kind = pdg::faultOutside(producer);
+  fault.kind = kind;
   fault.message = origin.message;
   fault.tensor = origin.tensor;
   fault.span = origin.span;
@@ -190,7 +207,7 @@ void Lowering::checkGather(const Node& consumer, const Read& read, const std::ve
     fault.coordinateNames.push_back(name);
     coordinates.push_back(toExpr(*known));
   }
-  check(toExpr(inside), std::move(fault), std::move(coordinates));
+  check(std::move(condition), std::move(fault), std::move(coordinates));
 }
 
 // A subscript is what has been computed for the read. None: a variable that the value depends on
@@ -208,19 +225,6 @@ std::optional<IndexExpr> Lowering::pointValue(const IndexExpr& value, const Node
   for (Var var : used)
     if (!values.contains(var)) return std::nullopt;
   return resolve(value, consumer, values);
-}
-
-void Lowering::checkEnds(const Node& consumer, const Read& read, const Values& values) {
-  for (const pdg::PastEndCheck& end : pdg::pastEndChecks(graph_, consumer.id, read)) {
-    std::vector<IndexExpr> at;
-    for (const IndexExpr& e : end.end.at) at.push_back(resolve(e, consumer, values));
-    const Expr limit = cast(DType::I64, emitElement(end.end.producer, at, {})) + index(end.beyond);
-    const std::string dim = graph_.dim(end.dim).name;
-    check(op(ScalarOp::Lt, {toExpr(resolve(end.position, consumer, values)), limit}),
-          diagnostics::Kind::PastEndFault,
-          "`" + graph_.node(read.producer).name + "` is read past end(" + dim + ")", consumer,
-          values);
-  }
 }
 
 Expr Lowering::emitElement(NodeId id, const std::vector<IndexExpr>& at,
@@ -280,8 +284,7 @@ std::optional<Stmt::Place> Lowering::sideBySide(const Node& consumer, size_t inp
   const Storage& storage = result_.storage[id];
   const auto computed = [](const IndexExpr& e) { return e.hasValue(); };
   if (statements_.placement[id] != Placement::Stored || storage.node < 0 || storage.perLane ||
-      !isEverRead(read.producer) || pdg::isTested(read) ||
-      !pdg::pastEndChecks(graph_, consumer.id, read).empty() ||
+      !isEverRead(read.producer) || pdg::isChecked(read) ||
       std::any_of(read.at.begin(), read.at.end(), computed) ||
       std::any_of(read.element.begin(), read.element.end(), computed))
     return std::nullopt;

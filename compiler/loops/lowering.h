@@ -100,6 +100,7 @@ class Lowering {
   std::optional<Ending> endingOf(const ScheduleNode& loop) const;
   std::optional<int64_t> lastNeeded(int statement, const ScheduleNode& loop,
                                     const Ending& ending) const;
+  void forEachGate(const Statement& statement, const std::function<void(const Read&)>& visit) const;
   void beginEnding(Ending& ending);  // before the loop
   void emitExit(const Ending& ending, VarId loop);
   void finishEnding(const Ending& ending);  // behind it: what was not computed does not exist
@@ -147,7 +148,11 @@ class Lowering {
   std::optional<IndexExpr> pointValue(const IndexExpr& value, const Node& consumer,
                                       const Read& read, const std::vector<IndexExpr>& at,
                                       const std::vector<IndexExpr>& element, const Values& values);
-  void checkEnds(const Node& consumer, const Read& read, const Values& values);
+  void checkEnds(const Node& consumer, const Read& read, const std::vector<IndexExpr>& at,
+                 const std::vector<IndexExpr>& element, const Values& values);
+  void checkRead(Expr condition, diagnostics::Kind kind, const pdg::ReadOrigin& origin,
+                 const Node& consumer, const Read& read, const std::vector<IndexExpr>& at,
+                 const std::vector<IndexExpr>& element, const Values& values);
   Values valuesAt(const Node& node, const std::vector<IndexExpr>& at,
                   const std::vector<IndexExpr>& element) const;
   std::vector<IndexExpr> dimValues(const Node& node, const Values& values) const;

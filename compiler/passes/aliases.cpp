@@ -37,6 +37,7 @@ void Aliases::passName(NodeId node, const Read& target) {
   const Read same = pdg::identityRead(to);
   if (target.at != same.at || target.element != same.element) return;
   to.name = std::exchange(from.name, "");
+  to.adjoint = from.adjoint;
 }
 
 // Whether `target` takes a node of the same points at the same point and elements.

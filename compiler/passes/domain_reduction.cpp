@@ -31,7 +31,7 @@ class Reducer {
     }
     for (const Node& node : graph_.nodes()) seed(node);
     for (const pdg::Sink& sink : graph_.sinks())
-      pdg::forEachLeaf(sink.value, [&](const Read& leaf) { needEnds(-1, leaf); });
+      pdg::forEachLeaf(sink.value, [&](const Read& leaf) { needEnds(leaf); });
     propagate();
     // Sets last: they cost more, and are looked at for dims that nothing else needs.
     for (bool changed = true; changed;) {
@@ -87,7 +87,8 @@ class Reducer {
       activate(node, static_cast<size_t>(input));
     for (const Read& read : node.inputs) {
       if (pdg::isTested(read)) needAll(graph_.node(read.producer));
-      needEnds(node.id, read);
+      for (const pdg::PastEnd& past : read.past)
+        for (const IndexExpr& e : past.where) needIn(node, e);
     }
     for (const auto& key : pdg::keysOf(node)) {
       need(node, key.own);
@@ -109,10 +110,10 @@ class Reducer {
     }
   }
 
-  // A point along an index is there up to where the index ends, at the other dims' points.
-  void needEnds(NodeId reader, const Read& read) {
-    for (const pdg::PastEndCheck& check : pdg::pastEndChecks(graph_, reader, read))
-      for (Var var : graph_.node(check.end.producer).dims) need(graph_.node(read.producer), var);
+  // What is shown at a point is there up to where the index ends, at the other dims' points.
+  void needEnds(const Read& leaf) {
+    for (const pdg::PastEndCheck& check : pdg::pastEndChecks(graph_, leaf))
+      for (Var var : graph_.node(check.end.producer).dims) need(graph_.node(leaf.producer), var);
   }
 
   void propagate() {

@@ -54,6 +54,7 @@ class Folder {
 
   // The value that the read gives everywhere.
   std::optional<Scalar> known(const Read& read) const {
+    if (!read.past.empty()) return std::nullopt;
     return pdg::splatValue(graph_.node(read.producer));
   }
 
@@ -73,7 +74,7 @@ class Folder {
         if (auto value = known(read)) {
           values.insert_or_assign(atom.input, IndexExpr(value->i));
         } else if (const auto* index = std::get_if<pdg::IndexValue>(&producer.op);
-                   index && !index->expr.hasValue() && !pdg::isTested(read) &&
+                   index && !index->expr.hasValue() && !pdg::isChecked(read) &&
                    holds([&] { return fits(producer, index->expr); })) {
           values.insert_or_assign(atom.input, index->expr.substitute(valuesOf(producer, read)));
         }
@@ -164,6 +165,7 @@ class Folder {
     }
     Node constant;
     constant.name = node.name;
+    constant.adjoint = node.adjoint;
     constant.span = node.span;
     constant.domain = pdg::Set::universe(graph_.context(), {});
     constant.type = node.type;

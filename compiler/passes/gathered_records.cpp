@@ -98,7 +98,7 @@ class Recorder {
 
   // Where a gather of a small tensor takes from; none for other reads.
   std::optional<Place> placeOf(const Node& consumer, const Read& read) {
-    if (!isGather(read) || pdg::isTested(read)) return std::nullopt;
+    if (!isGather(read) || pdg::isChecked(read)) return std::nullopt;
     const Node& producer = graph_.node(read.producer);
     const auto shape = pdg::constantShape(producer);
     if (!shape || shape->size() > 1 || pdg::elementCount(*shape) < 1 ||

@@ -12,6 +12,7 @@
 #include "compiler/passes/fold_constants.h"
 #include "compiler/passes/gathered_records.h"
 #include "compiler/passes/kept_values.h"
+#include "compiler/passes/past_ends.h"
 #include "compiler/passes/point_updates.h"
 #include "compiler/passes/simplify.h"
 #include "compiler/passes/simplify_reductions.h"
@@ -90,6 +91,7 @@ PassReport runPasses(pdg::Graph& graph, const PassOptions& options) {
     if (const std::string message = unknownPass(name); !message.empty())
       throw InternalError(message);
   pdg::noteOrigins(graph);
+  notePastEnds(graph);
   PassReport report;
   for (const Pass& pass : pipeline()) {
     if (std::find(options.disabled.begin(), options.disabled.end(), pass.name) !=

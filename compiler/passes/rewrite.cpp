@@ -10,7 +10,11 @@
 namespace rlc::passes {
 
 bool sameRead(const Read& a, const Read& b) {
-  return a.producer == b.producer && a.at == b.at && a.element == b.element;
+  const auto sameEnd = [](const pdg::PastEnd& x, const pdg::PastEnd& y) {
+    return x.where == y.where;
+  };
+  return a.producer == b.producer && a.at == b.at && a.element == b.element &&
+         std::equal(a.past.begin(), a.past.end(), b.past.begin(), b.past.end(), sameEnd);
 }
 
 std::vector<NodeId> producersFirst(const Graph& graph) {
@@ -37,9 +41,10 @@ class Composer {
       : consumer_(consumer), producer_(producer), values_(values) {}
 
   Read compose(const Read& inner) {
-    Read result{inner.producer, compose(inner.at), compose(inner.element), inner.origin};
-    if (inner.origin) moveOrigin(result);
-    return result;
+    Read told{-1, {}, {}, inner.origin, inner.past};
+    if (pdg::isChecked(told) || told.origin) moveFaults(told);
+    return {inner.producer, compose(inner.at), compose(inner.element), std::move(told.origin),
+            std::move(told.past)};
   }
 
  private:
@@ -57,13 +62,11 @@ class Composer {
     return own.substitute(values_);
   }
 
-  void moveOrigin(Read& read) {
-    Read told{-1, {}, {}, std::move(read.origin)};
+  void moveFaults(Read& told) {
     std::vector<Var> known = pdg::readVariables(consumer_);  // what is not in `values_` stays
     for (const auto& [var, value] : values_) known.push_back(var);
     pdg::tellOnly(told, known);
     pdg::changeExprs(told, [this](const IndexExpr& e) { return compose(e); });
-    read.origin = std::move(told.origin);
   }
 
   int imported(int input) {
@@ -112,12 +115,13 @@ Read compose(const Graph& graph, Node& consumer, const Read& outer, const Read& 
   const Node& producer = graph.node(outer.producer);
   Read result = composeWith(consumer, producer, valuesOf(producer, outer), inner);
   if (!result.origin && pdg::isTested(result)) result.origin = outer.origin;
+  result.past.insert(result.past.end(), outer.past.begin(), outer.past.end());
   return result;
 }
 
 bool hasValues(const Read& read) {
   auto has = [](const IndexExpr& e) { return e.hasValue(); };
-  return std::any_of(read.at.begin(), read.at.end(), has) ||
+  return !read.past.empty() || std::any_of(read.at.begin(), read.at.end(), has) ||
          std::any_of(read.element.begin(), read.element.end(), has);
 }
 

@@ -29,7 +29,7 @@ Read composeWith(Node& consumer, const Node& producer, const std::map<Var, Index
 // The producer's dims and element positions as the read gives them.
 std::map<Var, IndexExpr> valuesOf(const Node& producer, const Read& read);
 
-bool hasValues(const Read& read);
+bool hasValues(const Read& read);  // of inputs, or of ends that it is checked for
 // Value atoms of the given inputs, replaced in every expression of the node.
 void replaceValues(Node& node, const std::map<int, IndexExpr>& values);
 // Removes the inputs that only served Value atoms which are gone; returns how many.

@@ -140,6 +140,7 @@ class KeyWriter {
       put(read.producer);
       put(read.at);
       put(read.element);
+      for (const pdg::PastEnd& past : read.past) put(past.where);
       inputs.push_back(std::move(key_));
       key_ = std::move(outer);
     }

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
+#include "compiler/pdg/reads.h"
+#include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
 
 namespace rlc::pdg {
@@ -57,13 +60,6 @@ int64_t ownPointsBeyond(const Graph& graph, const Node& node, Var dim) {
   const auto last =
       (bound ? reduce->domain : node.domain).maximum(IndexExpr(dim) - graph.dim(dim).hi);
   return last ? std::max<int64_t>(0, *last + 1) : 0;
-}
-
-// Whether evaluating the node always evaluates its k-th input: not what a condition chooses.
-bool isAlwaysRead(const Node& node, size_t k) {
-  if (const auto* map = std::get_if<Map>(&node.op)) return map->op != ScalarOp::Select || k == 0;
-  if (const auto* reduce = std::get_if<Reduce>(&node.op)) return !reduce->hasFilter || k == 1;
-  return true;
 }
 
 // Where a read is along an index; null: what it reads does not run along it.
@@ -160,34 +156,70 @@ std::vector<int64_t> pointsBeyond(const Graph& graph, const EndingIndex& index,
 
 }  // namespace
 
+void forEachConjunct(const Graph& graph, const Read& truth,
+                     const std::function<void(const Read&)>& visit) {
+  std::vector<Read> pending{truth};
+  while (!pending.empty()) {
+    const Read read = std::move(pending.back());
+    pending.pop_back();
+    const Node& node = graph.node(read.producer);
+    size_t parts = 0;  // of the inputs
+    const auto* merge = std::get_if<Merge>(&node.op);
+    const auto* map = std::get_if<Map>(&node.op);
+    if (merge && merge->pieces.size() == 1) parts = 1;
+    if (map && map->op == ScalarOp::And) parts = 2;
+    if (map && map->op == ScalarOp::Select) {
+      const auto otherwise = splatValue(graph.node(node.inputs[2].producer));
+      if (otherwise && node.type == DType::Bool && !otherwise->asBool()) parts = 2;
+    }
+    std::vector<Read> composed;
+    for (size_t k = 0; k < parts; ++k)
+      if (auto inner = readThrough(node, read, node.inputs[k]))
+        composed.push_back(std::move(*inner));
+    if (parts == 0 || composed.size() < parts)
+      visit(read);
+    else
+      pending.insert(pending.end(), composed.begin(), composed.end());
+  }
+}
+
+void forEachNeeded(const Graph& graph, const Node& reduction,
+                   const std::function<void(const Read&)>& visit) {
+  const Reduce& reduce = std::get<Reduce>(reduction.op);
+  if (reduce.hasFilter) forEachConjunct(graph, reduction.inputs[1], visit);
+  if (reduce.kind == ReduceKind::Any) forEachConjunct(graph, reduction.inputs[0], visit);
+  if (reduce.kind != ReduceKind::Sum) return;
+  std::optional<Read> body = reduction.inputs[0];
+  while (body) {
+    const Node& node = graph.node(body->producer);
+    const auto* merge = std::get_if<Merge>(&node.op);
+    const auto* map = std::get_if<Map>(&node.op);
+    if (map && map->op == ScalarOp::Select) {
+      const auto otherwise = splatValue(graph.node(node.inputs[2].producer));
+      const auto chosenBy = readThrough(node, *body, node.inputs[0]);
+      if (otherwise && otherwise->i == 0 && chosenBy) forEachConjunct(graph, *chosenBy, visit);
+    }
+    body = merge && merge->pieces.size() == 1 ? readThrough(node, *body, node.inputs[0])
+                                              : std::nullopt;
+  }
+}
+
 bool staysFalse(const Graph& graph, const std::vector<EndingIndex>& indices, const Read& read,
                 Var along) {
-  const Node& node = graph.node(read.producer);
-  for (const EndingIndex& index : indices) {
-    if (index.exists != read.producer) continue;
-    const auto last = read.at.back().asShifted();
-    if (!last || last->var != along) return false;
-    return std::none_of(read.at.begin(), read.at.end() - 1, [&](const IndexExpr& e) {
-      std::vector<Var> vars;
-      e.collectVariables(vars);
-      return e.hasValue() || std::find(vars.begin(), vars.end(), along) != vars.end();
+  const auto stays = [&](const Read& part) {
+    const bool exists = std::any_of(indices.begin(), indices.end(), [&](const EndingIndex& index) {
+      return index.exists == part.producer;
     });
-  }
-  // Through aliases and conjunctions, in the variables of the reader.
-  const auto* merge = std::get_if<Merge>(&node.op);
-  const auto* map = std::get_if<Map>(&node.op);
-  if (!(merge && merge->pieces.size() == 1) && !(map && map->op == ScalarOp::And)) return false;
-  std::map<Var, IndexExpr> values;
-  for (size_t k = 0; k < node.dims.size(); ++k) values[node.dims[k]] = read.at[k];
+    if (!exists) return false;
+    const auto last = part.at.back().asShifted();
+    if (!last || last->var != along) return false;
+    return std::none_of(part.at.begin(), part.at.end() - 1,
+                        [&](const IndexExpr& e) { return e.hasValue() || e.mentions(along); });
+  };
   // A conjunction may be false for what comes and goes.
-  return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const Read& input) {
-    Read composed = input;
-    for (IndexExpr& e : composed.at) {
-      if (e.hasValue()) return false;
-      e = e.substitute(values);
-    }
-    return staysFalse(graph, indices, composed, along);
-  });
+  bool all = true;
+  forEachConjunct(graph, read, [&](const Read& part) { all = all && stays(part); });
+  return all;
 }
 
 std::vector<EndingIndex> endingIndices(const Graph& graph, const Steps& steps) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "compiler/pdg/graph.h"
@@ -33,6 +34,14 @@ using Steps = std::vector<std::vector<Var>>;
 // Those whose end the graph finds with such a recurrence.
 std::vector<EndingIndex> endingIndices(const Graph& graph);
 std::vector<EndingIndex> endingIndices(const Graph& graph, const Steps& steps);
+
+// Visits what a truth is the conjunction of, through aliases, as reads in the reader's variables.
+void forEachConjunct(const Graph& graph, const Read& truth,
+                     const std::function<void(const Read&)>& visit);
+// Visits truths that must hold where a reduction takes anything, in its variables: its filter's
+// and, of a sum, those that its body chooses between a value and zero by.
+void forEachNeeded(const Graph& graph, const Node& reduction,
+                   const std::function<void(const Read&)>& visit);
 
 // Whether a Bool that a node reads stays false along one of its variables once it is false there,
 // because the index ended.

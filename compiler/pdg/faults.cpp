@@ -26,7 +26,7 @@ bool reduceMayFault(const Node& node, const Reduce& reduce) {
 }  // namespace
 
 bool mayFault(const Graph& graph, const Node& node) {
-  if (std::any_of(node.inputs.begin(), node.inputs.end(), isTested)) return true;
+  if (std::any_of(node.inputs.begin(), node.inputs.end(), isChecked)) return true;
   if (const auto* map = std::get_if<Map>(&node.op)) return mapMayFault(graph, node, *map);
   if (const auto* reduce = std::get_if<Reduce>(&node.op)) return reduceMayFault(node, *reduce);
   if (const auto* draw = std::get_if<Draw>(&node.op)) return draw->kind == DrawKind::UniformInt;

@@ -44,6 +44,13 @@ struct ReadOrigin {
   std::vector<Coordinate> point;
 };
 
+// A read of what lies past the end of an index: it does where all of `where`, over the consumer's
+// variables, with Value atoms of the ends, are at least 0. Like an origin, it moves with the read.
+struct PastEnd {
+  std::vector<IndexExpr> where;
+  std::shared_ptr<const ReadOrigin> origin = nullptr;
+};
+
 // A dependence, pointing from the consumer to what it reads. `at` has one expression for each dim
 // of the producer, `element` one for each of its element axes, both over the consumer's variables:
 // its dims, its bound variables (Reduce) and its own element positions (Var::element(axis)). A
@@ -54,6 +61,7 @@ struct Read {
   std::vector<IndexExpr> at;
   std::vector<IndexExpr> element;
   std::shared_ptr<const ReadOrigin> origin = nullptr;  // subscript_faults.h notes it
+  std::vector<PastEnd> past = {};                      // passes/past_ends.h notes it: faults
 };
 
 // ---- operations ---------------------------------------------------------------------------------
@@ -180,7 +188,7 @@ struct Node {
   Op op;
   std::vector<Read> inputs;
   bool again = false;    // computes what another node does, for readers that come later
-  bool adjoint = false;  // of a gradient: zero where what it is of has no value, past an end
+  bool adjoint = false;  // made for a gradient: zero where what it is of has no value, past an end
 
   int dataInputs() const;              // how many inputs are operands; the others serve Value atoms
   std::vector<Var> variables() const;  // dims, then bound variables, then element positions

@@ -1,7 +1,9 @@
 #include "compiler/pdg/reads.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/pdg/shape.h"
@@ -191,6 +193,16 @@ std::vector<int> valueInputs(const Read& read) {
   std::vector<int> inputs;
   for (const IndexExpr& expr : read.at) collectValueInputs(expr, inputs);
   for (const IndexExpr& expr : read.element) collectValueInputs(expr, inputs);
+  for (const PastEnd& past : read.past)
+    for (const IndexExpr& expr : past.where) collectValueInputs(expr, inputs);
+  return inputs;
+}
+
+std::vector<int> allValueInputs(const Node& node, int input) {
+  std::vector<int> inputs = valueInputs(node.inputs[static_cast<size_t>(input)]);
+  for (size_t next = 0; next < inputs.size(); ++next)
+    for (const int value : valueInputs(node.inputs[static_cast<size_t>(inputs[next])]))
+      if (std::find(inputs.begin(), inputs.end(), value) == inputs.end()) inputs.push_back(value);
   return inputs;
 }
 
@@ -209,22 +221,49 @@ bool isTested(const Read& read) {
          std::any_of(read.element.begin(), read.element.end(), hasUnboundedValue);
 }
 
+bool isChecked(const Read& read) { return !read.past.empty() || isTested(read); }
+
+bool isAlwaysRead(const Node& node, size_t input) {
+  if (const auto* map = std::get_if<Map>(&node.op))
+    return map->op != ScalarOp::Select || (input != 1 && input != 2);
+  if (const auto* reduce = std::get_if<Reduce>(&node.op))
+    return input != 0 || (!reduce->hasFilter && !reduce->domain.isEmpty());
+  if (const auto* merge = std::get_if<Merge>(&node.op))
+    return input >= merge->pieces.size() || !merge->pieces[input].domain.isEmpty();
+  return true;
+}
+
+namespace {
+
+// Changes what is told of the read's faults.
+void changeOrigins(Read& read,
+                   const std::function<void(std::vector<ReadOrigin::Coordinate>&)>& change) {
+  const auto changed = [&](std::shared_ptr<const ReadOrigin>& own) {
+    if (!own) return;
+    ReadOrigin origin = *own;
+    change(origin.point);
+    own = std::make_shared<const ReadOrigin>(std::move(origin));
+  };
+  changed(read.origin);
+  for (PastEnd& past : read.past) changed(past.origin);
+}
+
+}  // namespace
+
 void changeExprs(Read& read, const std::function<IndexExpr(const IndexExpr&)>& change) {
   for (auto* exprs : {&read.at, &read.element})
     for (IndexExpr& e : *exprs) e = change(e);
-  if (!read.origin) return;
-  ReadOrigin origin = *read.origin;
-  for (ReadOrigin::Coordinate& coordinate : origin.point)
-    coordinate.value = change(coordinate.value);
-  read.origin = std::make_shared<const ReadOrigin>(std::move(origin));
+  for (PastEnd& past : read.past)
+    for (IndexExpr& e : past.where) e = change(e);
+  changeOrigins(read, [&](auto& point) {
+    for (ReadOrigin::Coordinate& coordinate : point) coordinate.value = change(coordinate.value);
+  });
 }
 
 void tellOnly(Read& read, const std::function<bool(const IndexExpr&)>& known) {
-  if (!read.origin) return;
-  ReadOrigin origin = *read.origin;
-  const auto forgotten =
-      std::erase_if(origin.point, [&](const ReadOrigin::Coordinate& c) { return !known(c.value); });
-  if (forgotten > 0) read.origin = std::make_shared<const ReadOrigin>(std::move(origin));
+  changeOrigins(read, [&](auto& point) {
+    std::erase_if(point, [&](const ReadOrigin::Coordinate& c) { return !known(c.value); });
+  });
 }
 
 void tellOnly(Read& read, const std::vector<Var>& scope) {
@@ -243,10 +282,27 @@ Read renumbered(const Read& read, const std::function<int(int)>& number) {
   return result;
 }
 
+std::optional<Read> readThrough(const Node& node, const Read& outer, const Read& inner) {
+  Read result{inner.producer, {}, {}};
+  std::map<Var, IndexExpr> values;
+  for (size_t k = 0; k < node.dims.size(); ++k) values.emplace(node.dims[k], outer.at[k]);
+  for (size_t k = 0; k < outer.element.size(); ++k)
+    values.emplace(Var::element(static_cast<int>(k)), outer.element[k]);
+  for (auto [from, to] :
+       {std::pair(&inner.at, &result.at), std::pair(&inner.element, &result.element)})
+    for (const IndexExpr& e : *from) {
+      if (e.hasValue()) return std::nullopt;
+      to->push_back(e.substitute(values));
+    }
+  return result;
+}
+
 void forEachExpr(const Node& node, const std::function<void(const IndexExpr&)>& visit) {
   for (const Read& read : node.inputs) {
     for (const IndexExpr& expr : read.at) visit(expr);
     for (const IndexExpr& expr : read.element) visit(expr);
+    for (const PastEnd& past : read.past)
+      for (const IndexExpr& expr : past.where) visit(expr);
   }
   for (const IndexExpr& extent : node.shape) visit(extent);
   if (const IndexValue* value = std::get_if<IndexValue>(&node.op)) visit(value->expr);

@@ -58,20 +58,32 @@ bool readsEachPointOnce(const Node& consumer, int input);
 // The inputs that the expression takes values from, each once.
 std::vector<int> valueInputs(const IndexExpr& expr);
 std::vector<int> valueInputs(const Read& read);
+// Those of the input's read, and those of theirs in turn.
+std::vector<int> allValueInputs(const Node& node, int input);
 // A Value atom whose range is unknown is checked at run time only.
 bool hasUnboundedValue(const IndexExpr& expr);
 // The test is against the producer's points, so another producer with the same values won't do
 // unless it has these points.
 bool isTested(const Read& read);
+// Whether reading may be a fault: a subscript that is tested, or what may lie past an end.
+bool isChecked(const Read& read);
 
-// Every expression of the read, those of its origin included.
+// Whether computing the node always reads the input: not a side of a selection, nor what a filter
+// or an empty range may leave out.
+bool isAlwaysRead(const Node& node, size_t input);
+
+// Every expression of the read, what is told of it and its ends included.
 void changeExprs(Read& read, const std::function<IndexExpr(const IndexExpr&)>& change);
-// The read's origin no longer tells what it does not know, or what mentions other variables.
+// The read's faults no longer tell what is not known, or what mentions other variables.
 void tellOnly(Read& read, const std::function<bool(const IndexExpr&)>& known);
 void tellOnly(Read& read, const std::vector<Var>& scope);
 
 // The read with other numbers for the inputs that its Value atoms take.
 Read renumbered(const Read& read, const std::function<int(int)>& number);
+
+// What `node` reads with `inner`, in the variables of what reads the node with `outer`; none: at
+// subscripts that are data.
+std::optional<Read> readThrough(const Node& node, const Read& outer, const Read& inner);
 
 // Visits every expression of the node: its reads' and its op's own.
 void forEachExpr(const Node& node, const std::function<void(const IndexExpr&)>& visit);

@@ -91,7 +91,7 @@ std::vector<std::string> displayNames(const Graph& graph) {
   // What a program and its gradient both read belongs to the program.
   for (bool gradients : {false, true}) {
     for (const Node& node : graph.nodes())
-      if (!node.name.empty() && node.name.starts_with("∂") == gradients) pending.push_back(node.id);
+      if (!node.name.empty() && node.adjoint == gradients) pending.push_back(node.id);
     while (!pending.empty()) {
       const NodeId id = pending.front();
       pending.pop_front();

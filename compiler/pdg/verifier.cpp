@@ -92,9 +92,18 @@ class StructureCheck {
            std::to_string(producer.shape.size()) + " axes");
     for (const IndexExpr& expr : read.at) checkScope(expr, scope, text);
     for (const IndexExpr& expr : read.element) checkScope(expr, scope, text);
-    if (read.origin)
-      for (const auto& [name, value] : read.origin->point)
-        checkScope(value, scope, "what " + text + " tells of `" + name + "`");
+    checkOrigin(read.origin.get(), scope, text);
+    for (const PastEnd& past : read.past) {
+      for (const IndexExpr& expr : past.where) checkScope(expr, scope, "the end of " + text);
+      checkOrigin(past.origin.get(), scope, text);
+    }
+  }
+
+  void checkOrigin(const ReadOrigin* origin, const std::vector<Var>& scope,
+                   const std::string& read) {
+    if (!origin) return;
+    for (const auto& [name, value] : origin->point)
+      checkScope(value, scope, "what " + read + " tells of `" + name + "`");
   }
 
   void checkOp() {

@@ -17,6 +17,7 @@ using polyhedral::Set;
 using polyhedral::Var;
 
 bool isPlain(const Read& read) {
+  if (!read.past.empty()) return false;
   for (const auto* list : {&read.at, &read.element})
     for (const IndexExpr& e : *list)
       if (e.hasValue()) return false;

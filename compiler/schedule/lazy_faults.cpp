@@ -18,17 +18,6 @@ using pdg::NodeId;
 constexpr int kMostCopies = 8;       // of one node in the expressions that read it
 constexpr int kMostOperations = 16;  // of what is computed at more points than it has
 
-// Whether a condition on data, or a range without points, may leave the input out.
-bool isLeftOut(const Node& node, size_t input) {
-  if (const auto* map = std::get_if<pdg::Map>(&node.op))
-    return map->op == ScalarOp::Select && (input == 1 || input == 2);
-  if (const auto* reduce = std::get_if<pdg::Reduce>(&node.op))
-    return input == 0 && (reduce->hasFilter || reduce->domain.isEmpty());
-  if (const auto* merge = std::get_if<pdg::Merge>(&node.op))
-    return input < merge->pieces.size() && merge->pieces[input].domain.isEmpty();
-  return false;
-}
-
 bool isExpression(const Node& node) {
   if (const auto* draw = std::get_if<pdg::Draw>(&node.op))
     return draw->kind == pdg::DrawKind::UniformInt;
@@ -41,13 +30,6 @@ int operationsOf(const Node& node) {
   if (std::holds_alternative<pdg::Draw>(node.op)) return 100;
   const auto* map = std::get_if<pdg::Map>(&node.op);
   return map && isTranscendental(map->op) ? 20 : 1;
-}
-
-bool faultsItself(const Graph& graph, const Node& node) {
-  if (pdg::mayFault(graph, node)) return true;
-  return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const pdg::Read& read) {
-    return !pdg::pastEndChecks(graph, node.id, read).empty();
-  });
 }
 
 class Finder {
@@ -79,12 +61,12 @@ class Finder {
       const Node& node = graph_.node(component.front());
       const auto id = static_cast<size_t>(node.id);
       if (recurrent[id] || !isExpression(node)) continue;
-      candidate_[id] = faultsItself(graph_, node);
+      candidate_[id] = pdg::mayFault(graph_, node);
       operations_[id] = operationsOf(node);
       for (size_t k = 0; k < node.inputs.size(); ++k) {
         const auto producer = static_cast<size_t>(node.inputs[k].producer);
         if (!candidate_[producer]) continue;
-        candidate_[id] = candidate_[id] || !isLeftOut(node, k);
+        candidate_[id] = candidate_[id] || pdg::isAlwaysRead(node, k);
         operations_[id] = std::min(operations_[id] + operations_[producer], kMostOperations + 1);
       }
     }
@@ -101,7 +83,7 @@ class Finder {
       const NodeId producer = node.inputs[k].producer;
       const bool again = !pdg::readsEachPointOnce(node, static_cast<int>(k)) &&
                          operations_[static_cast<size_t>(producer)] > kMostOperations;
-      if (again || (!candidate_[id] && !isLeftOut(node, k))) askAlways(producer);
+      if (again || (!candidate_[id] && pdg::isAlwaysRead(node, k))) askAlways(producer);
       copies_[static_cast<size_t>(producer)] += candidate_[id] ? copies_[id] : 1;
     }
   }

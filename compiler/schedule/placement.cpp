@@ -29,11 +29,8 @@ std::vector<std::vector<Use>> collectUses(const Graph& graph) {
   std::vector<std::vector<Use>> uses(static_cast<size_t>(graph.size()));
   const std::vector<bool> live = pdg::reachable(graph, pdg::roots(graph));
   for (const Node& node : graph.nodes())
-    for (size_t k = 0; k < node.inputs.size() && live[static_cast<size_t>(node.id)]; ++k) {
+    for (size_t k = 0; k < node.inputs.size() && live[static_cast<size_t>(node.id)]; ++k)
       uses[static_cast<size_t>(node.inputs[k].producer)].push_back({node.id, static_cast<int>(k)});
-      for (const pdg::PastEndCheck& check : pdg::pastEndChecks(graph, node.id, node.inputs[k]))
-        uses[static_cast<size_t>(check.end.producer)].push_back({});
-    }
   for (const pdg::Sink& sink : graph.sinks())
     for (const Read& read : pdg::hostReads(graph, sink))
       uses[static_cast<size_t>(read.producer)].push_back({});

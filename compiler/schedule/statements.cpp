@@ -30,11 +30,8 @@ class AccessCollector {
         fresh_(2 * graph.dimCount()) {}
 
   // Reads of `read` made by a node whose variables stand for `values`, at the points of `scope`.
-  // `consumer`: that node; -1: the host.
-  void visitRead(NodeId consumer, const Read& read, const Substitution& values, const Set& scope) {
+  void visitRead(const Read& read, const Substitution& values, const Set& scope) {
     const Node& producer = graph_.node(read.producer);
-    for (const pdg::PastEndCheck& check : pdg::pastEndChecks(graph_, consumer, read))
-      visitRead(consumer, check.end, values, scope);
     std::vector<IndexExpr> at = substituted(read.at, values);
     switch (statements_.placement[static_cast<size_t>(read.producer)]) {
       case Placement::Constant:
@@ -64,7 +61,7 @@ class AccessCollector {
         if (!values.contains(var)) inner[var] = IndexExpr(bindingOf(var, scope));
       scope = bindRange(node, *reduce, inner, scope);
       ++ranges_;
-      for (const Read& read : node.inputs) visitRead(node.id, read, inner, scope);
+      for (const Read& read : node.inputs) visitRead(read, inner, scope);
       --ranges_;
       return;
     }
@@ -72,7 +69,7 @@ class AccessCollector {
       for (size_t k = 0; k < node.inputs.size(); ++k) {
         Set reached =
             k < merge->pieces.size() ? within(merge->pieces[k].domain, values, scope) : scope;
-        if (!reached.isEmpty()) visitRead(node.id, node.inputs[k], values, reached);
+        if (!reached.isEmpty()) visitRead(node.inputs[k], values, reached);
       }
       return;
     }
@@ -83,7 +80,7 @@ class AccessCollector {
       inner[range->var] = IndexExpr(range->var);
       ++ranges_;
       for (size_t k = 0; k < node.inputs.size(); ++k) {
-        visitRead(node.id, node.inputs[k], inner, scope);
+        visitRead(node.inputs[k], inner, scope);
         const bool tree = k == 0 && std::holds_alternative<pdg::TreeUpdate>(node.op);
         if (tree && statements_.placement[static_cast<size_t>(node.inputs[k].producer)] ==
                         Placement::Stored)
@@ -92,7 +89,7 @@ class AccessCollector {
       --ranges_;
       return;
     }
-    for (const Read& read : node.inputs) visitRead(node.id, read, values, scope);
+    for (const Read& read : node.inputs) visitRead(read, values, scope);
   }
 
   // A bound variable of an inlined reduction, which may be a variable of the nodes around it as
@@ -260,9 +257,9 @@ class StatementMaker {
       statement.piece = static_cast<int>(k);
       AccessCollector collector(graph_, result_, statement);
       const Set scope = scopeWithElements(points, node);
-      collector.visitRead(node.id, node.inputs[k], {}, scope);
-      for (size_t index = merge.pieces.size(); index < node.inputs.size(); ++index)
-        collector.visitRead(node.id, node.inputs[index], {}, scope);
+      collector.visitRead(node.inputs[k], {}, scope);
+      for (const int value : pdg::allValueInputs(node, static_cast<int>(k)))
+        collector.visitRead(node.inputs[static_cast<size_t>(value)], {}, scope);
       push(std::move(statement));
     }
   }
@@ -295,7 +292,7 @@ class StatementMaker {
     statement.domain = sink.domain;
     AccessCollector collector(graph_, result_, statement);
     for (const Read& read : pdg::hostReads(graph_, sink))
-      collector.visitRead(-1, read, {}, statement.domain);
+      collector.visitRead(read, {}, statement.domain);
     push(std::move(statement));
   }
 

@@ -52,7 +52,7 @@ class Planner {
 
   host::Leaf leaf(const pdg::Read& read, const Slots& slots) const {
     host::Leaf plan{place(read, slots), {}};
-    for (const pdg::PastEndCheck& check : pdg::pastEndChecks(graph_, -1, read))
+    for (const pdg::PastEndCheck& check : pdg::pastEndChecks(graph_, read))
       plan.checks.push_back({place(check.end, slots), CompiledExpr(check.position, slots),
                              check.beyond, graph_.node(read.producer).name,
                              graph_.dim(check.dim).name});
