@@ -424,6 +424,7 @@ class Tiler {
     model.mostSums = mostAccumulators(inLanes_, block);
     model.vectors = registersOf(inLanes_, block);
     model.lanes = block;
+    model.registers = inLanes_.vectorRegisters;
     std::vector<VarId> variables;
     for (const Stmt* loop : nest.loops) {
       bool jams = sharesAndUses(nest.body, loop->var);

@@ -18,7 +18,7 @@ constexpr double kLine = 64;
 constexpr double kFewestAtOnce = 8;  // operations on vectors that keep the units busy
 constexpr double kLoad = 0.1;        // of a load, in operations, where it is done meanwhile
 constexpr double kBetter = 0.97;     // of the time, for which the order changes
-constexpr int64_t kHeld = 7;         // registers for what is loaded, one less than there are
+constexpr int64_t kHeld = 7;         // registers for what is loaded, one less than there are of 32
 
 int64_t blocksOf(int64_t trip, int64_t factor) { return (trip + factor - 1) / factor; }
 
@@ -58,7 +58,7 @@ class Estimate {
     Sizes factors(order_.size(), 1);
     const auto choose = [&](const auto& self, size_t loop, int64_t sums) -> void {
       if (loop == factors.size()) {
-        if (candidates_.empty() || held(factors) <= kHeld)
+        if (candidates_.empty() || fits(factors))
           candidates_.push_back({arithmetic(factors), factors});
         return;
       }
@@ -92,6 +92,27 @@ class Estimate {
     for (size_t l = 0; l < factors.size(); ++l)
       if (load.steps[l] != 0) count *= factors[l];
     return count;
+  }
+
+  // A sum that is spilled waits for its own store in every step, so a tile with one is twice as
+  // slow.
+  bool fits(const Sizes& factors) const {
+    return nest_.registers >= 32 ? held(factors) <= kHeld : needed(factors) <= nest_.registers;
+  }
+
+  // Registers where what all lanes share takes one, too: for the sums, for the vectors that several
+  // of them share, and one for the rest, which passes by. Where all loads are vectors, those of a
+  // value are taken one after the other.
+  int64_t needed(const Sizes& factors) const {
+    int64_t sums = nest_.sums, shared = 0;
+    for (const int64_t factor : factors) sums *= factor;
+    bool vectors = true;
+    for (const TileLoad& load : nest_.loads) {
+      vectors &= load.lanes;
+      if (load.lanes && loaded(load, factors) < sums * nest_.vectors)
+        shared += loaded(load, factors);
+    }
+    return sums * nest_.vectors + (vectors ? held(factors) / nest_.vectors : shared) + 1;
   }
 
   // Registers for what sums of a tile share: all loads but those of which each can be an operand.

@@ -29,6 +29,7 @@ struct TileNest {
   int64_t mostSums = 1;  // that registers hold
   int64_t vectors = 1;   // registers of a value
   int64_t lanes = 1;     // of a block
+  int64_t registers = 32;
 };
 
 struct Tile {

@@ -51,6 +51,20 @@ TEST(TileChoice, TilesLoadLessThanTheyAdd) {
   }
 }
 
+// AVX2: a weight for all lanes takes a register, and a sum that has none is stored in every step.
+TEST(TileChoice, SixteenRegistersHoldSumsPixelsAndAWeight) {
+  for (TileNest nest : {convolution(84, 4, 32, 8, 4), convolution(20, 32, 64, 4, 2),
+                        convolution(9, 64, 64, 3, 1), convolution(10, 4, 16, 3, 1)}) {
+    nest.vectors = 2;
+    nest.mostSums = 6;
+    nest.registers = 16;
+    const Tile tile = chooseTile(nest);
+    const int64_t pixels = tile.factors[kRows] * tile.factors[kColumns];
+    EXPECT_LE(2 * sumsOf(tile) + 2 * pixels + 1, 16);
+    EXPECT_GE(2 * sumsOf(tile), 8);
+  }
+}
+
 TEST(TileChoice, LargeImagesAreReadOnceForAllFilters) {
   for (int64_t lanes : {16, 32})
     for (const TileNest& nest :
