@@ -103,7 +103,9 @@ bool isReadThroughout(const Graph& graph, const Node& node, size_t k, const Endi
   if (at->asConstant())
     return (producer.name.empty() || producer.adjoint) &&
            (chosen || isOfPoints(graph, producer.id, index.dim));
-  if (!chosen) return false;
+  // A scatter without a filter takes its keys at all of its points, to add zero past the end.
+  const bool isKey = !keysOf(node).empty() && static_cast<int>(k) >= node.dataInputs();
+  if (!chosen && !isKey) return false;
   if (!at->mentions(index.dim)) return true;
   const bool bound = reduce && std::find(reduce->bound.begin(), reduce->bound.end(), index.dim) !=
                                    reduce->bound.end();

@@ -31,6 +31,7 @@ class EndFollower {
       const NodeId end = graph_.dim(dim).end;
       if (end < 0 || !isFirstTrue(graph_.node(end))) continue;
       const Node last = graph_.node(end);
+      for (NodeId id = 0; id < before; ++id) readOne(id, end, last);
       const NodeId exists = addExists(dim, last);
       for (NodeId id = 0; id < before; ++id) follow(id, dim, last, exists);
       askExists(end, exists);
@@ -118,6 +119,18 @@ class EndFollower {
     graph_.node(end).inputs = {Read{body, identity(dims), {}}};
   }
 
+  // Each mention of an end has made a node: all read the index's own.
+  void readOne(NodeId id, NodeId end, const Node& last) {
+    for (Read& read : graph_.node(id).inputs) {
+      if (read.producer == end || !isFirstTrue(graph_.node(read.producer))) continue;
+      const Node& other = graph_.node(read.producer);
+      if (!sameEnd(other, last)) continue;
+      std::vector<IndexExpr> at;
+      for (const size_t place : placesIn(other, last)) at.push_back(read.at[place]);
+      read = Read{end, std::move(at), {}};
+    }
+  }
+
   // e < end and e <= end become exists[e] and exists[max(e - 1, lo)], where these points are there.
   void follow(NodeId id, Var dim, const Node& last, NodeId exists) {
     const Node& node = graph_.node(id);
@@ -127,11 +140,13 @@ class EndFollower {
     const auto* value = std::get_if<pdg::IndexValue>(&graph_.node(node.inputs[0].producer).op);
     const Node& other = graph_.node(node.inputs[1].producer);
     if (!value || !isFirstTrue(other) || !sameEnd(other, last)) return;
+    std::vector<IndexExpr> end;
+    for (const size_t place : placesIn(other, last)) end.push_back(node.inputs[1].at[place]);
 
     std::map<Var, IndexExpr> ofValue, ofEnd;
     const auto& valueDims = graph_.node(node.inputs[0].producer).dims;
     for (size_t k = 0; k < valueDims.size(); ++k) ofValue[valueDims[k]] = node.inputs[0].at[k];
-    for (size_t k = 0; k < last.dims.size(); ++k) ofEnd[last.dims[k]] = node.inputs[1].at[k];
+    for (size_t k = 0; k < last.dims.size(); ++k) ofEnd[last.dims[k]] = end[k];
     const IndexExpr lo = graph_.dim(dim).lo.substitute(ofEnd),
                     hi = graph_.dim(dim).hi.substitute(ofEnd);
     const IndexExpr e = value->expr.substitute(ofValue);
@@ -139,16 +154,33 @@ class EndFollower {
 
     Node asked = node;
     asked.op = Merge{{{node.domain, Condition::always()}}};
-    std::vector<IndexExpr> at = node.inputs[1].at;
+    std::vector<IndexExpr> at = end;
     at.push_back(map->op == ScalarOp::Lt ? e : IndexExpr::max(e - 1, lo));
     asked.inputs = {Read{exists, at, {}}};
     graph_.node(id) = std::move(asked);
   }
 
+  // Which dim of one end stands for each of another's, by where both read what they end on: a sum's
+  // own order of its ranges is not the index's. Else one after the other.
+  static std::vector<size_t> placesIn(const Node& end, const Node& last) {
+    std::vector<size_t> places, inOrder;
+    const Read &read = end.inputs[0], &own = last.inputs[0];
+    for (const Var var : last.dims) {
+      inOrder.push_back(inOrder.size());
+      const auto at = std::find(own.at.begin(), own.at.end(), IndexExpr(var));
+      if (read.producer != own.producer || at == own.at.end()) continue;
+      const IndexExpr& there = read.at[static_cast<size_t>(at - own.at.begin())];
+      for (size_t k = 0; k < end.dims.size(); ++k)
+        if (there == IndexExpr(end.dims[k])) places.push_back(k);
+    }
+    return places.size() == inOrder.size() ? places : inOrder;
+  }
+
   bool sameEnd(const Node& a, const Node& b) const {
     if (a.dims.size() != b.dims.size()) return false;
     std::map<Var, IndexExpr> names;
-    for (size_t k = 0; k < a.dims.size(); ++k) names[a.dims[k]] = IndexExpr(b.dims[k]);
+    const std::vector<size_t> places = placesIn(a, b);
+    for (size_t k = 0; k < places.size(); ++k) names[a.dims[places[k]]] = IndexExpr(b.dims[k]);
     const Reduce &ra = std::get<Reduce>(a.op), &rb = std::get<Reduce>(b.op);
     names[ra.bound[0]] = IndexExpr(rb.bound[0]);
     return sameRead(a.inputs[0], b.inputs[0], names, 0);

@@ -143,7 +143,7 @@ print z
 """, "run", ..., "--device", "cpu")
         self.assertEqual(run.returncode, 3, run.stderr)
         self.assertRegex(run.stderr, r"what \d+ threads? works? with, most of all `y`")
-        self.assertIn("a value made of `done`", run.stderr)
+        self.assertIn("a value of `z`", run.stderr)  # whether a point exists, which its end asks for
         self.assertNotIn("``", run.stderr)
 
 
