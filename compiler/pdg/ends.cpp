@@ -12,6 +12,9 @@ namespace rlc::pdg {
 
 namespace {
 
+// Gradients that are read one point further on each other's, past this, are computed throughout.
+constexpr int64_t kMostPoints = 8;
+
 // The recurrence behind the first point at which something no longer holds.
 NodeId existsBehind(const Graph& graph, NodeId end, Var dim) {
   const auto* reduce = std::get_if<Reduce>(&graph.node(end).op);
@@ -69,6 +72,20 @@ const IndexExpr* positionAlong(const Graph& graph, const Read& read, Var dim) {
   return place == dims.end() ? nullptr : &read.at[static_cast<size_t>(place - dims.begin())];
 }
 
+// How many points further on an index the k-th input is read at most, where the reader has to ask
+// for them. What is read further on has a point of its own for the end, but for gradients: those
+// are zero there.
+std::optional<int64_t> pointsAhead(const Graph& graph, const Node& reader, size_t k,
+                                   const IndexExpr& at, Var dim) {
+  const bool adjoint = graph.node(reader.inputs[k].producer).adjoint;
+  if (const auto shifted = at.asShifted()) {
+    const bool asks = shifted->var == dim && (shifted->offset <= 0 || adjoint);
+    return asks ? std::optional(shifted->offset) : std::nullopt;
+  }
+  if (!adjoint || at.hasValue() || !at.mentions(dim)) return std::nullopt;
+  return readDomain(reader, static_cast<int>(k)).maximum(at - IndexExpr(dim));
+}
+
 // Whether a value is chosen, as gradients choose zero where what they are of has no value.
 bool isChosen(const Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
@@ -124,9 +141,8 @@ std::vector<int64_t> pointsBeyond(const Graph& graph, const EndingIndex& index,
   std::vector<int64_t> beyond(static_cast<size_t>(graph.size()));
   std::vector<NodeId> pending;
   for (const Node& node : graph.nodes()) {
-    int64_t& own = beyond[static_cast<size_t>(node.id)];
-    own = ownPointsBeyond(graph, node, dim);
-    if (own > 0) pending.push_back(node.id);
+    beyond[static_cast<size_t>(node.id)] = ownPointsBeyond(graph, node, dim);
+    pending.push_back(node.id);
   }
   const auto need = [&](NodeId id, int64_t points) {
     int64_t& known = beyond[static_cast<size_t>(id)];
@@ -144,13 +160,17 @@ std::vector<int64_t> pointsBeyond(const Graph& graph, const EndingIndex& index,
     for (size_t k = 0; k < reader.inputs.size(); ++k) {
       const Read& read = reader.inputs[k];
       const IndexExpr* at = positionAlong(graph, read, dim);
-      if (at == nullptr || !isAlwaysRead(reader, k)) continue;
-      const int64_t own = beyond[static_cast<size_t>(reader.id)];
-      const auto shifted = at->asShifted();
-      const bool along = shifted && shifted->var == dim;
-      // What is read further on has its own point for the end: none may go on for ever.
-      if (own < kAllPoints && (!along || shifted->offset > 0)) continue;
-      need(read.producer, own < kAllPoints ? own + shifted->offset : kAllPoints);
+      if (at == nullptr) continue;
+      // What a selection leaves out past the end is read before it.
+      const int64_t own = isAlwaysRead(reader, k) ? beyond[static_cast<size_t>(reader.id)] : 0;
+      if (own == kAllPoints) {
+        need(read.producer, kAllPoints);
+        continue;
+      }
+      const auto ahead = pointsAhead(graph, reader, k, *at, dim);
+      if (!ahead) continue;
+      const int64_t points = own + *ahead;
+      need(read.producer, points <= kMostPoints ? points : kAllPoints);
     }
   }
   return beyond;
