@@ -136,6 +136,14 @@ std::vector<Var> chooseScheduledBound(const Graph& graph, const std::vector<Plac
   return chosen;
 }
 
+// Whether the input is evaluated once for each point of the node: a categorical draw goes over its
+// logits for the largest one, for their total and for the class.
+bool evaluatesOnce(const Node& node, int input) {
+  const auto* draw = std::get_if<pdg::Draw>(&node.op);
+  return pdg::readsEachPointOnce(node, input) &&
+         !(draw && draw->kind == pdg::DrawKind::Categorical);
+}
+
 // Whether a node that is inlined whatever reads it (a cast, an alias) is evaluated just once a
 // point all the same, so that what it reads may be inlined into it.
 bool evaluatedOnce(const Graph& graph, const std::vector<std::vector<Use>>& uses, NodeId id,
@@ -143,7 +151,7 @@ bool evaluatedOnce(const Graph& graph, const std::vector<std::vector<Use>>& uses
   const auto& own = uses[static_cast<size_t>(id)];
   if (own.size() != 1 || own[0].consumer < 0 || depth > 64) return false;
   const Node& consumer = graph.node(own[0].consumer);
-  if (!pdg::readsEachPointOnce(consumer, own[0].input)) return false;
+  if (!evaluatesOnce(consumer, own[0].input)) return false;
   return !(isFree(consumer) || isAlias(consumer)) ||
          evaluatedOnce(graph, uses, consumer.id, depth + 1);
 }
@@ -203,7 +211,7 @@ Placements placeNodes(const Graph& graph) {
     const Node& consumer = graph.node(uses[id][0].consumer);
     const bool shared =
         (isFree(consumer) || isAlias(consumer)) && !evaluatedOnce(graph, uses, consumer.id);
-    if (!shared && pdg::readsEachPointOnce(consumer, uses[id][0].input))
+    if (!shared && evaluatesOnce(consumer, uses[id][0].input))
       result.placement[id] = Placement::Inline;
   }
   // A tree's update is done where an equation keeps it: there is no place in one that is inlined.
