@@ -101,33 +101,37 @@ void Adjoints::findGuarded() {
   }
 }
 
-// What is under a filtered reduction's variable reads tensors at all points of the index that this
-// stands for, and the filter says which of them are there.
+// What reads tensors along an index that ends, but at another variable's points or further on, does
+// so where they have no values: a filter, a condition, or the end of what reads it in turn leaves
+// that out.
 void Adjoints::findLacking() {
   lacking_.resize(at(graph_.size()));
   const auto readsPastEnd = [&](const Node& node) {
     return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const pdg::Read& read) {
       const std::vector<Var>& dims = graph_.node(read.producer).dims;
-      return std::any_of(dims.begin(), dims.end(), [&](Var dim) {
-        return graph_.dim(dim).end >= 0 && !contains(node.dims, dim);
-      });
+      for (size_t k = 0; k < dims.size(); ++k) {
+        if (graph_.dim(dims[k]).end < 0) continue;
+        const auto shifted = read.at[k].asShifted();
+        if (!shifted || shifted->var != dims[k] || shifted->offset > 0) return true;
+      }
+      return false;
     });
   };
   std::vector<NodeId> pending;
   const auto reach = [&](NodeId id) {
-    if (!guarded_[at(id)] || lacking_[at(id)]) return;
+    if (!paths_.on(id) || lacking_[at(id)]) return;
     lacking_[at(id)] = true;
     pending.push_back(id);
   };
   for (const Node& node : graph_.nodes())
-    if (guarded_[at(node.id)] && readsPastEnd(node)) reach(node.id);
+    if (readsPastEnd(node)) reach(node.id);
   if (pending.empty()) return;
   const std::vector<std::vector<NodeId>> readers = pdg::users(graph_);
   while (!pending.empty()) {
     const NodeId id = pending.back();
     pending.pop_back();
     for (NodeId reader : readers[at(id)])
-      if (std::holds_alternative<pdg::Map>(graph_.node(reader).op)) reach(reader);
+      if (!std::holds_alternative<pdg::Merge>(graph_.node(reader).op)) reach(reader);
   }
 }
 

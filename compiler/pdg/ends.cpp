@@ -32,18 +32,34 @@ NodeId existsBehind(const Graph& graph, NodeId end, Var dim) {
   }
 }
 
-// What reads the node, directly or through others, without leaving the index.
+// Where a read is along an index; null: what it reads does not run along it.
+const IndexExpr* positionAlong(const Graph& graph, const Read& read, Var dim) {
+  const auto& dims = graph.node(read.producer).dims;
+  const auto place = std::find(dims.begin(), dims.end(), dim);
+  return place == dims.end() ? nullptr : &read.at[static_cast<size_t>(place - dims.begin())];
+}
+
+// What reads the node, directly or through others, at its own points of the index; but for what the
+// user has named, which has no values past the end.
 std::vector<bool> readersAlong(const Graph& graph, NodeId origin, Var dim) {
   const std::vector<std::vector<NodeId>> readers = users(graph);
+  const auto readsOwn = [&](const Node& reader, NodeId producer) {
+    return std::any_of(reader.inputs.begin(), reader.inputs.end(), [&](const Read& read) {
+      const IndexExpr* at = positionAlong(graph, read, dim);
+      return read.producer == producer && at != nullptr && at->mentions(dim);
+    });
+  };
   std::vector<bool> found(static_cast<size_t>(graph.size()));
   std::vector<NodeId> pending{origin};
   while (!pending.empty()) {
     const NodeId id = pending.back();
     pending.pop_back();
     for (NodeId reader : readers[static_cast<size_t>(id)]) {
-      const auto& dims = graph.node(reader).dims;
-      if (found[static_cast<size_t>(reader)] ||
-          std::find(dims.begin(), dims.end(), dim) == dims.end())
+      const Node& node = graph.node(reader);
+      const bool named = !node.name.empty() && !node.adjoint;
+      if (found[static_cast<size_t>(reader)] || named ||
+          std::find(node.dims.begin(), node.dims.end(), dim) == node.dims.end() ||
+          !readsOwn(node, id))
         continue;
       found[static_cast<size_t>(reader)] = true;
       pending.push_back(reader);
@@ -63,13 +79,6 @@ int64_t ownPointsBeyond(const Graph& graph, const Node& node, Var dim) {
   const auto last =
       (bound ? reduce->domain : node.domain).maximum(IndexExpr(dim) - graph.dim(dim).hi);
   return last ? std::max<int64_t>(0, *last + 1) : 0;
-}
-
-// Where a read is along an index; null: what it reads does not run along it.
-const IndexExpr* positionAlong(const Graph& graph, const Read& read, Var dim) {
-  const auto& dims = graph.node(read.producer).dims;
-  const auto place = std::find(dims.begin(), dims.end(), dim);
-  return place == dims.end() ? nullptr : &read.at[static_cast<size_t>(place - dims.begin())];
 }
 
 // How many points further on an index the k-th input is read at most, where the reader has to ask

@@ -5,6 +5,8 @@
 #include <map>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/pdg/asked_under.h"
+#include "compiler/pdg/faults.h"
 #include "compiler/pdg/past_end.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/schedule/placement.h"
@@ -214,6 +216,7 @@ class StatementMaker {
     for (pdg::EndingIndex& index : pdg::endingIndices(graph, result_.scheduledBound))
       if (result_.placement[static_cast<size_t>(index.exists)] == Placement::Stored)
         result_.endings.push_back(std::move(index));
+    asked_ = pdg::askedUnder(graph, result_.endings);
   }
 
   Statements make() {
@@ -303,7 +306,35 @@ class StatementMaker {
     statement.vars = std::move(vars);
     statement.domain = std::move(domain);
     for (const pdg::EndingIndex& index : result_.endings) addGuard(index, node, statement);
+    if (role == Statement::Role::Compute && statement.guards.empty()) guardFault(node, statement);
     return statement;
+  }
+
+  // What may fault is computed where it is asked for only, where a variable that stands for an
+  // index tells that.
+  void guardFault(const Node& node, Statement& statement) const {
+    const auto& asked = asked_[static_cast<size_t>(node.id)];
+    if (asked.empty() || !mayFault(node)) return;
+    for (const Read& truth : asked) {
+      const bool before = std::any_of(
+          result_.endings.begin(), result_.endings.end(), [&](const pdg::EndingIndex& index) {
+            return index.exists == truth.producer && index.before[static_cast<size_t>(node.id)];
+          });
+      if (before || !statement.domain.isSubset(
+                        graph_.node(truth.producer).domain.preimage(statement.domain, truth.at)))
+        continue;
+      statement.accesses.push_back({truth.producer, truth.at, statement.domain});
+      statement.guards.push_back(truth);
+    }
+  }
+
+  // With what is inlined into it.
+  bool mayFault(const Node& node) const {
+    return pdg::mayFault(graph_, node) ||
+           std::any_of(node.inputs.begin(), node.inputs.end(), [&](const Read& read) {
+             return result_.placement[static_cast<size_t>(read.producer)] == Placement::Inline &&
+                    mayFault(graph_.node(read.producer));
+           });
   }
 
   // What the end itself depends on is computed where it is not known yet.
@@ -419,6 +450,7 @@ class StatementMaker {
   const Graph& graph_;
   bool splitByReads_;
   Statements result_;
+  std::vector<std::vector<Read>> asked_;  // by node: see asked_under.h
 };
 
 }  // namespace

@@ -20,6 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import endings
 from generate import generate
 from minimize import minimized
 from support import passes, rlc
@@ -87,6 +88,7 @@ def arguments(argv):
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int)
     parser.add_argument("--size", type=int, default=5)
+    parser.add_argument("--of", choices=["all", "endings"], default="all", help="what the programs are about: endings.py, or generate.py")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--timeout", type=float, default=20.0)
     parser.add_argument("--tolerance", type=float, default=1e-4)
@@ -129,7 +131,8 @@ def main(argv):
     started = time.monotonic()
 
     def job(number):
-        text = generate(f"{options.seed}:{number}", options.size)
+        seed = f"{options.seed}:{number}"
+        text = endings.generate(seed) if options.of == "endings" else generate(seed, options.size)
         runs = comparer.native_runs(number)
         return (number, text, runs, *comparer.compare(text, runs))
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import compare
+import endings
 import gradients
 from generate import generate
 from minimize import minimized
@@ -30,6 +31,17 @@ class GeneratorTest(unittest.TestCase):
                      "cumsum(", "sort(", "begin(", "end(", "..=", "if ", "any(", "reparam("):
             self.assertIn(part, text)
         self.assertRegex(text, r"\w+\[.*\] = if \w+ == k\d+\b.* else y\d+\[")
+
+
+class EndingsTest(unittest.TestCase):
+    def test_the_same_seed_gives_the_same_program(self):
+        self.assertEqual(endings.generate("3:4"), endings.generate("3:4"))
+        self.assertNotEqual(endings.generate("3:4"), endings.generate("3:5"))
+
+    def test_the_kinds_of_things_occur(self):
+        text = "".join(endings.generate(f"2:{number}") for number in range(100))
+        for part in ("until", "grad(", "end(s)", "max(", "mean(", "sum(", "[b, s+1] =", "[b, s: s - 1]", "~ Uniform", "dot("):
+            self.assertIn(part, text)
 
 
 class MinimizeTest(unittest.TestCase):

@@ -1,0 +1,71 @@
+"""Random programs over an index that ends on a condition, at another point for each lane, and their gradients.
+
+What a tensor reads of others lies before its point, at it or behind it, up to the end; sums have ranges that begin or end there.
+No program reads past an end, so none is refused.
+"""
+
+import random
+
+NAMES = "xyuvw"
+
+
+class Maker:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.names = []
+        self.lines = []
+
+    def pick(self, items):
+        return self.random.choice(items)
+
+    def read(self, name):
+        return self.pick([name, name, name, f"(if s > 0 then {name}[b, s: s - 1] else {name})", f"{name}[b, s: max(s - 2, 0)]",
+                          f"{name}[b, s: min(s + 1, end(s) - 1)]", f"{name}[b, s: 0]",
+                          f"(if s % 2 == 0 then {name} else {name}[b, s: s - 1])"])
+
+    def sum(self, name):
+        chosen = self.pick(["0..s + 1", "max(0, s - 2)..s + 1", "s..end(s)", "s..min(s + 3, end(s))", "0..end(s)"])
+        body = self.pick([f"{name}[b, s: j]", f"{name}[b, s: j] * {name}[b, s: j]", f"p * {name}[b, s: j]", f"{name}[b, s: j] * {self.pick(self.names)}"])
+        return f"{self.pick(['sum', 'sum', 'max', 'mean'])}({body} for j in {chosen})"
+
+    def number(self):
+        """At (b, s)."""
+        if not self.names:
+            return self.pick(["p * n", "p * 0.5", "p + n * 0.1", "p * e"])
+        x, y = self.pick(self.names), self.pick(self.names)
+        return self.pick([self.read(x), f"({self.read(x)} * {self.pick(['0.5', 'p', 'e', '(0.3 + p)'])})", f"({self.read(x)} + {self.read(y)} * 0.5)",
+                          f"0.2 * {self.sum(x)}", f"tanh({self.read(x)})", f"{x} * {y}", f"q[b, min(s, 1)] * {x}",
+                          f"(if {self.pick(['n % 2 == 0', 's % 2 == 0', 'b % 2 == 1', f'{x} > 0.4'])} then {self.read(x)} else {self.read(y)})"])
+
+    def tensor(self, name):
+        form = self.random.randrange(8)
+        if form in (0, 1):
+            start = self.pick(["0.25", "p", "1.0 - p * 0.5"])
+            step = self.pick([f"{name} * p + 0.1", f"sin({name}) * 0.7 + {self.number()}", f"0.5 * {name} + {self.number()}"])
+            self.lines += [f"{name}[b, 0] = {start}", f"{name}[b, s+1] = {step}"]
+        elif form == 2:
+            self.lines += [f"{name}v[b, s] = [{self.number()}, {self.number()}]", f"{name}[b, s] = dot({name}v, [p, 0.5])"]
+        else:
+            self.lines.append(f"{name}[b, s] = {self.number()}")
+        self.names.append(name)
+
+    def text(self):
+        lanes, steps = self.pick([1, 2, 3, 4, 5, 17]), self.pick([4, 6, 7, 9])
+        header = [f"index b in 0..{lanes}", f"index s in 0..{steps} until done", "n[b, 0]   = 0", f"n[b, s+1] = n + {self.pick(['1', '1 + b', '1 + b % 2'])}",
+                  f"done      = n >= {self.random.randint(1, steps - 1)}", f"param p = {self.pick(['0.5', '0.8', '1.25'])}", "index i in 0..2",
+                  "q[b, i]  = p * (i + 1) + b * 0.01", "e[b, s]  ~ Uniform(0.0, 1.0)"]
+        for name in NAMES[:self.random.randint(2, 5)]:
+            self.tensor(name)
+        last, other = self.names[-1], self.pick(self.names)
+        loss = self.pick([f"sum({last} * {last} for b, s)", f"sum({last} * {self.sum(other)} for b, s)", f"sum({last} for b, s)",
+                          f"sum(sum({last} for s) * sum({other} for s) for b)", f"sum({last}[b, end(s) - 1] for b)"])
+        prints = [f"L = {loss}", "print L", 'print "grad", grad(L, p)']
+        if self.random.random() < 0.3:
+            prints += [f"m = sum({last} * {other} for s)", 'print "lanes", grad(m, p)']
+        if self.random.random() < 0.4:
+            prints.append(f"print {self.pick(self.names)}")
+        return "\n".join(header + self.lines + prints) + "\n"
+
+
+def generate(seed):
+    return Maker(seed).text()
