@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 
-#include "compiler/pdg/past_end.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
@@ -62,8 +61,7 @@ class Asker {
 
   std::vector<Truths> run() {
     const std::vector<bool> live = reachable(graph_, roots(graph_)), loops = recurrent(graph_);
-    for (const Sink& sink : graph_.sinks())
-      for (const Read& read : hostReads(graph_, sink)) known_[at(read.producer)] = Truths();
+    for (const NodeId root : roots(graph_)) known_[at(root)] = Truths();
     const auto order = components(graph_);
     for (auto component = order.rbegin(); component != order.rend(); ++component) {
       // Once, but for recurrences: what holds becomes less until nothing changes.
