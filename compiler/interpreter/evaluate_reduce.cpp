@@ -164,7 +164,7 @@ void Evaluator::evaluateReduce(CompiledNode& node, const pdg::Reduce& reduce, Pe
     node.scan.forEach(vars_.data(), visit, resumes ? pending.cursor : INT64_MIN);
     if (waiting) return;
     if (accumulator.empty() && hasNoValueIfEmpty(reduce.kind))
-      fault(node, diagnostics::Kind::EmptyReductionFault, pdg::emptyRangeText(reduce.kind));
+      fault(node, diagnostics::Kind::EmptyReductionFault, pdg::emptyRangeText(graph_, *node.node));
     out[offset] = accumulator.result(node.node->type, node.otherwise(vars_.data(), nullptr));
   });
 }

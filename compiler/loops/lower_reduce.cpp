@@ -282,7 +282,7 @@ Expr Lowering::emitReduce(const Node& node, const pdg::Reduce& reduce, const Val
   });
   if (mayBeEmpty) {
     check(variable(seen, DType::Bool), diagnostics::Kind::EmptyReductionFault,
-          pdg::emptyRangeText(reduce.kind), node, values);
+          pdg::emptyRangeText(graph_, node), node, values);
   }
   return positions ? variable(where, DType::I32) : variable(best, node.type);
 }

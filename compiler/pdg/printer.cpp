@@ -33,8 +33,10 @@ std::string_view name(ReduceKind kind) {
   return "";
 }
 
-std::string emptyRangeText(ReduceKind kind) {
-  return "`" + std::string(name(kind)) + "` of an empty range";
+std::string emptyRangeText(const Graph& graph, const Node& reduction) {
+  const bool counts = splatValue(graph.node(reduction.inputs[0].producer)).has_value();
+  const std::string_view kind = counts ? "mean" : name(std::get<Reduce>(reduction.op).kind);
+  return "`" + std::string(kind) + "` of an empty range";
 }
 
 std::string_view name(DrawKind kind) {
