@@ -101,31 +101,14 @@ std::optional<Adjoints::Part> Adjoints::partOf(const Edge& edge) {
   const Source source = substitute(*own, inverse.consumer, values);
   const Node producer = graph_.node(edge.producer);
   if (inverse.bound.empty() && inverse.keys.empty()) return part(producer, inverse.domain, source);
-  // Past an end there may be no data to say where it was read.
-  const bool lacking = lacking_[at(consumer.id)] || mayEnd(consumer);
-  if (auto chosen = chosenElement(producer, inverse, source, values, lacking)) return chosen;
-  std::optional<Source> filter;
-  if (lacking && !inverse.keys.empty())
-    filter = substitute(nonzero(*own), inverse.consumer, values);
-  return sum(producer, std::move(inverse), source, values, filter);
-}
-
-// Whether it is not zero.
-Source Adjoints::nonzero(const Source& source) {
-  const Node node = graph_.node(source.read.producer);
-  Emitter emit(graph_, tools_.constants, {node.dims, node.domain, node.shape, node.span});
-  const Source self = selfOf(node);
-  const Source test = emit.map(ScalarOp::Not, {emit.equal(self, emit.zeroLike(self))});
-  Source result = source;
-  result.read.producer = test.read.producer;
-  return result;
+  if (auto chosen = chosenElement(producer, inverse, source, values)) return chosen;
+  return sum(producer, std::move(inverse), source, values);
 }
 
 // One term that goes to one element: a selection among the elements, cheaper than a scatter.
 std::optional<Adjoints::Part> Adjoints::chosenElement(const Node& node, const Inverse& inverse,
                                                       const Source& source,
-                                                      const std::vector<Read>& values,
-                                                      bool lacking) {
+                                                      const std::vector<Read>& values) {
   const bool elements = std::all_of(inverse.keys.begin(), inverse.keys.end(),
                                     [](const auto& key) { return key.own.isElement(); });
   if (!inverse.bound.empty() || !elements) return std::nullopt;
@@ -137,7 +120,6 @@ std::optional<Adjoints::Part> Adjoints::chosenElement(const Node& node, const In
     const Source wanted = valueOf(emit, key.expr, values);
     result = emit.select(emit.equal(emit.index(key.own), wanted), result, emit.zeroLike(source));
   }
-  if (lacking) result = emit.unlessZero(source, result);
   return Part{domain, Condition::always(), result};
 }
 
@@ -187,11 +169,11 @@ Adjoints::Part Adjoints::part(const Node& node, const Set& points, const Source&
   if (auto element = points.gist(all).toCondition()) return {domain, *element, source};
   Inverse inverse;
   inverse.domain = points;
-  return sum(node, std::move(inverse), source, {}, std::nullopt);
+  return sum(node, std::move(inverse), source, {});
 }
 
 Adjoints::Part Adjoints::sum(const Node& node, Inverse inverse, const Source& source,
-                             const std::vector<Read>& values, const std::optional<Source>& filter) {
+                             const std::vector<Read>& values) {
   const std::vector<Var> dims = dimsOf(node), elements = pdg::elementVars(node);
   if (inverse.bound.empty()) {  // one term, or none
     const Var only = tools_.ranges.standIn(Var::element(0), dims);
@@ -213,10 +195,7 @@ Adjoints::Part Adjoints::sum(const Node& node, Inverse inverse, const Source& so
   }
   std::vector<IndexExpr*> keys;
   for (auto& key : reduce.keys) keys.push_back(&key.expr);
-  std::vector<Source> sources{source};
-  reduce.hasFilter = filter.has_value();
-  if (filter) sources.push_back(*filter);
-  std::vector<Read> inputs = inputsOf(sources, keys, values);
+  std::vector<Read> inputs = inputsOf({source}, keys, values);
   const NodeId made = add(node, domain, std::move(reduce), std::move(inputs), -1);
   return {domain, Condition::always(), selfOf(graph_.node(made))};
 }

@@ -42,15 +42,13 @@ class Adjoints {
   std::optional<Part> partOf(const Edge& edge);
   std::optional<Source> operandAdjoint(const Edge& edge, const Node& consumer,
                                        const Adjoint& adjoint);
-  Source nonzero(const Source& source);
-  // `lacking`: there may be no data to say which element, where the source is zero.
   std::optional<Part> chosenElement(const Node& node, const Inverse& inverse, const Source& source,
-                                    const std::vector<Read>& values, bool lacking);
+                                    const std::vector<Read>& values);
   std::optional<int64_t> aheadOfLoss(const Node& node, Var dim) const;
   Source untilEnd(const Node& node, const Space& space, Source source);
   Part part(const Node& node, const Set& points, const Source& source);
-  Part sum(const Node& node, Inverse inverse, const Source& source, const std::vector<Read>& values,
-           const std::optional<Source>& filter);
+  Part sum(const Node& node, Inverse inverse, const Source& source,
+           const std::vector<Read>& values);
 
   std::vector<Part> addEqual(const Node& node, std::vector<Part> parts);
   // The node's adjoint as one source; made into `target` if there is one.

@@ -104,15 +104,6 @@ bool isChosen(const Graph& graph, NodeId id) {
   return map && map->op == ScalarOp::Select;
 }
 
-// Whether a truth is that something that is chosen is not zero, as gradients filter what they add.
-bool isNonzero(const Graph& graph, const Node& node) {
-  const auto* negates = std::get_if<Map>(&node.op);
-  if (!negates || negates->op != ScalarOp::Not) return false;
-  const Node& test = graph.node(node.inputs[0].producer);
-  const auto* compares = std::get_if<Map>(&test.op);
-  return compares && compares->op == ScalarOp::Eq && isChosen(graph, test.inputs[0].producer);
-}
-
 // Whether a truth follows from the index's own points and what does not run along it, as where it
 // ends.
 bool isOfPoints(const Graph& graph, NodeId id, Var dim) {
@@ -132,8 +123,7 @@ bool isReadThroughout(const Graph& graph, const Node& node, size_t k, const Endi
                       const std::vector<Var>& steps) {
   const auto* reduce = std::get_if<Reduce>(&node.op);
   const IndexExpr* at = positionAlong(graph, node.inputs[k], index.dim);
-  const bool filtered = reduce && reduce->hasFilter, isFilter = filtered && k == 1;
-  if (at == nullptr || at->hasValue() || (filtered && !isFilter)) return false;
+  if (at == nullptr || at->hasValue() || (reduce && reduce->hasFilter)) return false;
   const Node& producer = graph.node(node.inputs[k].producer);
   const bool chosen = isChosen(graph, producer.id);
   if (at->asConstant())
@@ -141,7 +131,6 @@ bool isReadThroughout(const Graph& graph, const Node& node, size_t k, const Endi
            (chosen || isOfPoints(graph, producer.id, index.dim));
   // A scatter without a filter takes its keys at all of its points, to add zero past the end.
   const bool isKey = !keysOf(node).empty() && static_cast<int>(k) >= node.dataInputs();
-  if (isFilter) return isNonzero(graph, producer);
   if (!chosen && !isKey) return false;
   if (!at->mentions(index.dim)) return true;
   const bool bound = reduce && std::find(reduce->bound.begin(), reduce->bound.end(), index.dim) !=

@@ -21,14 +21,12 @@ class Maker:
     def read(self, name):
         return self.pick([name, name, name, f"(if s > 0 then {name}[b, s: s - 1] else {name})", f"{name}[b, s: max(s - 2, 0)]",
                           f"{name}[b, s: min(s + 1, end(s) - 1)]", f"{name}[b, s: 0]",
-                          f"(if s % 2 == 0 then {name} else {name}[b, s: s - 1])", f"{name}[b, s: min(n // 2, s)]",
-                          f"{name}[b, s: argmax({self.pick(self.names)}[b, s: j] for j in 0..s + 1)]"])
+                          f"(if s % 2 == 0 then {name} else {name}[b, s: s - 1])"])
 
     def sum(self, name):
         chosen = self.pick(["0..s + 1", "max(0, s - 2)..s + 1", "s..end(s)", "s..min(s + 3, end(s))", "0..end(s)"])
         body = self.pick([f"{name}[b, s: j]", f"{name}[b, s: j] * {name}[b, s: j]", f"p * {name}[b, s: j]", f"{name}[b, s: j] * {self.pick(self.names)}"])
-        kept = self.pick(["", "", " if j % 2 == s % 2"])
-        return f"{self.pick(['sum'] if kept and chosen != '0..s + 1' else ['sum', 'sum', 'max', 'mean'])}({body} for j in {chosen}{kept})"
+        return f"{self.pick(['sum', 'sum', 'max', 'mean'])}({body} for j in {chosen})"
 
     def number(self):
         """At (b, s)."""
@@ -37,11 +35,7 @@ class Maker:
         x, y = self.pick(self.names), self.pick(self.names)
         return self.pick([self.read(x), f"({self.read(x)} * {self.pick(['0.5', 'p', 'e', '(0.3 + p)'])})", f"({self.read(x)} + {self.read(y)} * 0.5)",
                           f"0.2 * {self.sum(x)}", f"tanh({self.read(x)})", f"{x} * {y}", f"q[b, min(s, 1)] * {x}",
-                          f"(if {self.pick(['n % 2 == 0', 's % 2 == 0', 'b % 2 == 1', f'{x} > 0.4', f'any({x}[b, s: j] > 0.3 for j in 0..s + 1)'])} then {self.read(x)} else {self.read(y)})"])
-
-    def later(self, name):
-        """At (b, s) and the second index that ends, h."""
-        return self.pick([f"k * {name}", f"{name}[b, s: min(h, s)] * k", f"p * k + {name}"])
+                          f"(if {self.pick(['n % 2 == 0', 's % 2 == 0', 'b % 2 == 1', f'{x} > 0.4'])} then {self.read(x)} else {self.read(y)})"])
 
     def tensor(self, name):
         form = self.random.randrange(8)
@@ -50,8 +44,6 @@ class Maker:
             step = self.pick([f"{name} * p + 0.1", f"sin({name}) * 0.7 + {self.number()}", f"0.5 * {name} + {self.number()}"])
             self.lines += [f"{name}[b, 0] = {start}", f"{name}[b, s+1] = {step}"]
         elif form == 2:
-            self.lines.append(f"{name}[b, s] = {self.number()} + 0.1 * sum({self.later(self.pick(self.names) if self.names else 'e')} for h)")
-        elif form == 3:
             self.lines += [f"{name}v[b, s] = [{self.number()}, {self.number()}]", f"{name}[b, s] = dot({name}v, [p, 0.5])"]
         else:
             self.lines.append(f"{name}[b, s] = {self.number()}")
@@ -61,7 +53,6 @@ class Maker:
         lanes, steps = self.pick([1, 2, 3, 4, 5, 17]), self.pick([4, 6, 7, 9])
         header = [f"index b in 0..{lanes}", f"index s in 0..{steps} until done", "n[b, 0]   = 0", f"n[b, s+1] = n + {self.pick(['1', '1 + b', '1 + b % 2'])}",
                   f"done      = n >= {self.random.randint(1, steps - 1)}", f"param p = {self.pick(['0.5', '0.8', '1.25'])}", "index i in 0..2",
-                  f"index h in 0..{self.pick([3, 5])} until enough", "k[b, 0]   = p", "k[b, h+1] = k * 1.5 + 0.1 * b", "enough    = k > 1.5",
                   "q[b, i]  = p * (i + 1) + b * 0.01", "e[b, s]  ~ Uniform(0.0, 1.0)"]
         for name in NAMES[:self.random.randint(2, 5)]:
             self.tensor(name)
