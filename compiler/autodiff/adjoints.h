@@ -81,8 +81,8 @@ class Adjoints {
 
   std::vector<std::optional<Adjoint>> adjoints_;  // by node
   std::vector<bool> guarded_;                     // values that a selection may discard
-  std::vector<bool> lacking_;  // of those, the ones that read, where they are discarded, what a
-                               // tensor past the end of an index does not have
+  std::vector<bool> lacking_;  // nodes that read, where their adjoint is zero, what a tensor past
+                               // the end of an index does not have
 };
 
 }  // namespace rlc::autodiff

@@ -98,21 +98,23 @@ class Asker {
     return truths;
   }
 
+  // Whether the input says where another is read, or how far.
+  static bool isSubscript(const Node& node, size_t k) {
+    if (static_cast<int>(k) >= node.dataInputs()) return true;
+    for (size_t other = 0; other < node.inputs.size(); ++other) {
+      const std::vector<int> values = allValueInputs(node, static_cast<int>(other));
+      if (std::find(values.begin(), values.end(), static_cast<int>(k)) != values.end()) return true;
+    }
+    return false;
+  }
+
   // All that reads the node is known.
   void ask(const Node& node) {
-    const std::vector<int> subscripts = [&] {
-      std::vector<int> all;
-      for (size_t k = 0; k < node.inputs.size(); ++k)
-        for (int value : allValueInputs(node, static_cast<int>(k))) all.push_back(value);
-      return all;
-    }();
+    const Truths known = truthsOf(node);
     for (size_t k = 0; k < node.inputs.size(); ++k) {
-      const bool looked =
-          static_cast<int>(k) >= node.dataInputs() ||
-          std::find(subscripts.begin(), subscripts.end(), static_cast<int>(k)) != subscripts.end();
       Truths truths;
-      if (!looked) {
-        truths = truthsOf(node);
+      if (!isSubscript(node, k)) {
+        truths = known;
         forEachOwn(node, k, [&](const Read& truth) {
           if (auto exists = asExists(truth)) truths.push_back(std::move(*exists));
         });

@@ -320,12 +320,17 @@ class StatementMaker {
           result_.endings.begin(), result_.endings.end(), [&](const pdg::EndingIndex& index) {
             return index.exists == truth.producer && index.before[static_cast<size_t>(node.id)];
           });
-      if (before || !statement.domain.isSubset(
-                        graph_.node(truth.producer).domain.preimage(statement.domain, truth.at)))
-        continue;
-      statement.accesses.push_back({truth.producer, truth.at, statement.domain});
-      statement.guards.push_back(truth);
+      if (!before) guardBy(truth, statement);
     }
+  }
+
+  // Where the truth is known at all of the statement's points.
+  void guardBy(const Read& truth, Statement& statement) const {
+    if (!statement.domain.isSubset(
+            graph_.node(truth.producer).domain.preimage(statement.domain, truth.at)))
+      return;
+    statement.accesses.push_back({truth.producer, truth.at, statement.domain});
+    statement.guards.push_back(truth);
   }
 
   // With what is inlined into it.
@@ -338,7 +343,7 @@ class StatementMaker {
   }
 
   // What the end itself depends on is computed where it is not known yet.
-  void addGuard(const pdg::EndingIndex& index, const Node& node, Statement& statement) {
+  void addGuard(const pdg::EndingIndex& index, const Node& node, Statement& statement) const {
     const auto has = [&](Var var) {
       return std::find(statement.vars.begin(), statement.vars.end(), var) != statement.vars.end();
     };
@@ -355,11 +360,7 @@ class StatementMaker {
     const int64_t beyond = index.beyond[static_cast<size_t>(node.id)];
     if (beyond == pdg::kAllPoints) return;
     if (beyond > 0) guard.at.back() = IndexExpr::max(at - beyond, lo);
-    if (!statement.domain.isSubset(
-            graph_.node(index.exists).domain.preimage(statement.domain, guard.at)))
-      return;
-    statement.accesses.push_back({guard.producer, guard.at, statement.domain});
-    statement.guards.push_back(std::move(guard));
+    guardBy(guard, statement);
   }
 
   // A statement's points with the node's element positions, where some subscript mentions them
