@@ -80,14 +80,15 @@ class Asker {
  private:
   static size_t at(NodeId id) { return static_cast<size_t>(id); }
 
-  // What its readers tell, and that what the user has named has no values past the end; x[s+1] =
-  // ... has one more.
+  // What its readers tell, and that what the user has named has no values past the end, but where a
+  // gradient reads it throughout; x[s+1] = ... has one more.
   Truths truthsOf(const Node& node) const {
     Truths truths = known_[at(node.id)].value_or(Truths());
     if (node.name.empty() || node.adjoint) return truths;
     for (const EndingIndex& index : indices_) {
       const std::vector<Var>& dims = graph_.node(index.exists).dims;
-      if (!std::all_of(dims.begin(), dims.end(), [&](Var var) {
+      const bool throughout = index.beyond[at(node.id)] == kAllPoints;
+      if (throughout || !std::all_of(dims.begin(), dims.end(), [&](Var var) {
             return std::find(node.dims.begin(), node.dims.end(), var) != node.dims.end();
           }))
         continue;
