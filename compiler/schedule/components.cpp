@@ -7,8 +7,7 @@
 
 namespace rlc::schedule {
 
-Components findComponents(const std::vector<int>& statements,
-                          const std::vector<const Dependence*>& dependences,
+Components findComponents(const std::vector<int>& statements, const Edges& dependences,
                           const std::vector<std::vector<int>>& together) {
   std::map<int, int> position;
   for (size_t k = 0; k < statements.size(); ++k) position[statements[k]] = static_cast<int>(k);
@@ -54,6 +53,26 @@ Components findComponents(const std::vector<int>& statements,
     list.erase(std::unique(list.begin(), list.end()), list.end());
   }
   return result;
+}
+
+Links linksOf(const Components& components, const std::vector<int>& statements,
+              const Edges& dependences) {
+  Links links;
+  for (size_t k = 0; k < statements.size(); ++k)
+    links.componentOf[statements[k]] = static_cast<size_t>(components.of[k]);
+  links.inner.resize(components.members.size());
+  links.incoming.resize(components.members.size());
+  links.outgoing.resize(components.members.size());
+  for (const Dependence* edge : dependences) {
+    const size_t from = links.componentOf.at(edge->source), to = links.componentOf.at(edge->sink);
+    if (from == to) {
+      links.inner[to].push_back(edge);
+      continue;
+    }
+    links.incoming[to].push_back(edge);
+    links.outgoing[from].push_back(edge);
+  }
+  return links;
 }
 
 }  // namespace rlc::schedule

@@ -1,18 +1,13 @@
 #include "compiler/schedule/grouping.h"
 
 #include <algorithm>
-#include <numeric>
 
+#include "compiler/schedule/preferred_loops.h"
 #include "compiler/schedule/sides.h"
 
 namespace rlc::schedule {
 
 namespace {
-
-constexpr int64_t kManyLanes = 16;         // of a loop that fills the widest registers
-constexpr double kMuchWork = 1000.0;       // operations of a point, beside which a loop is cheap
-constexpr size_t kMostAlong = 64;          // components that are computed for one
-constexpr double kNearElements = 65536.0;  // that stay in the second level's cache
 
 // One attempt to group the statements of a region.
 class Grouping {
@@ -30,9 +25,9 @@ class Grouping {
   std::optional<NodeId> run(const std::set<int>& scanned, const std::set<NodeId>& split) {
     const auto together = equationsTogether(split);
     components_ = findComponents(all_, edges_, together);
-    sortEdges();
+    links_ = linksOf(components_, all_, edges_);
     for (size_t c = 0; c < components_.members.size(); ++c)
-      if (components_.cyclic[c]) unscheduled_.alignFurther(components_.members[c], inner_[c]);
+      if (components_.cyclic[c]) unscheduled_.alignFurther(components_.members[c], links_.inner[c]);
     const std::vector<ClassId> preference = unscheduled_.rankClasses(all_);
     for (size_t c = 0; c < components_.members.size(); ++c) {
       const std::vector<int>& members = components_.members[c];
@@ -40,15 +35,14 @@ class Grouping {
         options_.emplace_back();
         continue;
       }
-      options_.push_back(unscheduled_.loopOptions(members, inner_[c], preference, insideParallel_));
+      options_.push_back(
+          unscheduled_.loopOptions(members, links_.inner[c], preference, insideParallel_));
       if (!options_.back().empty() || !components_.cyclic[c]) continue;
       if (const auto apart = nodeToSplit(members, together)) return apart;
     }
     if (!insideParallel_) {
       lanes_ = unscheduled_.laneClasses(components_, options_);
-      followLanes();
-      leaveFewLanes();
-      followReaders();
+      preferLoops(unscheduled_, components_, links_, lanes_, options_);
     }
     sequential_ = insideParallel_ ? std::set<ClassId>(preference.begin(), preference.end())
                                   : unscheduled_.sequentialClasses(components_, options_);
@@ -78,183 +72,11 @@ class Grouping {
     return together;
   }
 
-  void sortEdges() {
-    for (size_t k = 0; k < all_.size(); ++k)
-      componentOf_[all_[k]] = static_cast<size_t>(components_.of[k]);
-    inner_.resize(components_.members.size());
-    incoming_.resize(components_.members.size());
-    outgoing_.resize(components_.members.size());
-    for (const Dependence* edge : edges_) {
-      const size_t from = componentOf_.at(edge->source), to = componentOf_.at(edge->sink);
-      if (from == to) {
-        inner_[to].push_back(edge);
-        continue;
-      }
-      incoming_[to].push_back(edge);
-      outgoing_[from].push_back(edge);
-    }
-  }
-
   std::optional<NodeId> nodeToSplit(const std::vector<int>& members,
                                     const std::vector<std::vector<int>>& together) const {
     for (const std::vector<int>& list : together)
       if (std::find(members.begin(), members.end(), list.front()) != members.end())
         return list_[static_cast<size_t>(list.front())].node;
-    return std::nullopt;
-  }
-
-  // What a simulation reads or is read by takes the simulation's lanes for its own where it has the
-  // choice, so that they can share a loop: a draw for each lane and step, a reward. So does what
-  // touches those.
-  void followLanes() {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (size_t c = 0; c < options_.size(); ++c) {
-        auto& options = options_[c];
-        if (components_.cyclic[c] || options.empty() || !options.front().parallel ||
-            lanes_.contains(options.front().loopClass))
-          continue;
-        const std::vector<int>& members = components_.members[c];
-        const int coverage = unscheduled_.coverageOf(members, options.front().loopClass);
-        const auto follows = [&](const LoopChoice& choice) {
-          const auto sharesLanes = [&](int statement) {
-            const auto& theirs = options_[componentOf_.at(statement)];
-            return !theirs.empty() && theirs.front().parallel &&
-                   theirs.front().loopClass == choice.loopClass;
-          };
-          return choice.parallel && lanes_.contains(choice.loopClass) &&
-                 unscheduled_.coverageOf(members, choice.loopClass) == coverage &&
-                 (std::any_of(incoming_[c].begin(), incoming_[c].end(),
-                              [&](const Dependence* edge) { return sharesLanes(edge->source); }) ||
-                  std::any_of(outgoing_[c].begin(), outgoing_[c].end(),
-                              [&](const Dependence* edge) { return sharesLanes(edge->sink); }));
-        };
-        const auto lanes = std::find_if(options.begin(), options.end(), follows);
-        if (lanes == options.end()) continue;
-        putFirst(c, lanes);
-        changed = true;
-      }
-    }
-  }
-
-  // Much work that waits for nothing along either of two indices takes the one that fills registers
-  // with lanes, if only few iterations run along the other: the values of all steps of a simulation
-  // of four environments. Where what lies between the loops then stays near.
-  void leaveFewLanes() {
-    manyLanes_.clear();
-    for (size_t c = 0; c < options_.size(); ++c) manyLanes_.push_back(optionOfManyLanes(c));
-    for (size_t c = 0; c < options_.size(); ++c) {
-      const auto many = manyLanes_[c];
-      if (!many) continue;
-      const std::set<size_t> along = readBy(c);
-      double operations = 0.0;
-      for (size_t part : along) operations += unscheduled_.operationsOf(components_.members[part]);
-      const ClassId steps = options_[c][*many].loopClass;
-      if (operations < kMuchWork || keptAround(c, along, steps) > kNearElements) continue;
-      putFirst(c, options_[c].begin() + static_cast<std::ptrdiff_t>(*many));
-      left_.insert(c);
-    }
-  }
-
-  // The option of a component with few lanes that has many.
-  std::optional<size_t> optionOfManyLanes(size_t c) const {
-    const auto& options = options_[c];
-    if (components_.cyclic[c] || options.empty() || !options.front().parallel) return std::nullopt;
-    const std::vector<int>& members = components_.members[c];
-    const ClassId few = options.front().loopClass;
-    if (unscheduled_.extentOf(members, few) >= kManyLanes) return std::nullopt;
-    for (size_t k = 1; k < options.size(); ++k)
-      if (options[k].parallel &&
-          unscheduled_.extentOf(members, options[k].loopClass) >= kManyLanes &&
-          unscheduled_.coverageOf(members, options[k].loopClass) ==
-              unscheduled_.coverageOf(members, few))
-        return k;
-    return std::nullopt;
-  }
-
-  // A component, and what it alone reads, directly or not, and can have many lanes, too: that is
-  // computed in its loop.
-  std::set<size_t> readBy(size_t c) const {
-    std::set<size_t> inside{c};
-    std::vector<size_t> open{c};
-    while (!open.empty()) {
-      const size_t reader = open.back();
-      open.pop_back();
-      for (const Dependence* edge : incoming_[reader]) {
-        const size_t source = componentOf_.at(edge->source);
-        const bool alone = std::all_of(
-            outgoing_[source].begin(), outgoing_[source].end(),
-            [&](const Dependence* other) { return inside.contains(componentOf_.at(other->sink)); });
-        if (alone && manyLanes_[source] && inside.size() < kMostAlong &&
-            inside.insert(source).second)
-          open.push_back(source);
-      }
-    }
-    return inside;
-  }
-
-  // Elements, at all their points along some steps, of what a component writes and of what it and
-  // those computed along with it read of others.
-  double keptAround(size_t c, const std::set<size_t>& along, ClassId steps) const {
-    std::set<int> kept(components_.members[c].begin(), components_.members[c].end());
-    for (size_t part : along)
-      for (const Dependence* edge : incoming_[part])
-        if (!along.contains(componentOf_.at(edge->source))) kept.insert(edge->source);
-    std::map<NodeId, double> elements;  // of a tensor, which several statements may write
-    for (int s : kept) {
-      if (!unscheduled_.varOf(s, steps)) continue;
-      double& most = elements[list_[static_cast<size_t>(s)].node];
-      most = std::max(most, unscheduled_.elementsOf(s) * unscheduled_.pointsOf(s));
-    }
-    return std::accumulate(elements.begin(), elements.end(), 0.0,
-                           [](double sum, const auto& tensor) { return sum + tensor.second; });
-  }
-
-  // What only loops over one parallel index read, directly or through others of its kind, takes
-  // that index for its own where it has the choice: then it is computed where it is read, a
-  // population's draws by the member that uses them.
-  void followReaders() {
-    std::set<ClassId> fronts;
-    for (const auto& options : options_)
-      if (!options.empty() && options.front().parallel) fronts.insert(options.front().loopClass);
-    for (ClassId front : fronts) {
-      std::map<size_t, size_t> taking;  // component: which of its options
-      for (size_t c = 0; c < options_.size(); ++c)
-        if (const auto option = optionToTake(c, front)) taking[c] = *option;
-      const auto readElsewhere = [&](const auto& entry) {
-        return std::any_of(outgoing_[entry.first].begin(), outgoing_[entry.first].end(),
-                           [&](const Dependence* edge) {
-                             const size_t reader = componentOf_.at(edge->sink);
-                             return !taking.contains(reader) && !hasFront(reader, front);
-                           });
-      };
-      while (std::erase_if(taking, readElsewhere) > 0) continue;  // it may have been read by others
-      for (const auto& [c, option] : taking)
-        putFirst(c, options_[c].begin() + static_cast<std::ptrdiff_t>(option));
-    }
-  }
-
-  void putFirst(size_t c, std::vector<LoopChoice>::iterator option) {
-    std::rotate(options_[c].begin(), option, option + 1);
-  }
-
-  bool hasFront(size_t c, ClassId front) const {
-    return !options_[c].empty() && options_[c].front().parallel &&
-           options_[c].front().loopClass == front;
-  }
-
-  // The option of a component that is read which makes this index its own instead of another one.
-  std::optional<size_t> optionToTake(size_t c, ClassId front) const {
-    const auto& options = options_[c];
-    if (options.empty() || !options.front().parallel || hasFront(c, front) ||
-        lanes_.contains(options.front().loopClass) || left_.contains(c) || outgoing_[c].empty())
-      return std::nullopt;
-    const std::vector<int>& members = components_.members[c];
-    const int coverage = unscheduled_.coverageOf(members, options.front().loopClass);
-    for (size_t k = 1; k < options.size(); ++k)
-      if (options[k].parallel && options[k].loopClass == front &&
-          unscheduled_.coverageOf(members, front) == coverage)
-        return k;
     return std::nullopt;
   }
 
@@ -293,12 +115,12 @@ class Grouping {
     LoopChoice choice;
     if (!options.empty()) {
       choice = options.front();
-      target = chooseGroup(choice, incoming_[c]);
+      target = chooseGroup(choice, links_.incoming[c]);
       const bool waits = sumsOver(c, choice.loopClass);
       if (target == groups_.size() && !waits) target = joinEarlier(c, choice);
       if (target == groups_.size() && takeLanesInside(c)) {
         choice = options.front();
-        target = chooseGroup(choice, incoming_[c]);
+        target = chooseGroup(choice, links_.incoming[c]);
       }
       if (target == groups_.size()) target = joinEarlier(c, choice);
       if (target == groups_.size()) target = followLoop(c, choice);
@@ -343,15 +165,15 @@ class Grouping {
     });
     if (outer == options.end()) return false;
     // Reads the simulation, or what has its lanes inside already.
-    const bool reads =
-        std::any_of(incoming_[c].begin(), incoming_[c].end(), [&](const Dependence* edge) {
+    const bool reads = std::any_of(
+        links_.incoming[c].begin(), links_.incoming[c].end(), [&](const Dependence* edge) {
           const auto& loop = groups_[groupOf_.at(edge->source)].loop;
           return loop && (loop->loopClass == front ||
                           (loop->parallel && loop->loopClass == outer->loopClass &&
                            unscheduled_.varOf(edge->source, front)));
         });
     if (!reads) return false;
-    putFirst(c, outer);
+    std::rotate(options.begin(), outer, outer + 1);
     return true;
   }
 
@@ -363,14 +185,14 @@ class Grouping {
     const bool sums = sumsOver(c, choice.loopClass);
     for (const LoopChoice& option : options_[c]) {
       if (option.parallel && !sums) continue;
-      const bool follows =
-          std::any_of(incoming_[c].begin(), incoming_[c].end(), [&](const Dependence* edge) {
+      const bool follows = std::any_of(
+          links_.incoming[c].begin(), links_.incoming[c].end(), [&](const Dependence* edge) {
             const auto& loop = groups_[groupOf_.at(edge->source)].loop;
             return loop && !loop->parallel && loop->loopClass == option.loopClass;
           });
       if (!follows) continue;
       LoopChoice joining = option;
-      const size_t target = chooseGroup(joining, incoming_[c]);
+      const size_t target = chooseGroup(joining, links_.incoming[c]);
       if (target == groups_.size()) continue;
       choice = joining;
       return target;
@@ -382,7 +204,7 @@ class Grouping {
   // depend on it, shares the loop once the latter stands before it. The group, or groups_.size().
   size_t joinEarlier(size_t c, LoopChoice& choice) {
     std::set<size_t> read;
-    for (const Dependence* edge : incoming_[c]) read.insert(groupOf_.at(edge->source));
+    for (const Dependence* edge : links_.incoming[c]) read.insert(groupOf_.at(edge->source));
     for (size_t g : read) {
       const std::optional<LoopChoice>& loop = groups_[g].loop;
       if (!loop || loop->loopClass != choice.loopClass) continue;
@@ -392,7 +214,7 @@ class Grouping {
           }))
         continue;
       Edges between;
-      for (const Dependence* other : incoming_[c])
+      for (const Dependence* other : links_.incoming[c])
         if (groupOf_.at(other->source) == g) between.push_back(other);
       if (join(*groups_[g].loop, choice, between)) return moveBehind(g, needed);
     }
@@ -406,7 +228,7 @@ class Grouping {
       const size_t at = groupOf_.at(edge->source);
       return at > g && needed.insert(at).second;
     };
-    for (const Dependence* edge : incoming_[c]) add(edge);
+    for (const Dependence* edge : links_.incoming[c]) add(edge);
     for (bool changed = true; changed;) {
       changed = false;
       for (const Dependence* edge : edges_)
@@ -498,12 +320,13 @@ class Grouping {
       const size_t from = groupOf_.at(members.front());
       if (options_[c].empty()) continue;
       size_t first = groups_.size();
-      for (const Dependence* edge : outgoing_[c]) first = std::min(first, groupOf_.at(edge->sink));
+      for (const Dependence* edge : links_.outgoing[c])
+        first = std::min(first, groupOf_.at(edge->sink));
       if (first == groups_.size() || first <= from || !groups_[first].loop) continue;
       const LoopChoice* choice = choiceToDelay(c, groups_[first].loop->loopClass);
       if (!choice) continue;
       Edges between;
-      for (const Dependence* edge : outgoing_[c])
+      for (const Dependence* edge : links_.outgoing[c])
         if (groupOf_.at(edge->sink) == first) between.push_back(edge);
       LoopChoice merged = *choice, joining = *groups_[first].loop;
       if (!join(merged, joining, between)) continue;
@@ -540,12 +363,9 @@ class Grouping {
   const bool insideParallel_;
   const std::vector<int>& all_;
   Components components_;
-  std::map<int, size_t> componentOf_;               // [statement]
-  std::vector<Edges> inner_, incoming_, outgoing_;  // [component]
-  std::vector<std::vector<LoopChoice>> options_;    // [component]
+  Links links_;
+  std::vector<std::vector<LoopChoice>> options_;  // [component]
   std::set<ClassId> lanes_, sequential_;
-  std::vector<std::optional<size_t>> manyLanes_;  // [component] its option of many lanes
-  std::set<size_t> left_;                         // components that have left a loop of few lanes
   std::vector<Group> groups_;
   std::map<int, size_t> groupOf_;  // [statement]
 };

@@ -5,8 +5,6 @@
 
 namespace rlc::schedule {
 
-using Edges = std::vector<const Dependence*>;
-
 // Statements that will share a loop, or a single statement without one.
 struct Group {
   std::optional<LoopChoice> loop;
