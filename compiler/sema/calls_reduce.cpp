@@ -90,6 +90,7 @@ Elaborator::Binding Elaborator::bindRanges(const syntax::Comprehension& comprehe
       }
       if (!from || !to) {
         if (!low->isUnknown() && !high->isUnknown()) result.failed = true;
+        result.open = true;
         from = from ? from : IndexExpr(0);
         to = to ? to : IndexExpr(0);
       }
@@ -241,7 +242,8 @@ ValueRef Elaborator::callReduction(const std::string& name, const syntax::CallEx
                         "`" + name + "` of points compares scalars, not " + show(make(t)));
           Tensor result =
               reduce(name == "argmax" ? ReduceKind::ArgMax : ReduceKind::ArgMin, t, binding.filter);
-          result.range = ValueRange{binding.bounds[0].first, binding.bounds[0].second};
+          if (!binding.open)
+            result.range = ValueRange{binding.bounds[0].first, binding.bounds[0].second};
           return make(result);
         }
         if (name == "mean") return make(mean(t));

@@ -259,6 +259,7 @@ class Elaborator {
     std::vector<std::pair<IndexExpr, IndexExpr>> bounds;
     std::optional<Tensor> filter;  // data
     std::set<Var> dependences;     // what bounds and lazy filters depend on
+    bool open = false;             // a bound is not known yet
     bool failed = false;
   };
   Binding bindRanges(const syntax::Comprehension& comprehension, const Place& place,

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -64,8 +65,9 @@ struct TensorDef {
   bool positionsKnown = false;
   ValueRef signature;  // leaves read the definition at its own dims
   std::vector<NodeId> leaves;
-  Set domain;             // over dims()
-  bool failed = false;    // an error in an equation: reads are not checked against `domain`
+  Set domain;           // over dims()
+  bool failed = false;  // an error in an equation: reads are not checked against `domain`
+  std::set<std::string> unranged;  // leaves whose range changed while types were inferred
   bool doubtful = false;  // its equations failed where its type was inferred: it is a guess
 
   std::vector<Var> dims() const;

@@ -75,20 +75,30 @@ class Dependences {
  private:
   // A function's names are looked up where it was written.
   std::set<TensorDef*> resolve(const System& system, const std::set<std::string>& names) {
-    using Place = std::pair<const Scope*, std::string>;
+    struct Place {
+      const Scope* scope;
+      std::string name;
+      bool ends;  // beside it stands `end`
+      auto operator<=>(const Place&) const = default;
+    };
     std::set<TensorDef*> result;
     std::set<Place> seen;
     std::vector<Place> work;
     const auto add = [&](const Scope& scope, const std::set<std::string>& more) {
-      for (const std::string& name : more) work.emplace_back(&scope, name);
+      for (const std::string& name : more) work.push_back({&scope, name, more.contains("end")});
     };
     add(*scope_, names);
     while (!work.empty()) {
       const Place place = std::move(work.back());
       work.pop_back();
       if (!seen.insert(place).second) continue;
-      const auto symbol = place.first->find(place.second);
+      const auto symbol = place.scope->find(place.name);
       if (!symbol) continue;
+      // end(s) is known by the condition on which s ends.
+      if (symbol->kind == Symbol::Kind::Index && place.ends && symbol->indexItem &&
+          symbol->indexItem->until)
+        add(*scope_, namesOf(symbol->indexItem,
+                             [&](auto& out) { collectNames(*symbol->indexItem->until, out); }));
       if (symbol->kind == Symbol::Kind::Tensor && symbol->tensor->system == &system)
         result.insert(symbol->tensor);
       if (symbol->kind != Symbol::Kind::Value || !symbol->value) continue;
@@ -361,6 +371,7 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
     bool fixed = tensor->targets.size() == 1 && tensor->targets[0].bare() &&
                  tensor->positions.empty() && tensor->hidden.empty();
     std::vector<Var> dims = tensor->dims();
+    if (!widen) tensor->unranged.clear();
     std::map<std::string, std::string> ranges;  // of the last pass; empty: none
     if (widen && tensor->signature)
       forEachTensor(tensor->signature, [&](const Tensor& t, const std::string& path) {
@@ -377,10 +388,11 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
         bool over = !t.range->lo.hasValue() && !t.range->hi.hasValue();
         for (Var var : vars)
           over &= !var.isElement() && std::find(dims.begin(), dims.end(), var) != dims.end();
-        if (widen && over && ranges.count(path))
-          over =
-              ranges[path] == t.range->lo.toString(namer()) + ".." + t.range->hi.toString(namer());
-        if (over) leaf.range = t.range;
+        // What was not known yet may come; what has changed is given up.
+        if (widen && over && ranges.count(path) && !ranges[path].empty() &&
+            ranges[path] != t.range->lo.toString(namer()) + ".." + t.range->hi.toString(namer()))
+          tensor->unranged.insert(path);
+        if (over && !tensor->unranged.contains(path)) leaf.range = t.range;
       }
       if (fixed && (t.index || t.condition)) {
         leaf.weak = Weak::No;
