@@ -57,7 +57,7 @@ std::optional<Source> Adjoints::operandAdjoint(const Edge& edge, const Node& con
     if (!lacking || own.read.producer == adjoint.source.read.producer) return own;
     Emitter emit(graph_, tools_.constants,
                  {adjoint.dims, adjoint.domain, consumer.shape, consumer.span});
-    return emit.unlessZero(adjoint.source, own);
+    return tools_.support.unlessZero(emit, adjoint.source, own);
   }
   // Where one of a reduction's own indices has ended, its filter reads tensors that have ended.
   if (std::holds_alternative<pdg::Reduce>(consumer.op))
@@ -101,14 +101,20 @@ std::optional<Adjoints::Part> Adjoints::partOf(const Edge& edge) {
   const Source source = substitute(*own, inverse.consumer, values);
   const Node producer = graph_.node(edge.producer);
   if (inverse.bound.empty() && inverse.keys.empty()) return part(producer, inverse.domain, source);
-  if (auto chosen = chosenElement(producer, inverse, source, values)) return chosen;
-  return sum(producer, std::move(inverse), source, values);
+  // Past an end there may be no data to say where it was read.
+  const bool lacking = lacking_[at(consumer.id)] || mayEnd(consumer);
+  if (auto chosen = chosenElement(producer, inverse, source, values, lacking)) return chosen;
+  std::optional<Source> filter;
+  if (lacking && !inverse.keys.empty()) filter = tools_.support.near(*own);
+  if (filter) filter = substitute(*filter, inverse.consumer, values);
+  return sum(producer, std::move(inverse), source, values, filter);
 }
 
 // One term that goes to one element: a selection among the elements, cheaper than a scatter.
 std::optional<Adjoints::Part> Adjoints::chosenElement(const Node& node, const Inverse& inverse,
                                                       const Source& source,
-                                                      const std::vector<Read>& values) {
+                                                      const std::vector<Read>& values,
+                                                      bool lacking) {
   const bool elements = std::all_of(inverse.keys.begin(), inverse.keys.end(),
                                     [](const auto& key) { return key.own.isElement(); });
   if (!inverse.bound.empty() || !elements) return std::nullopt;
@@ -120,6 +126,7 @@ std::optional<Adjoints::Part> Adjoints::chosenElement(const Node& node, const In
     const Source wanted = valueOf(emit, key.expr, values);
     result = emit.select(emit.equal(emit.index(key.own), wanted), result, emit.zeroLike(source));
   }
+  if (lacking) result = tools_.support.unlessZero(emit, source, result);
   return Part{domain, Condition::always(), result};
 }
 
@@ -169,11 +176,11 @@ Adjoints::Part Adjoints::part(const Node& node, const Set& points, const Source&
   if (auto element = points.gist(all).toCondition()) return {domain, *element, source};
   Inverse inverse;
   inverse.domain = points;
-  return sum(node, std::move(inverse), source, {});
+  return sum(node, std::move(inverse), source, {}, std::nullopt);
 }
 
 Adjoints::Part Adjoints::sum(const Node& node, Inverse inverse, const Source& source,
-                             const std::vector<Read>& values) {
+                             const std::vector<Read>& values, const std::optional<Source>& filter) {
   const std::vector<Var> dims = dimsOf(node), elements = pdg::elementVars(node);
   if (inverse.bound.empty()) {  // one term, or none
     const Var only = tools_.ranges.standIn(Var::element(0), dims);
@@ -195,7 +202,10 @@ Adjoints::Part Adjoints::sum(const Node& node, Inverse inverse, const Source& so
   }
   std::vector<IndexExpr*> keys;
   for (auto& key : reduce.keys) keys.push_back(&key.expr);
-  std::vector<Read> inputs = inputsOf({source}, keys, values);
+  std::vector<Source> sources{source};
+  reduce.hasFilter = filter.has_value();
+  if (filter) sources.push_back(*filter);
+  std::vector<Read> inputs = inputsOf(sources, keys, values);
   const NodeId made = add(node, domain, std::move(reduce), std::move(inputs), -1);
   return {domain, Condition::always(), selfOf(graph_.node(made))};
 }

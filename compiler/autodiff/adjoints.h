@@ -42,13 +42,14 @@ class Adjoints {
   std::optional<Part> partOf(const Edge& edge);
   std::optional<Source> operandAdjoint(const Edge& edge, const Node& consumer,
                                        const Adjoint& adjoint);
+  // `lacking`: where the source is zero there may be no data to say which element.
   std::optional<Part> chosenElement(const Node& node, const Inverse& inverse, const Source& source,
-                                    const std::vector<Read>& values);
+                                    const std::vector<Read>& values, bool lacking);
   std::optional<int64_t> aheadOfLoss(const Node& node, Var dim) const;
   Source untilEnd(const Node& node, const Space& space, Source source);
   Part part(const Node& node, const Set& points, const Source& source);
-  Part sum(const Node& node, Inverse inverse, const Source& source,
-           const std::vector<Read>& values);
+  Part sum(const Node& node, Inverse inverse, const Source& source, const std::vector<Read>& values,
+           const std::optional<Source>& filter);
 
   std::vector<Part> addEqual(const Node& node, std::vector<Part> parts);
   // The node's adjoint as one source; made into `target` if there is one.

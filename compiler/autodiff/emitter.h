@@ -61,10 +61,6 @@ class Emitter {
   Source plus(const Source& a, double b) { return add(a, number(b, typeOf(a))); }
   Source times(const Source& a, double b) { return mul(a, number(b, typeOf(a))); }
   Source zeroLike(const Source& a) { return number(0, typeOf(a)); }
-  // What an adjoint makes of a value: not read where the adjoint is zero.
-  Source unlessZero(const Source& adjoint, const Source& value) {
-    return select(equal(adjoint, zeroLike(adjoint)), zeroLike(adjoint), value);
-  }
 
  private:
   bool is(const Source& source, double value) const { return constants_.valueOf(source) == value; }

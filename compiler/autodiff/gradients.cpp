@@ -24,8 +24,9 @@ class Expander {
       : graph_(graph),
         sink_(sink),
         constants_(graph),
+        support_(graph, constants_),
         ranges_(graph),
-        tools_{graph, constants_, ranges_} {}
+        tools_{graph, constants_, support_, ranges_} {}
 
   void run() {
     const int before = graph_.size();
@@ -158,6 +159,7 @@ class Expander {
   Graph& graph_;
   DiagnosticSink& sink_;
   Constants constants_;
+  Support support_;
   RangeVariables ranges_;
   Tools tools_;
   std::vector<Group> groups_;

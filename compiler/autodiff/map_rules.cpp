@@ -1,5 +1,5 @@
-// Local derivatives of element-wise operations. Kinks: of equal operands of max and min the first
-// takes all; abs gives 0 at 0.
+// Local derivatives of element-wise operations. Kinks: of equal operands of max
+// and min the first takes all; abs gives 0 at 0.
 #include <cmath>
 #include <numbers>
 
@@ -12,9 +12,14 @@ namespace {
 
 class MapRule {
  public:
-  MapRule(Emitter& emit, const Graph& graph, const Node& consumer, const Source& adjoint,
+  MapRule(Emitter& emit, Support& support, const Node& consumer, const Source& adjoint,
           bool guarded)
-      : e_(emit), graph_(graph), consumer_(consumer), a_(adjoint), guarded_(guarded) {}
+      : e_(emit),
+        support_(support),
+        graph_(emit.graph()),
+        consumer_(consumer),
+        a_(adjoint),
+        guarded_(guarded) {}
 
   Source operator()(int input) {
     const ScalarOp op = std::get<pdg::Map>(consumer_.op).op;
@@ -27,18 +32,25 @@ class MapRule {
  private:
   Source selected(int input) {
     const Source condition = operandOf(consumer_, 0), none = e_.zeroLike(a_);
+    if (const auto guard = support_.guardOf(consumer_)) {
+      const auto where = support_.of(*guard);
+      return where ? e_.select(*where, a_, none) : a_;
+    }
     return input == 1 ? e_.select(condition, a_, none) : e_.select(condition, none, a_);
   }
 
   // Zero adjoints stay zero.
-  Source guard(const Source& value) { return guarded_ ? e_.unlessZero(a_, value) : value; }
+  Source guard(const Source& value) {
+    return guarded_ ? support_.unlessZero(e_, a_, value) : value;
+  }
   Source times(const Source& local) { return e_.mul(a_, local); }
   Source over(const Source& local) { return guard(e_.div(a_, local)); }
   Source self() const { return selfOf(consumer_); }
   Source one() { return e_.number(1, consumer_.type); }
   Source square(const Source& v) { return e_.mul(v, v); }
 
-  // Whether a value may be infinite or NaN for finite operands, some operations back.
+  // Whether a value may be infinite or NaN for finite operands, some operations
+  // back.
   bool mayBlowUp(const Source& value, int depth) const {
     const Node& node = graph_.node(value.read.producer);
     const pdg::Map* map = std::get_if<pdg::Map>(&node.op);
@@ -179,8 +191,8 @@ class MapRule {
     return guard(e_.select(flat, none, value));
   }
 
-  // The asymptotic series (Abramowitz and Stegun, 6.4.12) past 6, reached by the recurrence;
-  // reflected below 1/2.
+  // The asymptotic series (Abramowitz and Stegun, 6.4.12) past 6, reached by
+  // the recurrence; reflected below 1/2.
   Source trigamma() {
     const Source reflect = e_.less(x_, e_.number(0.5, consumer_.type));
     Source z = e_.select(reflect, e_.sub(one(), x_), x_);
@@ -201,6 +213,7 @@ class MapRule {
   }
 
   Emitter& e_;
+  Support& support_;
   const Graph& graph_;
   const Node& consumer_;
   Source a_, x_, y_;
@@ -271,7 +284,7 @@ Source mapOperand(Tools& tools, const Node& consumer, int input, const Adjoint& 
                   bool guarded) {
   Emitter emit(tools.graph, tools.constants,
                {adjoint.dims, adjoint.domain, consumer.shape, consumer.span});
-  return MapRule(emit, tools.graph, consumer, adjoint.source, guarded)(input);
+  return MapRule(emit, tools.support, consumer, adjoint.source, guarded)(input);
 }
 
 }  // namespace rlc::autodiff

@@ -29,7 +29,7 @@ class ReduceRule {
     if (sum ? !reduce_.hasFilter : !product && reduce_.bound.empty()) return adjoint_.source;
     const Source a = inSpace(adjoint_.source);
     const Source result = derived(a);
-    return outOfSpace(lacking_ ? adjoints_.unlessZero(a, result) : result);
+    return outOfSpace(lacking_ ? tools_.support.unlessZero(adjoints_, a, result) : result);
   }
 
  private:

@@ -4,6 +4,7 @@
 
 #include "compiler/autodiff/emitter.h"
 #include "compiler/autodiff/inverse.h"
+#include "compiler/autodiff/support.h"
 
 namespace rlc::autodiff {
 
@@ -17,6 +18,7 @@ struct Adjoint {
 struct Tools {
   Graph& graph;
   Constants& constants;
+  Support& support;
   RangeVariables& ranges;
 };
 

@@ -141,11 +141,6 @@ void Evaluator::evaluateReduce(CompiledNode& node, const pdg::Reduce& reduce, Pe
     auto visit = [&] {
       const int64_t position = reduce.bound.empty() ? 0 : vars_[firstBound];
       if (resumes) pending.cursor = position;
-      for (const CompiledKey& key : node.keys) {
-        if (!fetchValues(node, key.values)) return wait();
-        if (key.expr(vars_.data(), values_.data()) != vars_[static_cast<size_t>(key.own)])
-          return Next::On;
-      }
       Cell value;
       if (reduce.hasFilter) {
         if (!fetch(node, 1, value)) {
@@ -157,6 +152,11 @@ void Evaluator::evaluateReduce(CompiledNode& node, const pdg::Reduce& reduce, Pe
         }
         ++known;
         if (!value.i) return node.filterEnds ? Next::SkipRest : Next::On;
+      }
+      for (const CompiledKey& key : node.keys) {
+        if (!fetchValues(node, key.values)) return wait();
+        if (key.expr(vars_.data(), values_.data()) != vars_[static_cast<size_t>(key.own)])
+          return Next::On;
       }
       if (!fetch(node, 0, value)) return wait();
       return waiting || accumulator.add(value, position) ? Next::On : Next::Stop;

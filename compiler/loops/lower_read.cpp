@@ -48,10 +48,15 @@ IndexExpr Lowering::resolve(const IndexExpr& e, const Node& consumer, const Valu
         part = IndexExpr(atom.var).substitute(values);
         break;
       case IndexExpr::AtomKind::Value: {
-        const Expr value =
-            local(DType::I64,
-                  cast(DType::I64, emitRead(consumer, static_cast<size_t>(atom.input), values)));
-        part = IndexExpr(bindVariable(value->var));
+        Expr value = cast(DType::I64, emitRead(consumer, static_cast<size_t>(atom.input), values));
+        // Past an end of an index there may be anything; what nobody asks for has to stay within
+        // memory all the same.
+        if (!statements_.endings.empty() && atom.lo && atom.hi) {
+          const Expr lo = toExpr(resolve(*atom.lo, consumer, values)),
+                     hi = toExpr(resolve(*atom.hi, consumer, values));
+          value = op(ScalarOp::Max, {op(ScalarOp::Min, {value, hi - index(1)}), lo});
+        }
+        part = IndexExpr(bindVariable(local(DType::I64, std::move(value))->var));
         break;
       }
       case IndexExpr::AtomKind::FloorDiv:

@@ -136,9 +136,9 @@ class Noter {
     past.where.push_back(position - *end - limit.beyond);
     if (limit.last) past.where.push_back(IndexExpr(*limit.last) - position);
     // Points that nothing asks for are seen by nobody; of those behind its own end whoever asks is
-    // told.
+    // told. A scatter goes through all that it adds, wherever it puts that.
     for (const EndBound& asked : *bounds_.asked(node)) {
-      if (isBefore(id, asked.end)) continue;
+      if (isBefore(id, asked.end) || pdg::isKeyed(node, asked.var)) continue;
       int64_t beyond = asked.beyond;
       for (const Limit& own : limits_[index(id)])
         if (node.dims[own.dim] == asked.var)

@@ -25,14 +25,6 @@ std::vector<NodeId> producersFirst(const Graph& graph) {
   return order;
 }
 
-std::map<Var, IndexExpr> valuesOf(const Node& producer, const Read& read) {
-  std::map<Var, IndexExpr> values;
-  for (size_t k = 0; k < producer.dims.size(); ++k) values.emplace(producer.dims[k], read.at[k]);
-  for (size_t k = 0; k < read.element.size(); ++k)
-    values.emplace(Var::element(static_cast<int>(k)), read.element[k]);
-  return values;
-}
-
 namespace {
 
 class Composer {

@@ -26,8 +26,6 @@ Read compose(const Graph& graph, Node& consumer, const Read& outer, const Read& 
 // of its dims, element positions and bound variables that `inner` mentions.
 Read composeWith(Node& consumer, const Node& producer, const std::map<Var, IndexExpr>& values,
                  const Read& inner);
-// The producer's dims and element positions as the read gives them.
-std::map<Var, IndexExpr> valuesOf(const Node& producer, const Read& read);
 
 bool hasValues(const Read& read);  // of inputs, or of ends that it is checked for
 // Value atoms of the given inputs, replaced in every expression of the node.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 
 namespace rlc::passes {
@@ -228,7 +229,19 @@ class MapSimplifier {
     }
     const auto yes = pdg::splatValue(operand(1)), no = pdg::splatValue(operand(2));
     if (yes && no && identical(*yes, *no)) return alias(1);
-    if (node().type == DType::Bool && yes && no && yes->asBool() && !no->asBool()) return alias(0);
+    if (node().type == DType::Bool && no && !no->asBool() &&
+        ((yes && yes->asBool()) || operandsEqual(0, 1)))
+      return alias(0);
+    // A side that chooses by the same condition has chosen.
+    for (int k : {1, 2}) {
+      if (!operandIs(k, ScalarOp::Select)) continue;
+      const auto condition =
+          pdg::readThrough(operand(k), node().inputs[static_cast<size_t>(k)], operand(k).inputs[0]);
+      if (!condition || !sameRead(*condition, node().inputs[0])) continue;
+      const Read read = innerRead(k, k);
+      node().inputs[static_cast<size_t>(k)] = read;
+      return rewrite(ScalarOp::Select);
+    }
     return same();
   }
 

@@ -8,6 +8,7 @@
 #include "compiler/passes/strength_reduction.h"
 #include "compiler/passes/testing.h"
 #include "compiler/pdg/printer.h"
+#include "compiler/pdg/shape.h"
 
 namespace rlc::passes {
 namespace {
@@ -119,6 +120,19 @@ TEST_F(Simplify, SelectionsOfEqualValuesAndNegatedConditions) {
   apply(simplify, g.graph());
   EXPECT_EQ(g.node(y).inputs[0].producer, c);
   EXPECT_EQ(g.node(y).inputs[2].producer, x);
+}
+
+TEST_F(Simplify, SelectionsByAConditionThatHasChosen) {
+  const NodeId c = map(ScalarOp::Lt, {x, g.constant(0.0)}), e = map(ScalarOp::Exp, {x});
+  const NodeId first = map(ScalarOp::Select, {c, e, g.constant(1.0)});
+  const NodeId y = map(ScalarOp::Select, {c, first, g.constant(2.0)});
+  const NodeId z = map(ScalarOp::Select, {c, g.constant(2.0), first});
+  g.print("y", y);
+  g.print("z", z);
+  const NodeId both = map(ScalarOp::Select, {c, c, g.constant(0, DType::Bool)});
+  EXPECT_EQ(simplified(both), "%" + std::to_string(c) + "[t]");
+  EXPECT_EQ(g.node(y).inputs[1].producer, e);
+  EXPECT_EQ(pdg::splatValue(g.node(g.node(z).inputs[2].producer))->asDouble(), 1.0);
 }
 
 TEST_F(Simplify, ReadsGoThroughAliasesAndKeepTheName) {

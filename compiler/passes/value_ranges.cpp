@@ -5,6 +5,7 @@
 #include <set>
 
 #include "compiler/passes/rewrite.h"
+#include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
 

@@ -39,6 +39,51 @@ const IndexExpr* positionAlong(const Graph& graph, const Read& read, Var dim) {
   return place == dims.end() ? nullptr : &read.at[static_cast<size_t>(place - dims.begin())];
 }
 
+// Whether all that is known before a truth is known from earlier on, or the same point of an index
+// of its own: nothing goes on to later points, or asks for points of its own choice.
+bool goesOnlyBack(const Graph& graph, const std::vector<bool>& before, Var dim) {
+  const auto has = [&](const Node& node) {
+    return std::find(node.dims.begin(), node.dims.end(), dim) != node.dims.end();
+  };
+  for (const Node& node : graph.nodes()) {
+    if (!before[static_cast<size_t>(node.id)]) continue;
+    for (const Read& read : node.inputs) {
+      const IndexExpr* at = positionAlong(graph, read, dim);
+      if (at == nullptr) continue;
+      const auto shifted = at->asShifted();
+      if (!has(node) || !shifted || shifted->var != dim || shifted->offset > 0) return false;
+    }
+  }
+  return true;
+}
+
+// What a truth depends on at the same points of its indices but the last. What it knows from
+// earlier points of these, as a training loop does, is no reason not to ask for it.
+std::vector<bool> knownBefore(const Graph& graph, NodeId truth) {
+  std::vector<bool> before = reachable(graph, {truth});
+  std::vector<Var> back;
+  const std::vector<Var>& dims = graph.node(truth).dims;
+  std::copy_if(dims.begin(), dims.end() - 1, std::back_inserter(back),
+               [&](Var dim) { return goesOnlyBack(graph, before, dim); });
+  if (back.empty()) return before;
+  before.assign(before.size(), false);
+  std::vector<NodeId> pending{truth};
+  while (!pending.empty()) {
+    const NodeId id = pending.back();
+    pending.pop_back();
+    if (before[static_cast<size_t>(id)]) continue;
+    before[static_cast<size_t>(id)] = true;
+    for (const Read& read : graph.node(id).inputs) {
+      const bool earlier = std::any_of(back.begin(), back.end(), [&](Var dim) {
+        const IndexExpr* at = positionAlong(graph, read, dim);
+        return at != nullptr && at->asShifted()->offset < 0;
+      });
+      if (!earlier) pending.push_back(read.producer);
+    }
+  }
+  return before;
+}
+
 // What reads the node, directly or through others, at its own points of the index; but for what the
 // user has named, which has no values past the end.
 std::vector<bool> readersAlong(const Graph& graph, NodeId origin, Var dim) {
@@ -123,8 +168,11 @@ bool isReadThroughout(const Graph& graph, const Node& node, size_t k, const Endi
                       const std::vector<Var>& steps) {
   const auto* reduce = std::get_if<Reduce>(&node.op);
   const IndexExpr* at = positionAlong(graph, node.inputs[k], index.dim);
-  if (at == nullptr || at->hasValue() || (reduce && reduce->hasFilter)) return false;
+  if (at == nullptr || at->hasValue()) return false;
   const Node& producer = graph.node(node.inputs[k].producer);
+  // What a scatter filters by is false past the end, and the rest is not asked for there.
+  if (reduce && reduce->hasFilter)
+    return k == 1 && !reduce->keys.empty() && producer.name.empty() && !at->mentions(index.dim);
   const bool chosen = isChosen(graph, producer.id);
   if (at->asConstant())
     return (producer.name.empty() || producer.adjoint) &&
@@ -268,7 +316,7 @@ std::vector<EndingIndex> endingIndices(const Graph& graph) {
     index.dim = dim;
     index.exists = existsBehind(graph, graph.dim(dim).end, dim);
     if (index.exists < 0) continue;
-    index.before = reachable(graph, {index.exists});
+    index.before = knownBefore(graph, index.exists);
     index.aware = readersAlong(graph, index.exists, dim);
     result.push_back(std::move(index));
   }

@@ -17,8 +17,9 @@ struct EndingIndex {
   Var dim;
   NodeId exists = -1;  // Bool recurrence over the other indices of the condition, then `dim`; false
                        // past the end
-  std::vector<bool> before;  // [node] what it depends on: known at a point before it is known
-                             // whether the index ends there
+  std::vector<bool> before;  // [node] what it depends on, at the same points of the condition's
+                             // other indices: known at a point before it is known whether the index
+                             // ends there
   std::vector<bool> aware;   // [node] what reads `exists` at its own points of `dim`, and so has
                              // values past the end as well
   // [node] that runs along `dim`, or reduces along it: how many points from end(dim) on it has a

@@ -223,14 +223,34 @@ bool isTested(const Read& read) {
 
 bool isChecked(const Read& read) { return !read.past.empty() || isTested(read); }
 
-bool isAlwaysRead(const Node& node, size_t input) {
+namespace {
+
+bool isOperandAlwaysRead(const Node& node, size_t input) {
   if (const auto* map = std::get_if<Map>(&node.op))
-    return map->op != ScalarOp::Select || (input != 1 && input != 2);
+    return map->op != ScalarOp::Select || input == 0;
   if (const auto* reduce = std::get_if<Reduce>(&node.op))
     return input != 0 || (!reduce->hasFilter && !reduce->domain.isEmpty());
   if (const auto* merge = std::get_if<Merge>(&node.op))
-    return input >= merge->pieces.size() || !merge->pieces[input].domain.isEmpty();
+    return !merge->pieces[input].domain.isEmpty();
   return true;
+}
+
+}  // namespace
+
+bool isAlwaysRead(const Node& node, size_t input) {
+  const auto operands = static_cast<size_t>(node.dataInputs());
+  if (input < operands) return isOperandAlwaysRead(node, input);
+  // What says where another is read.
+  bool serves = false;
+  for (size_t k = 0; k < operands; ++k) {
+    const std::vector<int> values = allValueInputs(node, static_cast<int>(k));
+    if (std::find(values.begin(), values.end(), static_cast<int>(input)) == values.end()) continue;
+    if (isOperandAlwaysRead(node, k)) return true;
+    serves = true;
+  }
+  const auto* reduce = std::get_if<Reduce>(&node.op);
+  const bool filtersKeys = reduce && reduce->hasFilter && !reduce->keys.empty();
+  return !serves && !filtersKeys;
 }
 
 namespace {
@@ -282,12 +302,17 @@ Read renumbered(const Read& read, const std::function<int(int)>& number) {
   return result;
 }
 
+std::map<Var, IndexExpr> valuesOf(const Node& producer, const Read& read) {
+  std::map<Var, IndexExpr> values;
+  for (size_t k = 0; k < producer.dims.size(); ++k) values.emplace(producer.dims[k], read.at[k]);
+  for (size_t k = 0; k < read.element.size(); ++k)
+    values.emplace(Var::element(static_cast<int>(k)), read.element[k]);
+  return values;
+}
+
 std::optional<Read> readThrough(const Node& node, const Read& outer, const Read& inner) {
   Read result{inner.producer, {}, {}};
-  std::map<Var, IndexExpr> values;
-  for (size_t k = 0; k < node.dims.size(); ++k) values.emplace(node.dims[k], outer.at[k]);
-  for (size_t k = 0; k < outer.element.size(); ++k)
-    values.emplace(Var::element(static_cast<int>(k)), outer.element[k]);
+  const std::map<Var, IndexExpr> values = valuesOf(node, outer);
   for (auto [from, to] :
        {std::pair(&inner.at, &result.at), std::pair(&inner.element, &result.element)})
     for (const IndexExpr& e : *from) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -69,7 +70,7 @@ bool isTested(const Read& read);
 bool isChecked(const Read& read);
 
 // Whether computing the node always reads the input: not a side of a selection, nor what a filter
-// or an empty range may leave out.
+// or an empty range may leave out, nor what only says where one of these is read.
 bool isAlwaysRead(const Node& node, size_t input);
 
 // Every expression of the read, what is told of it and its ends included.
@@ -81,6 +82,8 @@ void tellOnly(Read& read, const std::vector<Var>& scope);
 // The read with other numbers for the inputs that its Value atoms take.
 Read renumbered(const Read& read, const std::function<int(int)>& number);
 
+// The producer's dims and element positions as the read gives them.
+std::map<Var, IndexExpr> valuesOf(const Node& producer, const Read& read);
 // What `node` reads with `inner`, in the variables of what reads the node with `outer`; none: at
 // subscripts that are data.
 std::optional<Read> readThrough(const Node& node, const Read& outer, const Read& inner);

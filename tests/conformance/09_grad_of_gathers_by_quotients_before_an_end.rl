@@ -1,6 +1,4 @@
 # Where a gradient goes is known past an end, too, though what says it may fault: zero is added there.
-# In native code: the interpreter, which asks for keys as well, calls that a fault.
-# args: --device cpu
 # expect: grad = 432.0
 index b in 0..5
 index s in 0..12 until done

@@ -5,6 +5,7 @@ No program reads past an end, so none is refused.
 """
 
 import random
+import re
 
 NAMES = "xyuvw"
 
@@ -21,12 +22,14 @@ class Maker:
     def read(self, name):
         return self.pick([name, name, name, f"(if s > 0 then {name}[b, s: s - 1] else {name})", f"{name}[b, s: max(s - 2, 0)]",
                           f"{name}[b, s: min(s + 1, end(s) - 1)]", f"{name}[b, s: 0]",
-                          f"(if s % 2 == 0 then {name} else {name}[b, s: s - 1])"])
+                          f"(if s % 2 == 0 then {name} else {name}[b, s: s - 1])", f"{name}[b, s: clip(n // 2, 0, s)]",
+                          f"{name}[b, s: argmax({self.pick(self.names)}[b, s: j] for j in {self.pick(['0..s + 1', 's..end(s)'])})]"])
 
     def sum(self, name):
         chosen = self.pick(["0..s + 1", "max(0, s - 2)..s + 1", "s..end(s)", "s..min(s + 3, end(s))", "0..end(s)"])
         body = self.pick([f"{name}[b, s: j]", f"{name}[b, s: j] * {name}[b, s: j]", f"p * {name}[b, s: j]", f"{name}[b, s: j] * {self.pick(self.names)}"])
-        return f"{self.pick(['sum', 'sum', 'max', 'mean'])}({body} for j in {chosen})"
+        kept = self.pick(["", "", " if j % 2 == s % 2"])
+        return f"{self.pick(['sum'] if kept and chosen != '0..s + 1' else ['sum', 'sum', 'max', 'mean'])}({body} for j in {chosen}{kept})"
 
     def number(self):
         """At (b, s)."""
@@ -34,8 +37,12 @@ class Maker:
             return self.pick(["p * n", "p * 0.5", "p + n * 0.1", "p * e"])
         x, y = self.pick(self.names), self.pick(self.names)
         return self.pick([self.read(x), f"({self.read(x)} * {self.pick(['0.5', 'p', 'e', '(0.3 + p)'])})", f"({self.read(x)} + {self.read(y)} * 0.5)",
-                          f"0.2 * {self.sum(x)}", f"tanh({self.read(x)})", f"{x} * {y}", f"q[b, min(s, 1)] * {x}",
-                          f"(if {self.pick(['n % 2 == 0', 's % 2 == 0', 'b % 2 == 1', f'{x} > 0.4'])} then {self.read(x)} else {self.read(y)})"])
+                          f"0.2 * {self.sum(x)}", f"tanh({self.read(x)})", f"{x} * {y}", f"q[b, i: min(s, 1)] * {x}",
+                          f"(if {self.pick(['n % 2 == 0', 's % 2 == 0', 'b % 2 == 1', f'{x} > 0.4', f'any({x}[b, s: j] > 0.3 for j in 0..s + 1)'])} then {self.read(x)} else {self.read(y)})"])
+
+    def later(self, name):
+        """At (b, s) and the second index that ends, h."""
+        return self.pick([f"k * {name}", f"{name}[b, s: min(h, s)] * k", f"p * k + {name}"])
 
     def tensor(self, name):
         form = self.random.randrange(8)
@@ -44,6 +51,9 @@ class Maker:
             step = self.pick([f"{name} * p + 0.1", f"sin({name}) * 0.7 + {self.number()}", f"0.5 * {name} + {self.number()}"])
             self.lines += [f"{name}[b, 0] = {start}", f"{name}[b, s+1] = {step}"]
         elif form == 2:
+            other = self.pick(self.names) if self.names else "e"
+            self.lines.append(f"{name}[b, s] = {self.number()} + 0.1 * sum({self.later(other)} for h)")
+        elif form == 3:
             self.lines += [f"{name}v[b, s] = [{self.number()}, {self.number()}]", f"{name}[b, s] = dot({name}v, [p, 0.5])"]
         else:
             self.lines.append(f"{name}[b, s] = {self.number()}")
@@ -51,20 +61,39 @@ class Maker:
 
     def text(self):
         lanes, steps = self.pick([1, 2, 3, 4, 5, 17]), self.pick([4, 6, 7, 9])
-        header = [f"index b in 0..{lanes}", f"index s in 0..{steps} until done", "n[b, 0]   = 0", f"n[b, s+1] = n + {self.pick(['1', '1 + b', '1 + b % 2'])}",
-                  f"done      = n >= {self.random.randint(1, steps - 1)}", f"param p = {self.pick(['0.5', '0.8', '1.25'])}", "index i in 0..2",
-                  "q[b, i]  = p * (i + 1) + b * 0.01", "e[b, s]  ~ Uniform(0.0, 1.0)"]
+        start = self.pick(["0.5", "0.8", "1.25"])
+        done = f"n >= {self.random.randint(1, steps - 1)}"
+        header = [f"index b in 0..{lanes}", f"index s in 0..{steps} until done", f"index h in 0..{self.pick([3, 5])} until enough", "index i in 0..2"]
+        self.lines = ["n[b, 0]   = 0", f"n[b, s+1] = n + {self.pick(['1', '1 + b', '1 + b % 2'])}", "k[b, 0]   = p", "k[b, h+1] = k * 1.5 + 0.1 * b",
+                      "enough    = k > 1.5", "q[b, i]  = p * (i + 1) + b * 0.01", "e[b, s]  ~ Uniform(0.0, 1.0)"]
+        if self.random.random() < 0.3:
+            self.lines += ["f[b, 0]   = p", f"f[b, s+1] = f * {self.pick(['1.1', '0.9', '1.3'])} + 0.1"]
+            done += f" or f > {self.pick(['1.0', '1.37', '2.1'])}"
+            self.names.append("f")
+        self.lines.append(f"done      = {done}")
         for name in NAMES[:self.random.randint(2, 5)]:
             self.tensor(name)
         last, other = self.names[-1], self.pick(self.names)
         loss = self.pick([f"sum({last} * {last} for b, s)", f"sum({last} * {self.sum(other)} for b, s)", f"sum({last} for b, s)",
-                          f"sum(sum({last} for s) * sum({other} for s) for b)", f"sum({last}[b, end(s) - 1] for b)"])
-        prints = [f"L = {loss}", "print L", 'print "grad", grad(L, p)']
-        if self.random.random() < 0.3:
-            prints += [f"m = sum({last} * {other} for s)", 'print "lanes", grad(m, p)']
+                          f"sum(sum({last} for s) * sum({other} for s) for b)", f"sum({last}[b, s: end(s) - 1] for b)"])
+        self.lines.append(f"L = {loss}")
+        prints = ["print L"]
         if self.random.random() < 0.4:
             prints.append(f"print {self.pick(self.names)}")
-        return "\n".join(header + self.lines + prints) + "\n"
+        if self.random.random() < 0.25:
+            return self.trained(header, start, prints)
+        prints.append('print "grad", grad(L, p)')
+        if self.random.random() < 0.3:
+            prints.append('print "second", grad(grad(L, p), p)')
+        if self.random.random() < 0.3:
+            prints += [f"m = sum({last} * {other} for s)", 'print "lanes", grad(m, p)']
+        return "\n".join(header + [f"param p = {start}"] + self.lines + prints) + "\n"
+
+    def trained(self, header, start, prints):
+        """The same for each step of a descent of p."""
+        lines = ["p[0]   = p0", "p[r+1] = p - 0.001 * G", "G[r]   = grad(L, p)"]
+        lines += [re.sub(r"^(\w+)\[b,", r"\1[r, b,", line) for line in self.lines]
+        return "\n".join(["index r in 0..3"] + header + [f"param p0 = {start}"] + lines + prints + ["print G"]) + "\n"
 
 
 def generate(seed):
