@@ -149,9 +149,17 @@ std::optional<int64_t> Adjoints::aheadOfLoss(const Node& node, Var dim) const {
 Source Adjoints::untilEnd(const Node& node, const Space& space, Source source) {
   if (tools_.constants.valueOf(source) == 0.0) return source;
   Emitter emit(graph_, tools_.constants, space);
-  for (Var dim : node.dims) {
+  // Innermost first: an end that runs over another index that ends is not known past that end.
+  const auto endings = [&](Var dim) {
+    const std::vector<Var>& over = graph_.node(graph_.dim(dim).end).dims;
+    return std::count_if(over.begin(), over.end(), [&](Var v) { return graph_.dim(v).end >= 0; });
+  };
+  std::vector<Var> dims;
+  std::copy_if(node.dims.begin(), node.dims.end(), std::back_inserter(dims),
+               [&](Var dim) { return graph_.dim(dim).end >= 0; });
+  std::stable_sort(dims.begin(), dims.end(), [&](Var a, Var b) { return endings(a) > endings(b); });
+  for (Var dim : dims) {
     const NodeId end = graph_.dim(dim).end;
-    if (end < 0) continue;
     const std::vector<Var> over = graph_.node(end).dims;
     if (!std::all_of(over.begin(), over.end(), [&](Var v) { return contains(node.dims, v); }))
       continue;

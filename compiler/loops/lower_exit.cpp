@@ -123,7 +123,11 @@ void Lowering::emitExit(const Ending& ending, VarId loop) {
   if (!domain) return;
   emitIf(*domain, [&] {
     if (ending.last >= 0) assign(ending.last, DType::I64, toExpr(at.back()));
-    const Expr gone = local(DType::Bool, op(ScalarOp::Not, {emitElement(exists.id, at, {})}));
+    // Past an end of an index around, the recurrence has no values.
+    Expr present = emitElement(exists.id, at, {});
+    for (const Read& guard : statements_.list[static_cast<size_t>(ending.writer)].guards)
+      present = op(ScalarOp::And, {emitScalar(guard, placed.instance), present});
+    const Expr gone = local(DType::Bool, op(ScalarOp::Not, {present}));
     Expr over = gone;
     if (ending.left >= 0) {
       const Expr left = variable(ending.left, DType::I64);

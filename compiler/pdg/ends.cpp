@@ -173,10 +173,9 @@ bool isReadThroughout(const Graph& graph, const Node& node, size_t k, const Endi
   // What a scatter filters by is false past the end, and the rest is not asked for there.
   if (reduce && reduce->hasFilter)
     return k == 1 && !reduce->keys.empty() && producer.name.empty() && !at->mentions(index.dim);
-  const bool chosen = isChosen(graph, producer.id);
-  if (at->asConstant())
-    return (producer.name.empty() || producer.adjoint) &&
-           (chosen || isOfPoints(graph, producer.id, index.dim));
+  const bool users = !producer.name.empty() && !producer.adjoint;
+  const bool chosen = !users && isChosen(graph, producer.id);
+  if (at->asConstant()) return chosen || (!users && isOfPoints(graph, producer.id, index.dim));
   // A scatter without a filter takes its keys at all of its points, to add zero past the end.
   const bool isKey = !keysOf(node).empty() && static_cast<int>(k) >= node.dataInputs();
   if (!chosen && !isKey) return false;
@@ -190,10 +189,36 @@ bool isReadThroughout(const Graph& graph, const Node& node, size_t k, const Endi
          });
 }
 
+// Whether a selection is by the ends of other indices only, as one of those around a gradient that
+// runs along several is.
+bool isChosenByOthers(const Graph& graph, const Node& node, const std::vector<EndingIndex>& indices,
+                      Var dim) {
+  const auto* map = std::get_if<Map>(&node.op);
+  if (!map || map->op != ScalarOp::Select) return false;
+  bool all = true;
+  forEachConjunct(graph, node.inputs[0], [&](const Read& part) {
+    const Node& truth = graph.node(part.producer);
+    const auto* compares = std::get_if<Map>(&truth.op);
+    const bool less = compares && compares->op == ScalarOp::Lt;
+    all = all && std::any_of(indices.begin(), indices.end(), [&](const EndingIndex& other) {
+            return other.dim != dim &&
+                   (part.producer == other.exists ||
+                    (less && truth.inputs[1].producer == graph.dim(other.dim).end));
+          });
+  });
+  return all;
+}
+
+bool runsAlong(const Node& node, const std::vector<Var>& dims) {
+  return std::all_of(dims.begin(), dims.end(), [&](Var dim) {
+    return std::find(node.dims.begin(), node.dims.end(), dim) != node.dims.end();
+  });
+}
+
 // A static piece may cover fewer points than the node that reads it, so the reader's points past
 // the end are the piece's as well.
 std::vector<int64_t> pointsBeyond(const Graph& graph, const EndingIndex& index,
-                                  const Steps& steps) {
+                                  const std::vector<EndingIndex>& indices, const Steps& steps) {
   const Var dim = index.dim;
   std::vector<int64_t> beyond(static_cast<size_t>(graph.size()));
   std::vector<NodeId> pending;
@@ -214,12 +239,17 @@ std::vector<int64_t> pointsBeyond(const Graph& graph, const EndingIndex& index,
   while (!pending.empty()) {
     const Node& reader = graph.node(pending.back());
     pending.pop_back();
+    // Where it is computed it asks for the ends of its other indices.
+    for (const EndingIndex& other : indices)
+      if (other.dim != dim && runsAlong(reader, graph.node(other.exists).dims))
+        need(other.exists, beyond[static_cast<size_t>(reader.id)]);
     for (size_t k = 0; k < reader.inputs.size(); ++k) {
       const Read& read = reader.inputs[k];
       const IndexExpr* at = positionAlong(graph, read, dim);
       if (at == nullptr) continue;
       // What a selection leaves out past the end is read before it.
-      const int64_t own = isAlwaysRead(reader, k) ? beyond[static_cast<size_t>(reader.id)] : 0;
+      const bool reads = isAlwaysRead(reader, k) || isChosenByOthers(graph, reader, indices, dim);
+      const int64_t own = reads ? beyond[static_cast<size_t>(reader.id)] : 0;
       if (own == kAllPoints) {
         need(read.producer, kAllPoints);
         continue;
@@ -303,7 +333,7 @@ bool staysFalse(const Graph& graph, const std::vector<EndingIndex>& indices, con
 
 std::vector<EndingIndex> endingIndices(const Graph& graph, const Steps& steps) {
   std::vector<EndingIndex> indices = endingIndices(graph);
-  for (EndingIndex& index : indices) index.beyond = pointsBeyond(graph, index, steps);
+  for (EndingIndex& index : indices) index.beyond = pointsBeyond(graph, index, indices, steps);
   return indices;
 }
 

@@ -64,8 +64,10 @@ class Maker:
         start = self.pick(["0.5", "0.8", "1.25"])
         done = f"n >= {self.random.randint(1, steps - 1)}"
         header = [f"index b in 0..{lanes}", f"index s in 0..{steps} until done", f"index h in 0..{self.pick([3, 5])} until enough", "index i in 0..2"]
-        self.lines = ["n[b, 0]   = 0", f"n[b, s+1] = n + {self.pick(['1', '1 + b', '1 + b % 2'])}", "k[b, 0]   = p", "k[b, h+1] = k * 1.5 + 0.1 * b",
-                      "enough    = k > 1.5", "q[b, i]  = p * (i + 1) + b * 0.01", "e[b, s]  ~ Uniform(0.0, 1.0)"]
+        self.lines = ["n[b, 0]   = 0", f"n[b, s+1] = n + {self.pick(['1', '1 + b', '1 + b % 2'])}", "enough    = k > 1.5", "q[b, i]  = p * (i + 1) + b * 0.01", "e[b, s]  ~ Uniform(0.0, 1.0)"]
+        # h ends for each lane, or for each of its points as well.
+        at, add = self.pick([("b", "0.1 * b"), ("b", "0.1 * b"), ("b, s", "0.1 * n"), ("b, s", "0.1 * e[b, s: clip(n // 2, 0, s)]")])
+        self.lines += [f"k[{at}, 0]   = p", f"k[{at}, h+1] = k * 1.5 + {add}"]
         if self.random.random() < 0.3:
             self.lines += ["f[b, 0]   = p", f"f[b, s+1] = f * {self.pick(['1.1', '0.9', '1.3'])} + 0.1"]
             done += f" or f > {self.pick(['1.0', '1.37', '2.1'])}"
