@@ -1,5 +1,5 @@
-// Local derivatives of element-wise operations. Kinks: of equal operands of max
-// and min the first takes all; abs gives 0 at 0.
+// Local derivatives of element-wise operations. Kinks: of equal operands of max and min the first
+// takes all; abs gives 0 at 0.
 #include <cmath>
 #include <numbers>
 
@@ -49,8 +49,7 @@ class MapRule {
   Source one() { return e_.number(1, consumer_.type); }
   Source square(const Source& v) { return e_.mul(v, v); }
 
-  // Whether a value may be infinite or NaN for finite operands, some operations
-  // back.
+  // Whether a value may be infinite or NaN for finite operands, some operations back.
   bool mayBlowUp(const Source& value, int depth) const {
     const Node& node = graph_.node(value.read.producer);
     const pdg::Map* map = std::get_if<pdg::Map>(&node.op);
@@ -191,8 +190,8 @@ class MapRule {
     return guard(e_.select(flat, none, value));
   }
 
-  // The asymptotic series (Abramowitz and Stegun, 6.4.12) past 6, reached by
-  // the recurrence; reflected below 1/2.
+  // The asymptotic series (Abramowitz and Stegun, 6.4.12) past 6, reached by the recurrence;
+  // reflected below 1/2.
   Source trigamma() {
     const Source reflect = e_.less(x_, e_.number(0.5, consumer_.type));
     Source z = e_.select(reflect, e_.sub(one(), x_), x_);

@@ -1,6 +1,5 @@
 #include "compiler/autodiff/support.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "compiler/pdg/reads.h"

@@ -39,19 +39,23 @@ const IndexExpr* positionAlong(const Graph& graph, const Read& read, Var dim) {
   return place == dims.end() ? nullptr : &read.at[static_cast<size_t>(place - dims.begin())];
 }
 
+bool runsAlong(const Node& node, const std::vector<Var>& dims) {
+  return std::all_of(dims.begin(), dims.end(), [&](Var dim) {
+    return std::find(node.dims.begin(), node.dims.end(), dim) != node.dims.end();
+  });
+}
+
 // Whether all that is known before a truth is known from earlier on, or the same point of an index
 // of its own: nothing goes on to later points, or asks for points of its own choice.
 bool goesOnlyBack(const Graph& graph, const std::vector<bool>& before, Var dim) {
-  const auto has = [&](const Node& node) {
-    return std::find(node.dims.begin(), node.dims.end(), dim) != node.dims.end();
-  };
   for (const Node& node : graph.nodes()) {
     if (!before[static_cast<size_t>(node.id)]) continue;
     for (const Read& read : node.inputs) {
       const IndexExpr* at = positionAlong(graph, read, dim);
       if (at == nullptr) continue;
       const auto shifted = at->asShifted();
-      if (!has(node) || !shifted || shifted->var != dim || shifted->offset > 0) return false;
+      if (!runsAlong(node, {dim}) || !shifted || shifted->var != dim || shifted->offset > 0)
+        return false;
     }
   }
   return true;
@@ -207,12 +211,6 @@ bool isChosenByOthers(const Graph& graph, const Node& node, const std::vector<En
           });
   });
   return all;
-}
-
-bool runsAlong(const Node& node, const std::vector<Var>& dims) {
-  return std::all_of(dims.begin(), dims.end(), [&](Var dim) {
-    return std::find(node.dims.begin(), node.dims.end(), dim) != node.dims.end();
-  });
 }
 
 // A static piece may cover fewer points than the node that reads it, so the reader's points past
