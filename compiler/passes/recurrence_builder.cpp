@@ -1,5 +1,7 @@
 #include "compiler/passes/recurrence_builder.h"
 
+#include <algorithm>
+
 #include "compiler/pdg/shape.h"
 
 namespace rlc::passes {
@@ -77,12 +79,17 @@ Read RecurrenceBuilder::reduce(DType type, const pdg::Set& domain, pdg::Reduce o
 
 Read RecurrenceBuilder::value(const Read& read, const Where& where, const pdg::Set& domain,
                               Var along, Var bound) {
-  const Node& producer = graph_.node(read.producer);
-  const bool square = mentions(reduction_, read, along) && mentions(reduction_, read, bound);
-  if (square && std::holds_alternative<pdg::Map>(producer.op) && !hasValues(read) &&
+  const bool ofBound = mentions(reduction_, read, bound),
+             square = ofBound && mentions(reduction_, read, along);
+  // There is no bound variable here: the value is the same for all of its range.
+  const bool outside = ofBound && !where.contains(bound) &&
+                       std::find(dims_.begin(), dims_.end(), bound) == dims_.end();
+  const Node original = graph_.node(read.producer);
+  Node reader = reduction_;
+  if (const Read* same = passedOn(original); same && outside)
+    return value(compose(graph_, reader, read, *same), where, domain, along, bound);
+  if ((square || outside) && std::holds_alternative<pdg::Map>(original.op) && !hasValues(read) &&
       ++clones_ <= kMostClones) {
-    Node reader = reduction_;
-    const Node original = producer;
     std::vector<Read> operands;
     bool plain = true;
     for (int k = 0; k < original.dataInputs(); ++k) {

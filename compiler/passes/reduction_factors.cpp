@@ -13,14 +13,6 @@ namespace {
 constexpr int kMostFactors = 64;
 constexpr int kDeepest = 16;
 
-// What a node passes on unchanged.
-const Read* passedOn(const Node& node) {
-  const auto* merge = std::get_if<pdg::Merge>(&node.op);
-  const bool alias =
-      (merge && merge->pieces.size() == 1) || std::holds_alternative<pdg::Detach>(node.op);
-  return alias ? &node.inputs[0] : nullptr;
-}
-
 bool mentions(const Node& reader, const Read& read, Var var, int depth) {
   auto in = [&](const std::vector<IndexExpr>& exprs) {
     return std::any_of(exprs.begin(), exprs.end(),
@@ -35,6 +27,13 @@ bool mentions(const Node& reader, const Read& read, Var var, int depth) {
 }
 
 }  // namespace
+
+const Read* passedOn(const Node& node) {
+  const auto* merge = std::get_if<pdg::Merge>(&node.op);
+  const bool alias =
+      (merge && merge->pieces.size() == 1) || std::holds_alternative<pdg::Detach>(node.op);
+  return alias ? &node.inputs[0] : nullptr;
+}
 
 bool mentions(const Node& reader, const Read& read, Var var) {
   return mentions(reader, read, var, 0);
@@ -52,16 +51,27 @@ std::optional<Factors> Factorizer::factorize(const Read& body) {
 }
 
 bool Factorizer::isFreeOf(Var var, const Read& read) {
+  return reachesOnly(read, var, [](const Read&) { return true; });
+}
+
+bool Factorizer::standsOutside(const Read& read) {
+  return reachesOnly(read, bound_, [](const Read& part) { return !hasValues(part); });
+}
+
+// Whether all that the value is made of is read without the variable, and each read on the way
+// passes the test.
+template <typename Test>
+bool Factorizer::reachesOnly(const Read& read, Var var, const Test& test) {
+  if (!test(read)) return false;
   if (!mentions(reduction_, read, var)) return true;
   if (++count_ > kMostFactors) return false;
   const Node& node = graph_.node(read.producer);
-  if (const Read* same = passedOn(node))
-    return isFreeOf(var, compose(graph_, reduction_, read, *same));
-  if (!std::holds_alternative<pdg::Map>(node.op)) return false;
-  for (int k = 0; k < node.dataInputs(); ++k)
-    if (!isFreeOf(var, compose(graph_, reduction_, read, node.inputs[static_cast<size_t>(k)])))
-      return false;
-  return true;
+  const auto rest = [&](const Read& operand) {
+    return reachesOnly(compose(graph_, reduction_, read, operand), var, test);
+  };
+  if (const Read* same = passedOn(node)) return rest(*same);
+  return std::holds_alternative<pdg::Map>(node.op) &&
+         std::all_of(node.inputs.begin(), node.inputs.begin() + node.dataInputs(), rest);
 }
 
 bool Factorizer::add(const Read& read, bool inverse, Factors& factors) {
@@ -96,7 +106,7 @@ bool Factorizer::add(const Read& read, bool inverse, Factors& factors) {
     factors.inner.push_back({read, inverse});
     return true;
   }
-  if (isFreeOf(bound_, read)) {
+  if (standsOutside(read)) {
     factors.outer.push_back({read, inverse});
     return true;
   }

@@ -54,6 +54,10 @@ class Factorizer {
   const std::string& why() const { return why_; }
 
  private:
+  template <typename Test>
+  bool reachesOnly(const Read& read, Var var, const Test& test);
+  // Whether the value can be computed without the bound variable (RecurrenceBuilder::value).
+  bool standsOutside(const Read& read);
   bool add(const Read& read, bool inverse, Factors& factors);
   bool addPower(const Node& power, const Read& read, Factors& factors);
   bool addProduct(const Node& product, const Read& read, Factors& factors);
@@ -67,6 +71,9 @@ class Factorizer {
   int count_ = 0;
   std::string why_;
 };
+
+// What a node passes on unchanged; null: none.
+const Read* passedOn(const Node& node);
 
 // Whether the read's subscripts, or values that they take, depend on the variable.
 bool mentions(const Node& reader, const Read& read, Var var);

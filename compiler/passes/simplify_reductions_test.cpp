@@ -4,6 +4,7 @@
 
 #include "compiler/passes/testing.h"
 #include "compiler/pdg/printer.h"
+#include "compiler/pdg/verifier.h"
 
 namespace rlc::passes {
 namespace {
@@ -132,6 +133,19 @@ TEST_F(SimplifyReductions, FactorsOfThePointAloneMoveOut) {
   reduce(ReduceKind::Sum, domain, g.at(minus, {b, t, k}));
   simplified(1e-5);
   EXPECT_EQ(work(), 0);
+}
+
+TEST_F(SimplifyReductions, WhatIsTheSameForAllOfTheRangeMovesOut) {
+  const NodeId half = g.constant(0.5);
+  const NodeId u = g.declare("u", {b, t}, g.declared({b, t}));
+  g.piece(u, g.declared({b, t}), g.at(half));
+  const Set domain = range(0, IndexExpr(t) + 1);
+  const NodeId both = over(ScalarOp::Add, {b, t, k}, domain, {g.at(r, {b, t}), g.at(u, {b, k})});
+  const NodeId body = over(ScalarOp::Tanh, {b, t, k}, domain, {g.at(both, {b, t, k})});
+  reduce(ReduceKind::Sum, domain, g.at(body, {b, t, k}));
+  simplified();
+  EXPECT_EQ(work(), 0);
+  EXPECT_EQ(pdg::verify(g.graph()), std::vector<std::string>{});
 }
 
 TEST_F(SimplifyReductions, WithAnOuterFactorEmptyRangesStayZero) {
