@@ -22,7 +22,7 @@ Slots slotsOf(const std::vector<Var>& vars) {
 }
 
 CompiledRead compileRead(const Graph& graph, const Node& node, const Read& read, const Slots& slots,
-                         const std::map<NodeId, std::vector<bool>>& beforeEnd) {
+                         const std::map<NodeId, pdg::Before>& beforeEnd) {
   CompiledRead compiled;
   compiled.producer = read.producer;
   for (const IndexExpr& expr : read.at) {
@@ -71,7 +71,7 @@ void compileReduce(CompiledNode& compiled, const pdg::Reduce& reduce, const Slot
 }  // namespace
 
 std::vector<UntilCheck> untilChecks(const Graph& graph, const Read& read, const Slots& slots,
-                                    const std::map<NodeId, std::vector<bool>>& beforeEnd,
+                                    const std::map<NodeId, pdg::Before>& beforeEnd,
                                     NodeId consumer) {
   std::vector<UntilCheck> checks;
   const Node& producer = graph.node(read.producer);
@@ -81,34 +81,31 @@ std::vector<UntilCheck> untilChecks(const Graph& graph, const Read& read, const 
   for (size_t i = 0; i < producer.dims.size(); ++i) {
     const pdg::Dim& dim = graph.dim(producer.dims[i]);
     if (dim.end < 0) continue;
-    const auto behind = beforeEnd.find(dim.end);
-    if (consumer >= 0 && behind != beforeEnd.end() && behind->second[static_cast<size_t>(consumer)])
-      continue;
     UntilCheck check;
     check.coordinate = static_cast<int>(i);
     check.end = dim.end;
     // x[s+1] = ... defines a point more than the declared range has; so it does at the end.
     const auto past = producer.domain.maximum(IndexExpr(producer.dims[i]) - dim.hi);
     check.offset = past && *past < INT64_MAX ? std::max<int64_t>(0, *past + 1) : 0;
+    std::vector<IndexExpr> at;
     bool known = true;
     for (Var var : graph.node(dim.end).dims) {
-      const auto position = std::find(producer.dims.begin(), producer.dims.end(), var);
-      if (position != producer.dims.end()) {
-        check.at.emplace_back(read.at[static_cast<size_t>(position - producer.dims.begin())],
-                              slots);
-      } else if (slots.count(var)) {
-        check.at.emplace_back(IndexExpr(var), slots);
-      } else {
+      if (const IndexExpr* position = pdg::positionAlong(graph, read, var))
+        at.push_back(*position);
+      else if (slots.count(var))
+        at.emplace_back(var);
+      else
         known = false;
-      }
     }
-    if (known) checks.push_back(std::move(check));
+    if (!known || (consumer >= 0 && !beforeEnd.at(dim.end).mayBeAskedBy(consumer, at))) continue;
+    for (const IndexExpr& expr : at) check.at.emplace_back(expr, slots);
+    checks.push_back(std::move(check));
   }
   return checks;
 }
 
 CompiledNode compileNode(const Graph& graph, const Node& node, const std::vector<Scalar>& params,
-                         const std::map<NodeId, std::vector<bool>>& beforeEnd) {
+                         const std::map<NodeId, pdg::Before>& beforeEnd) {
   CompiledNode compiled;
   compiled.node = &node;
   compiled.rank = static_cast<int>(node.dims.size());

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "compiler/interpreter/compiled_expr.h"
 #include "compiler/interpreter/memo.h"
+#include "compiler/pdg/before_end.h"
 #include "compiler/pdg/graph.h"
 
 namespace rlc::interpreter {
@@ -70,17 +72,17 @@ struct CompiledNode {
   int boundSlot(int number) const { return rank + axes + number; }
 };
 
-// `params` by ParamId. `beforeEnd`: for each `end` node (by id) the nodes that it depends on; their
-// reads can't be held to it.
+// `params` by ParamId. `beforeEnd`: for each `end` node (by id) what it depends on; reads by that
+// can't be held to it.
 CompiledNode compileNode(const pdg::Graph& graph, const pdg::Node& node,
                          const std::vector<Scalar>& params,
-                         const std::map<NodeId, std::vector<bool>>& beforeEnd);
+                         const std::map<NodeId, pdg::Before>& beforeEnd);
 
 // The checks of a read by something that stands at `dims` and lies behind no `end`: sinks and nodes
 // alike.
 std::vector<UntilCheck> untilChecks(const pdg::Graph& graph, const pdg::Read& read,
                                     const Slots& slots,
-                                    const std::map<NodeId, std::vector<bool>>& beforeEnd,
+                                    const std::map<NodeId, pdg::Before>& beforeEnd,
                                     NodeId consumer);
 
 }  // namespace rlc::interpreter

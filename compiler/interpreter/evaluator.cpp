@@ -22,7 +22,7 @@ Evaluator::Evaluator(const pdg::Graph& graph, uint64_t seed, std::vector<Scalar>
       nodes_(static_cast<size_t>(graph.size())) {
   for (int i = 0; i < graph.dimCount(); ++i) {
     const NodeId end = graph.dim(Var::dim(i)).end;
-    if (end >= 0) before_end_.emplace(end, pdg::reachable(graph, {end}));
+    if (end >= 0) before_end_.try_emplace(end, graph, end, graph.node(end).dims);
   }
   // Large enough for every node: evaluation holds pointers into them.
   size_t variables = 1, rank = 1, axes = 1, inputs = 1;

@@ -110,7 +110,7 @@ class Evaluator {
   std::vector<Scalar> params_;
   std::vector<std::string> names_;  // to call nodes by
   std::vector<pdg::EndingIndex> endings_;
-  std::map<NodeId, std::vector<bool>> before_end_;
+  std::map<NodeId, pdg::Before> before_end_;
   std::vector<std::unique_ptr<CompiledNode>> nodes_;
   std::vector<Pending> stack_;
   std::vector<Demand> missing_;

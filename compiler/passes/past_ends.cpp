@@ -8,6 +8,7 @@
 
 #include "compiler/passes/end_bounds.h"
 #include "compiler/passes/rewrite.h"
+#include "compiler/pdg/before_end.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/subscript_faults.h"
 #include "compiler/pdg/traversal.h"
@@ -62,7 +63,7 @@ class Noter {
   void inheritLimits(const Node& node) {
     for (size_t k = 0; k < node.dims.size() && !node.adjoint; ++k) {
       const NodeId end = graph_.dim(node.dims[k]).end;
-      if (end < 0 || isBefore(node.id, end)) continue;
+      if (end < 0 || before(end).known()[index(node.id)]) continue;
       for (size_t input = 0; input < node.inputs.size(); ++input)
         if (pdg::isAlwaysRead(node, input)) inherit(node, input, k, end);
     }
@@ -106,11 +107,11 @@ class Noter {
     return std::find(vars.begin(), vars.end(), var) != vars.end();
   }
 
-  // Whether the end depends on the node.
-  bool isBefore(NodeId id, NodeId end) {
+  const pdg::Before& before(NodeId end) {
     auto known = before_.find(end);
-    if (known == before_.end()) known = before_.emplace(end, pdg::reachable(graph_, {end})).first;
-    return known->second[index(id)];
+    if (known == before_.end())
+      known = before_.try_emplace(end, graph_, end, graph_.node(end).dims).first;
+    return known->second;
   }
 
   void note(NodeId id, size_t input, const Limit& limit) {
@@ -120,9 +121,9 @@ class Noter {
     const Var along = producer.dims[limit.dim];
     const IndexExpr& position = read.at[limit.dim];
     const pdg::Dim& dim = graph_.dim(along);
-    if (!bounds_.asked(node) || isBefore(id, dim.end)) return;
+    if (!bounds_.asked(node)) return;
     const auto at = endOf(node, read, producer, dim.end);
-    if (!at) return;
+    if (!at || !before(dim.end).mayBeAskedBy(id, *at)) return;
     // The first point is there wherever the range ends.
     const auto first = dim.lo.asConstant(), point = position.asConstant();
     if (first && point && *point <= *first + limit.beyond) return;
@@ -138,7 +139,7 @@ class Noter {
     // Points that nothing asks for are seen by nobody; of those behind its own end whoever asks is
     // told. A scatter goes through all that it adds, wherever it puts that.
     for (const EndBound& asked : *bounds_.asked(node)) {
-      if (isBefore(id, asked.end) || pdg::isKeyed(node, asked.var)) continue;
+      if (!before(asked.end).mayBeAskedBy(id, asked.at) || pdg::isKeyed(node, asked.var)) continue;
       int64_t beyond = asked.beyond;
       for (const Limit& own : limits_[index(id)])
         if (node.dims[own.dim] == asked.var)
@@ -155,6 +156,7 @@ class Noter {
     past.origin = std::make_shared<const pdg::ReadOrigin>(std::move(origin));
     changed.inputs[input].past.push_back(std::move(past));
     graph_.node(id) = std::move(changed);
+    before_.clear();  // the node depends on an end now
   }
 
   // Where the end of what is read stands. None: what is the same for all of the dims that the end
@@ -233,7 +235,7 @@ class Noter {
   const EndBounds bounds_;
   const std::vector<std::string> names_;
   std::vector<std::vector<Limit>> limits_;  // [node]
-  std::map<NodeId, std::vector<bool>> before_;
+  std::map<NodeId, pdg::Before> before_;
 };
 
 }  // namespace

@@ -117,51 +117,11 @@ class Asker {
       if (!isSubscript(node, k)) {
         truths = known;
         forEachOwn(node, k, [&](const Read& truth) {
-          if (auto exists = asExists(truth)) truths.push_back(std::move(*exists));
+          if (auto exists = asExists(graph_, indices_, truth)) truths.push_back(std::move(*exists));
         });
       }
       keep(node.inputs[k], truths);
     }
-  }
-
-  // exists[e], or e < end and e < min(end, ...) as gradients and ranges have it.
-  std::optional<Read> asExists(const Read& truth) const {
-    for (const EndingIndex& index : indices_)
-      if (index.exists == truth.producer) return truth;
-    const Node& node = graph_.node(truth.producer);
-    const auto* map = std::get_if<Map>(&node.op);
-    if (!map || map->op != ScalarOp::Lt) return std::nullopt;
-    const auto position = readThrough(node, truth, node.inputs[0]);
-    const auto expr = position ? expressionOf(*position) : std::nullopt;
-    auto bound = readThrough(node, truth, node.inputs[1]);
-    if (!expr || !bound) return std::nullopt;
-    std::vector<Read> pending{std::move(*bound)};
-    while (!pending.empty()) {
-      const Read read = std::move(pending.back());
-      pending.pop_back();
-      for (const EndingIndex& index : indices_) {
-        if (read.producer != graph_.dim(index.dim).end) continue;
-        Read exists{index.exists, read.at, {}};
-        exists.at.push_back(*expr);
-        return exists;
-      }
-      const Node& of = graph_.node(read.producer);
-      const auto* least = std::get_if<Map>(&of.op);
-      const auto* merge = std::get_if<Merge>(&of.op);
-      const bool goesOn =
-          (least && least->op == ScalarOp::Min) || (merge && merge->pieces.size() == 1);
-      for (size_t k = 0; goesOn && k < of.inputs.size(); ++k)
-        if (auto inner = readThrough(of, read, of.inputs[k])) pending.push_back(std::move(*inner));
-    }
-    return std::nullopt;
-  }
-
-  // Of a position, in the reader's variables.
-  std::optional<IndexExpr> expressionOf(const Read& position) const {
-    const Node& point = graph_.node(position.producer);
-    const auto* value = std::get_if<IndexValue>(&point.op);
-    if (!value || value->expr.hasValue()) return std::nullopt;
-    return value->expr.substitute(valuesOf(point, position));
   }
 
   // Visits what has to hold, in the reader's variables, for its k-th input to be asked for.

@@ -1,9 +1,9 @@
 #include "compiler/pdg/ends.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
+#include "compiler/pdg/before_end.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
@@ -32,62 +32,6 @@ NodeId existsBehind(const Graph& graph, NodeId end, Var dim) {
   }
 }
 
-// Where a read is along an index; null: what it reads does not run along it.
-const IndexExpr* positionAlong(const Graph& graph, const Read& read, Var dim) {
-  const auto& dims = graph.node(read.producer).dims;
-  const auto place = std::find(dims.begin(), dims.end(), dim);
-  return place == dims.end() ? nullptr : &read.at[static_cast<size_t>(place - dims.begin())];
-}
-
-bool runsAlong(const Node& node, const std::vector<Var>& dims) {
-  return std::all_of(dims.begin(), dims.end(), [&](Var dim) {
-    return std::find(node.dims.begin(), node.dims.end(), dim) != node.dims.end();
-  });
-}
-
-// Whether all that is known before a truth is known from earlier on, or the same point of an index
-// of its own: nothing goes on to later points, or asks for points of its own choice.
-bool goesOnlyBack(const Graph& graph, const std::vector<bool>& before, Var dim) {
-  for (const Node& node : graph.nodes()) {
-    if (!before[static_cast<size_t>(node.id)]) continue;
-    for (const Read& read : node.inputs) {
-      const IndexExpr* at = positionAlong(graph, read, dim);
-      if (at == nullptr) continue;
-      const auto shifted = at->asShifted();
-      if (!runsAlong(node, {dim}) || !shifted || shifted->var != dim || shifted->offset > 0)
-        return false;
-    }
-  }
-  return true;
-}
-
-// What a truth depends on at the same points of its indices but the last. What it knows from
-// earlier points of these, as a training loop does, is no reason not to ask for it.
-std::vector<bool> knownBefore(const Graph& graph, NodeId truth) {
-  std::vector<bool> before = reachable(graph, {truth});
-  std::vector<Var> back;
-  const std::vector<Var>& dims = graph.node(truth).dims;
-  std::copy_if(dims.begin(), dims.end() - 1, std::back_inserter(back),
-               [&](Var dim) { return goesOnlyBack(graph, before, dim); });
-  if (back.empty()) return before;
-  before.assign(before.size(), false);
-  std::vector<NodeId> pending{truth};
-  while (!pending.empty()) {
-    const NodeId id = pending.back();
-    pending.pop_back();
-    if (before[static_cast<size_t>(id)]) continue;
-    before[static_cast<size_t>(id)] = true;
-    for (const Read& read : graph.node(id).inputs) {
-      const bool earlier = std::any_of(back.begin(), back.end(), [&](Var dim) {
-        const IndexExpr* at = positionAlong(graph, read, dim);
-        return at != nullptr && at->asShifted()->offset < 0;
-      });
-      if (!earlier) pending.push_back(read.producer);
-    }
-  }
-  return before;
-}
-
 // What reads the node, directly or through others, at its own points of the index; but for what the
 // user has named, which has no values past the end.
 std::vector<bool> readersAlong(const Graph& graph, NodeId origin, Var dim) {
@@ -106,8 +50,7 @@ std::vector<bool> readersAlong(const Graph& graph, NodeId origin, Var dim) {
     for (NodeId reader : readers[static_cast<size_t>(id)]) {
       const Node& node = graph.node(reader);
       const bool named = !node.name.empty() && !node.adjoint;
-      if (found[static_cast<size_t>(reader)] || named ||
-          std::find(node.dims.begin(), node.dims.end(), dim) == node.dims.end() ||
+      if (found[static_cast<size_t>(reader)] || named || !runsAlong(node, {dim}) ||
           !readsOwn(node, id))
         continue;
       found[static_cast<size_t>(reader)] = true;
@@ -193,6 +136,14 @@ bool isReadThroughout(const Graph& graph, const Node& node, size_t k, const Endi
          });
 }
 
+// A position, in the reader's variables.
+std::optional<IndexExpr> expressionOf(const Graph& graph, const Read& position) {
+  const Node& point = graph.node(position.producer);
+  const auto* value = std::get_if<IndexValue>(&point.op);
+  if (!value || value->expr.hasValue()) return std::nullopt;
+  return value->expr.substitute(valuesOf(point, position));
+}
+
 // Whether a selection is by the ends of other indices only, as one of those around a gradient that
 // runs along several is.
 bool isChosenByOthers(const Graph& graph, const Node& node, const std::vector<EndingIndex>& indices,
@@ -201,14 +152,8 @@ bool isChosenByOthers(const Graph& graph, const Node& node, const std::vector<En
   if (!map || map->op != ScalarOp::Select) return false;
   bool all = true;
   forEachConjunct(graph, node.inputs[0], [&](const Read& part) {
-    const Node& truth = graph.node(part.producer);
-    const auto* compares = std::get_if<Map>(&truth.op);
-    const bool less = compares && compares->op == ScalarOp::Lt;
-    all = all && std::any_of(indices.begin(), indices.end(), [&](const EndingIndex& other) {
-            return other.dim != dim &&
-                   (part.producer == other.exists ||
-                    (less && truth.inputs[1].producer == graph.dim(other.dim).end));
-          });
+    const auto exists = asExists(graph, indices, part);
+    all = all && exists && graph.node(exists->producer).dims.back() != dim;
   });
   return all;
 }
@@ -311,6 +256,38 @@ void forEachNeeded(const Graph& graph, const Node& reduction,
   }
 }
 
+std::optional<Read> asExists(const Graph& graph, const std::vector<EndingIndex>& indices,
+                             const Read& truth) {
+  for (const EndingIndex& index : indices)
+    if (index.exists == truth.producer) return truth;
+  const Node& node = graph.node(truth.producer);
+  const auto* map = std::get_if<Map>(&node.op);
+  if (!map || map->op != ScalarOp::Lt) return std::nullopt;
+  const auto position = readThrough(node, truth, node.inputs[0]);
+  const auto expr = position ? expressionOf(graph, *position) : std::nullopt;
+  auto bound = readThrough(node, truth, node.inputs[1]);
+  if (!expr || !bound) return std::nullopt;
+  std::vector<Read> pending{std::move(*bound)};
+  while (!pending.empty()) {
+    const Read read = std::move(pending.back());
+    pending.pop_back();
+    for (const EndingIndex& index : indices) {
+      if (read.producer != graph.dim(index.dim).end) continue;
+      Read exists{index.exists, read.at, {}};
+      exists.at.push_back(*expr);
+      return exists;
+    }
+    const Node& of = graph.node(read.producer);
+    const auto* least = std::get_if<Map>(&of.op);
+    const auto* merge = std::get_if<Merge>(&of.op);
+    const bool goesOn =
+        (least && least->op == ScalarOp::Min) || (merge && merge->pieces.size() == 1);
+    for (size_t k = 0; goesOn && k < of.inputs.size(); ++k)
+      if (auto inner = readThrough(of, read, of.inputs[k])) pending.push_back(std::move(*inner));
+  }
+  return std::nullopt;
+}
+
 bool staysFalse(const Graph& graph, const std::vector<EndingIndex>& indices, const Read& read,
                 Var along) {
   const auto stays = [&](const Read& part) {
@@ -344,7 +321,8 @@ std::vector<EndingIndex> endingIndices(const Graph& graph) {
     index.dim = dim;
     index.exists = existsBehind(graph, graph.dim(dim).end, dim);
     if (index.exists < 0) continue;
-    index.before = knownBefore(graph, index.exists);
+    const std::vector<Var>& dims = graph.node(index.exists).dims;
+    index.before = Before(graph, index.exists, {dims.begin(), dims.end() - 1}).known();
     index.aware = readersAlong(graph, index.exists, dim);
     result.push_back(std::move(index));
   }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "compiler/pdg/graph.h"
@@ -43,6 +44,12 @@ void forEachConjunct(const Graph& graph, const Read& truth,
 // and, of a sum, those that its body chooses between a value and zero by.
 void forEachNeeded(const Graph& graph, const Node& reduction,
                    const std::function<void(const Read&)>& visit);
+
+// A truth that tells whether a point of one of the indices is before its end, as a read of the
+// index's `exists`, in the reader's variables: such a read itself, e < end and e < min(end, ...),
+// as gradients and ranges have it.
+std::optional<Read> asExists(const Graph& graph, const std::vector<EndingIndex>& indices,
+                             const Read& truth);
 
 // Whether a Bool that a node reads stays false along one of its variables once it is false there,
 // because the index ended.

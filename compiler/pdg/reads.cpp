@@ -183,6 +183,18 @@ bool readsEachPointOnce(const Node& consumer, int input) {
   return true;
 }
 
+const IndexExpr* positionAlong(const Graph& graph, const Read& read, Var index) {
+  const auto& dims = graph.node(read.producer).dims;
+  const auto place = std::find(dims.begin(), dims.end(), index);
+  return place == dims.end() ? nullptr : &read.at[static_cast<size_t>(place - dims.begin())];
+}
+
+bool runsAlong(const Node& node, const std::vector<Var>& indices) {
+  return std::all_of(indices.begin(), indices.end(), [&](Var index) {
+    return std::find(node.dims.begin(), node.dims.end(), index) != node.dims.end();
+  });
+}
+
 std::vector<int> valueInputs(const IndexExpr& expr) {
   std::vector<int> inputs;
   collectValueInputs(expr, inputs);

@@ -56,6 +56,11 @@ Set pointsRead(const Graph& graph, const Node& node, int input);
 // inlining.
 bool readsEachPointOnce(const Node& consumer, int input);
 
+// Where a read is along an index; null: what it reads does not run along it.
+const IndexExpr* positionAlong(const Graph& graph, const Read& read, Var index);
+// Whether the node has all of the indices.
+bool runsAlong(const Node& node, const std::vector<Var>& indices);
+
 // The inputs that the expression takes values from, each once.
 std::vector<int> valueInputs(const IndexExpr& expr);
 std::vector<int> valueInputs(const Read& read);

@@ -306,7 +306,7 @@ class StatementMaker {
     statement.vars = std::move(vars);
     statement.domain = std::move(domain);
     for (const pdg::EndingIndex& index : result_.endings) addGuard(index, node, statement);
-    if (role == Statement::Role::Compute && statement.guards.empty()) guardFault(node, statement);
+    if (role == Statement::Role::Compute) guardFault(node, statement);
     return statement;
   }
 
@@ -315,13 +315,24 @@ class StatementMaker {
   void guardFault(const Node& node, Statement& statement) const {
     const auto& asked = asked_[static_cast<size_t>(node.id)];
     if (asked.empty() || !mayFault(node)) return;
+    const std::vector<Read> own = statement.guards;
     for (const Read& truth : asked) {
       const bool before = std::any_of(
           result_.endings.begin(), result_.endings.end(), [&](const pdg::EndingIndex& index) {
             return index.exists == truth.producer && index.before[static_cast<size_t>(node.id)];
           });
-      if (!before) guardBy(truth, statement);
+      const bool guarded = std::any_of(own.begin(), own.end(), [&](const Read& guard) {
+        return guard.producer == truth.producer &&
+               variablesOf(guard.at.back()) == variablesOf(truth.at.back());
+      });
+      if (!before && !guarded) guardBy(truth, statement);
     }
+  }
+
+  static std::vector<Var> variablesOf(const IndexExpr& e) {
+    std::vector<Var> vars;
+    e.collectVariables(vars);
+    return vars;
   }
 
   // Where the truth is known at all of the statement's points.
