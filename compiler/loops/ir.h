@@ -205,6 +205,9 @@ struct Program {
   int64_t transferBytes = 0;  // of memory, for copies of what is elsewhere
   int64_t parameterBytes = 0;
   int variables = 0;  // VarIds are below this
+  // Elements of privates may be read that nothing has written, past an index's end: any value will
+  // do, but it has to be one.
+  bool readsUnwritten = false;
   Block body;
 };
 

@@ -32,6 +32,7 @@ Lowering::Lowering(const Graph& graph, const schedule::Statements& statements,
 Lowered Lowering::run() {
   makeBuffers();
   makeParameters();
+  result_.program.readsUnwritten = !statements_.endings.empty();
   block_ = &result_.program.body;
   emitRoots();
   std::vector<bool> readByHost(static_cast<size_t>(graph_.size()));

@@ -97,6 +97,7 @@ class Serializer {
     number(p.residentBytes);
     number(p.scratchInFile);
     number(p.variables);
+    number(p.readsUnwritten);
     block(p.body);
   }
   const std::string& bytes() const { return bytes_; }

@@ -132,6 +132,11 @@ llvm::Value* Emitter::base(BufferId id) {
     auto* slot = newSlot(
         llvm::ArrayType::get(memoryType(buffer.type), static_cast<uint64_t>(count)), "private");
     slot->setAlignment(llvm::Align(64));
+    if (program_.readsUnwritten) {
+      llvm::IRBuilder<> start(f_.allocas->getTerminator());
+      start.CreateMemSet(slot, start.getInt8(0),
+                         static_cast<uint64_t>(count) * byteSize(buffer.type), llvm::Align(64));
+    }
     return place = slot;
   }
   // At the function's start, so that it dominates every use.

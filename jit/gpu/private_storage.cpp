@@ -173,7 +173,8 @@ void Generator::openPrivates(const Stmt& loop) {
       line("Ring<" + type + ", " + count + "> " + entry.name + " = {};");
     } else {
       entry.form = OpenPrivate::Form::Array;
-      line(type + " " + entry.name + "[" + count + "];");
+      line(type + " " + entry.name + "[" + count + "]" +
+           (program_.readsUnwritten ? " = {};" : ";"));
     }
     entry.layout = std::move(layout);
     open_[id] = std::move(entry);
