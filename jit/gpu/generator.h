@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -114,7 +115,7 @@ class Generator {
   void limitLaunches(const std::map<const Stmt*, int>& planOfLane, int64_t threadBytes);
   struct LanePrivate {
     Window window;
-    std::set<VarId> bound;
+    std::shared_ptr<const std::set<VarId>> bound;
     bool whole = false;  // the index as it is
   };
   std::map<BufferId, LanePrivate> lanePrivates(const Stmt& loop) const;

@@ -48,31 +48,19 @@ void Generator::placePrivates() {
     if (plans_[k].kind != Plan::Kind::Combine)
       for (const Stmt* stmt : plans_[k].statements) walk(*stmt, static_cast<int>(k), nullptr);
 
-  // What a lane has in slices.
-  const auto mostElements = [&](BufferId id, const std::vector<Use>& list) {
-    int64_t most = 0;
-    std::set<const Stmt*> loops;
-    for (const Use& use : list) loops.insert(use.lane);
-    for (const Stmt* loop : loops) {
-      const auto layout = lanePrivates(*loop);
-      if (const auto found = layout.find(id); found != layout.end())
-        most = std::max(most, found->second.window.size);
-    }
-    return most;
-  };
   const auto ofLanes = [](const std::vector<Use>& list) {
     return std::all_of(list.begin(), list.end(),
                        [](const Use& use) { return use.lane != nullptr; });
   };
-  std::map<BufferId, int64_t> elements;
+  for (const auto& [id, list] : uses)
+    if (ofLanes(list)) privates_[static_cast<size_t>(id)].home = Storage::Home::Lane;
+  std::map<BufferId, int64_t> elements;  // that a lane has
+  for (const auto& [loop, plan] : planOfLane)
+    for (const auto& [id, layout] : lanePrivates(*loop))
+      elements[id] = std::max(elements[id], layout.window.size);
   int64_t threadBytes = 0;
-  for (const auto& [id, list] : uses) {
-    if (!ofLanes(list)) continue;
-    privates_[static_cast<size_t>(id)].home = Storage::Home::Lane;
-    elements[id] = mostElements(id, list);
-    if (elements[id] > kMostLocal)
-      threadBytes += elements[id] * static_cast<int64_t>(byteSize(buffer(id).type));
-  }
+  for (const auto& [id, most] : elements)
+    if (most > kMostLocal) threadBytes += most * static_cast<int64_t>(byteSize(buffer(id).type));
   limitLaunches(planOfLane, threadBytes);
 
   for (const auto& [id, list] : uses) {
@@ -125,27 +113,15 @@ void Generator::limitLaunches(const std::map<const Stmt*, int>& planOfLane, int6
 
 std::map<BufferId, Generator::LanePrivate> Generator::lanePrivates(const Stmt& loop) const {
   std::map<BufferId, LanePrivate> result;
-  std::set<BufferId> touched;
-  const auto note = [&](BufferId id) {
-    if (id < 0 || buffer(id).kind != Buffer::Kind::Private) return;
+  auto bound = std::make_shared<std::set<VarId>>(boundIn(loop.body));
+  bound->insert(loop.var);
+  for (const auto& [id, indices] : indicesOf(loop.body)) {
+    if (buffer(id).kind != Buffer::Kind::Private) continue;
     const auto home = privates_[static_cast<size_t>(id)].home;
-    if (home == Storage::Home::Lane || home == Storage::Home::Scratch) touched.insert(id);
-  };
-  cpu::forEachStmt(loop.body, [&](const Stmt& s) {
-    note(s.buffer);
-    cpu::forEachExpr(s, [&](const Expr& e) {
-      cpu::forEachNode(e, [&](const ExprNode& node) { note(node.buffer); });
-    });
-  });
-  const std::set<VarId> bound = [&] {
-    auto inside = boundIn(loop.body);
-    inside.insert(loop.var);
-    return inside;
-  }();
-  for (BufferId id : touched) {
+    if (home != Storage::Home::Lane && home != Storage::Home::Scratch) continue;
     LanePrivate entry;
     entry.bound = bound;
-    const auto window = windowOf(indicesOf(loop.body, id), bound, ranges_);
+    const auto window = windowOf(indices, *bound, ranges_);
     entry.whole = !window || window->size > buffer(id).elements;
     entry.window = entry.whole ? Window{loops::index(0), 0, buffer(id).elements} : *window;
     result[id] = std::move(entry);
@@ -187,7 +163,7 @@ std::optional<std::string> Generator::privateAccess(BufferId id, const Expr& ind
   if (found == open_.end()) return bufferName(id) + "[" + whole(index) + "]";
   const OpenPrivate& entry = found->second;
   const Expr inside =
-      entry.layout.whole ? index : insideWindow(index, entry.layout.bound, entry.layout.window);
+      entry.layout.whole ? index : insideWindow(index, *entry.layout.bound, entry.layout.window);
   switch (entry.form) {
     case OpenPrivate::Form::Scalar:
       return entry.name;
@@ -206,7 +182,7 @@ bool Generator::privateStore(BufferId id, const Expr& index, const std::string& 
   if (found == open_.end() || found->second.form != OpenPrivate::Form::Ring) return false;
   const OpenPrivate& entry = found->second;
   const Expr inside =
-      entry.layout.whole ? index : insideWindow(index, entry.layout.bound, entry.layout.window);
+      entry.layout.whole ? index : insideWindow(index, *entry.layout.bound, entry.layout.window);
   line(entry.name + ".set(" + whole(inside) + ", " + value + ");");
   return true;
 }

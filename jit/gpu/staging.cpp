@@ -46,12 +46,13 @@ std::vector<Generator::Staged> Generator::chooseStaged(const Plan& plan) const {
     double use;  // reads of an element
   };
   std::vector<Candidate> candidates;
+  const auto indicesOfAll = indicesOf(loop.body);
   for (BufferId id : touched.loaded) {
     if (buffer(id).kind != Buffer::Kind::Arena) continue;
     if (std::any_of(touched.written.begin(), touched.written.end(),
                     [&](BufferId w) { return cpu::mayOverlap(program_, w, id); }))
       continue;
-    const auto indices = indicesOf(loop.body, id);
+    const std::vector<Expr>& indices = indicesOfAll.at(id);
     const bool alike = std::all_of(indices.begin(), indices.end(), [&](const Expr& index) {
       return uniform(splitIndex(index, bound).inside);
     });

@@ -142,16 +142,14 @@ void Touched::add(const Stmt& stmt) {
     for (const auto& inner : *block) add(*inner);
 }
 
-std::vector<Expr> indicesOf(const Block& block, loops::BufferId buffer) {
-  std::vector<Expr> indices;
+std::map<loops::BufferId, std::vector<Expr>> indicesOf(const Block& block) {
+  std::map<loops::BufferId, std::vector<Expr>> indices;
   cpu::forEachStmt(block, [&](const Stmt& s) {
-    if (s.buffer == buffer) indices.push_back(s.index);
-    for (const auto& place : s.places)
-      if (place.buffer == buffer) indices.push_back(place.index);
+    if (s.buffer >= 0) indices[s.buffer].push_back(s.index);
+    for (const auto& place : s.places) indices[place.buffer].push_back(place.index);
     cpu::forEachExpr(s, [&](const Expr& e) {
       cpu::forEachNode(e, [&](const ExprNode& node) {
-        if (node.kind == ExprNode::Kind::Load && node.buffer == buffer)
-          indices.push_back(node.args[0]);
+        if (node.kind == ExprNode::Kind::Load) indices[node.buffer].push_back(node.args[0]);
       });
     });
   });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -39,8 +40,8 @@ struct Touched {
   std::set<loops::BufferId> loaded, written;
   void add(const loops::Stmt& stmt);  // and all in it
 };
-// Every index by which the block touches the buffer.
-std::vector<loops::Expr> indicesOf(const loops::Block& block, loops::BufferId buffer);
+// Every index by which the block touches each buffer.
+std::map<loops::BufferId, std::vector<loops::Expr>> indicesOf(const loops::Block& block);
 // Ranges of all loops' variables, and of what lanes loops define first of all, where bounds have
 // some.
 cpu::Ranges loopRanges(const loops::Block& block);
