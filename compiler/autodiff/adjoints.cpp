@@ -103,7 +103,7 @@ void Adjoints::findGuarded() {
 
 // What reads tensors along an index that ends, but at another variable's points or further on, does
 // so where they have no values: a filter, a condition, or the end of what reads it in turn leaves
-// that out.
+// that out. So it goes on for all that is made of it, up to the next tensor.
 void Adjoints::findLacking() {
   lacking_.resize(at(graph_.size()));
   const auto readsPastEnd = [&](const Node& node) {
@@ -117,9 +117,12 @@ void Adjoints::findLacking() {
       return false;
     });
   };
+  const auto isTensor = [](const Node& node) {
+    return std::holds_alternative<pdg::Merge>(node.op) && !node.name.empty();
+  };
   std::vector<NodeId> pending;
   const auto reach = [&](NodeId id) {
-    if (!paths_.on(id) || lacking_[at(id)]) return;
+    if (lacking_[at(id)]) return;
     lacking_[at(id)] = true;
     pending.push_back(id);
   };
@@ -131,7 +134,7 @@ void Adjoints::findLacking() {
     const NodeId id = pending.back();
     pending.pop_back();
     for (NodeId reader : readers[at(id)])
-      if (!std::holds_alternative<pdg::Merge>(graph_.node(reader).op)) reach(reader);
+      if (!isTensor(graph_.node(reader))) reach(reader);
   }
 }
 

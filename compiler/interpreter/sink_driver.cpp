@@ -102,20 +102,24 @@ class Driver {
     const std::map<int, Point> latest = std::move(latest_);
     latest_.clear();
     for (const auto& [i, at] : latest) show(i, at);
+    const auto open = std::move(last_so_far_);
+    last_so_far_.clear();
+    for (const auto& [i, lines] : open)
+      for (const auto& [line, at] : lines) show(i, at);
   }
 
   // A checkpoint without `each` is written once, of the last point; until then its latest point is
-  // remembered. So is a point that `each` leaves out, where it may be the last.
+  // remembered. So is a point that `each` leaves out, where it may be the last of its line.
   bool visit(int i, const Point& at) {
     if (sink(i).where && !values_.holds(i, at)) return true;
     if (points(i).line().lastIsOpen) {
-      const auto held = latest_.find(i);
-      if (held != latest_.end() && !points(i).line().sameLine(held->second, at))
-        show(i, held->second);
-      latest_.erase(i);
-      if (points(i).line().kept(at)) return show(i, at);
-      latest_[i] = at;
-      return true;
+      const Point line = points(i).line().lineOf(at);
+      if (!points(i).line().kept(at)) {
+        last_so_far_[i][line] = at;
+        return true;
+      }
+      last_so_far_[i].erase(line);
+      return show(i, at);
     }
     if (sink(i).kind != Sink::Kind::Save || sink(i).everyDim) return show(i, at);
     if (at[0] == points(i).line().last) {
@@ -144,6 +148,7 @@ class Driver {
   const RunControl& control_;
   std::vector<SinkPoints> points_;
   std::map<int, Point> latest_;
+  std::map<int, std::map<Point, Point>> last_so_far_;  // [sink] of each line whose end is open
   std::set<int> shown_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "compiler/loops/lowering.h"
 #include "compiler/pdg/ends.h"
+#include "compiler/pdg/truths.h"
 
 namespace rlc::loops {
 

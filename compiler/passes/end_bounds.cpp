@@ -9,6 +9,7 @@
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
+#include "compiler/pdg/truths.h"
 
 namespace rlc::passes {
 

@@ -1,57 +1,25 @@
 #include "compiler/pdg/asked_under.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <optional>
 
 #include "compiler/pdg/reads.h"
-#include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
+#include "compiler/pdg/truths.h"
 
 namespace rlc::pdg {
 
 namespace {
 
 using Truths = std::vector<Read>;
-using Visit = std::function<void(const Read&)>;
 
 bool same(const Read& a, const Read& b) { return a.producer == b.producer && a.at == b.at; }
 
-bool isZero(const Graph& graph, const Read& read) {
-  const auto value = splatValue(graph.node(read.producer));
-  return value && value->asDouble() == 0;
-}
-
-// Visits truths that hold where a number is not zero: those that it is chosen by, and zero
-// otherwise.
-void forEachNonzero(const Graph& graph, const Read& number, const Visit& visit) {
-  std::vector<Read> pending{number};
-  const auto follow = [&](const Node& node, const Read& outer, size_t k) {
-    if (auto inner = readThrough(node, outer, node.inputs[k])) pending.push_back(std::move(*inner));
-  };
-  while (!pending.empty()) {
-    const Read read = std::move(pending.back());
-    pending.pop_back();
-    const Node& node = graph.node(read.producer);
-    const auto* merge = std::get_if<Merge>(&node.op);
-    if (merge && merge->pieces.size() == 1) follow(node, read, 0);
-    const auto* map = std::get_if<Map>(&node.op);
-    if (!map || map->op != ScalarOp::Select) continue;
-    if (isZero(graph, node.inputs[2])) {
-      if (const auto chosenBy = readThrough(node, read, node.inputs[0]))
-        forEachConjunct(graph, *chosenBy, visit);
-      follow(node, read, 1);
-    } else if (isZero(graph, node.inputs[1])) {
-      // Not the case a == 0, so a is not zero either.
-      const Node& test = graph.node(node.inputs[0].producer);
-      const auto* compares = std::get_if<Map>(&test.op);
-      const auto tested = readThrough(node, read, node.inputs[0]);
-      if (tested && compares && compares->op == ScalarOp::Eq && isZero(graph, test.inputs[1]))
-        follow(test, *tested, 0);
-      follow(node, read, 2);
-    }
-  }
+void addOnce(Truths& truths, Read truth) {
+  if (std::none_of(truths.begin(), truths.end(),
+                   [&](const Read& known) { return same(known, truth); }))
+    truths.push_back(std::move(truth));
 }
 
 class Asker {
@@ -94,7 +62,7 @@ class Asker {
         continue;
       Read exists{index.exists, {dims.begin(), dims.end()}, {}};
       exists.at.back() = IndexExpr(index.dim) - pointsPastRange(graph_, node, index.dim);
-      truths.push_back(std::move(exists));
+      addOnce(truths, std::move(exists));
     }
     return truths;
   }
@@ -116,28 +84,12 @@ class Asker {
       Truths truths;
       if (!isSubscript(node, k)) {
         truths = known;
-        forEachOwn(node, k, [&](const Read& truth) {
-          if (auto exists = asExists(graph_, indices_, truth)) truths.push_back(std::move(*exists));
+        forEachChosenBy(graph_, node, k, [&](const Read& truth) {
+          if (auto exists = asExists(graph_, indices_, truth)) addOnce(truths, std::move(*exists));
         });
       }
       keep(node.inputs[k], truths);
     }
-  }
-
-  // Visits what has to hold, in the reader's variables, for its k-th input to be asked for.
-  void forEachOwn(const Node& node, size_t k, const Visit& visit) const {
-    if (const auto* reduce = std::get_if<Reduce>(&node.op)) {
-      if (k == 0 && reduce->hasFilter) forEachConjunct(graph_, node.inputs[1], visit);
-      return;
-    }
-    const auto* map = std::get_if<Map>(&node.op);
-    if (!map || map->op != ScalarOp::Select || k == 0) return;
-    if (k == 1) return forEachConjunct(graph_, node.inputs[0], visit);
-    const Node& test = graph_.node(node.inputs[0].producer);
-    const auto* compares = std::get_if<Map>(&test.op);
-    if (!compares || compares->op != ScalarOp::Eq || !isZero(graph_, test.inputs[1])) return;
-    if (const auto number = readThrough(test, node.inputs[0], test.inputs[0]))
-      forEachNonzero(graph_, *number, visit);
   }
 
   // One more read: what holds at all of them, in the producer's dims.
@@ -160,7 +112,7 @@ class Asker {
               });
         inside.at.push_back(e.substitute(own));
       }
-      if (all) told.push_back(std::move(inside));
+      if (all) addOnce(told, std::move(inside));
     }
     auto& known = known_[at(read.producer)];
     if (!known) {

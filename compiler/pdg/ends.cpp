@@ -7,6 +7,7 @@
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
+#include "compiler/pdg/truths.h"
 
 namespace rlc::pdg {
 
@@ -144,18 +145,55 @@ std::optional<IndexExpr> expressionOf(const Graph& graph, const Read& position) 
   return value->expr.substitute(valuesOf(point, position));
 }
 
-// Whether a selection is by the ends of other indices only, as one of those around a gradient that
-// runs along several is.
-bool isChosenByOthers(const Graph& graph, const Node& node, const std::vector<EndingIndex>& indices,
-                      Var dim) {
-  const auto* map = std::get_if<Map>(&node.op);
-  if (!map || map->op != ScalarOp::Select) return false;
-  bool all = true;
-  forEachConjunct(graph, node.inputs[0], [&](const Read& part) {
-    const auto exists = asExists(graph, indices, part);
-    all = all && exists && graph.node(exists->producer).dims.back() != dim;
+// How many points from the end on a node may read its k-th input at: what a selection by the end
+// leaves out is not read there. Where another is read does not matter if that does not.
+int64_t mostPointsRead(const Graph& graph, const EndingIndex& index,
+                       const std::vector<EndingIndex>& indices, const Node& node, size_t k) {
+  if (static_cast<int>(k) >= node.dataInputs()) return 0;
+  const std::vector<Var>& dims = graph.node(index.exists).dims;
+  int64_t most = kAllPoints;
+  forEachChosenBy(graph, node, k, [&](const Read& truth) {
+    const auto exists = asExists(graph, indices, truth);
+    if (!exists || exists->producer != index.exists ||
+        !std::equal(dims.begin(), dims.end() - 1, exists->at.begin(),
+                    [](Var dim, const IndexExpr& at) { return at == IndexExpr(dim); }))
+      return;
+    const auto shifted = exists->at.back().asShifted();
+    if (shifted && shifted->var == index.dim)
+      most = std::min(most, std::max<int64_t>(0, -shifted->offset));
   });
-  return all;
+  return most;
+}
+
+// How many points from the end on a selection by the end has values at, and what is made of it, as
+// gradients are: their domains don't tell, where less of them is read.
+void chosenPoints(const Graph& graph, const EndingIndex& index,
+                  const std::vector<EndingIndex>& indices, std::vector<int64_t>& beyond) {
+  const std::vector<std::vector<NodeId>> readers = users(graph);
+  std::vector<std::pair<NodeId, int64_t>> pending;
+  for (const Node& node : graph.nodes()) {
+    const auto* map = std::get_if<Map>(&node.op);
+    if (!map || map->op != ScalarOp::Select) continue;
+    const int64_t most = mostPointsRead(graph, index, indices, node, 1);
+    if (most != kAllPoints && runsAlong(node, {index.dim})) pending.emplace_back(node.id, most);
+  }
+  while (!pending.empty()) {
+    const auto [id, points] = pending.back();
+    pending.pop_back();
+    int64_t& known = beyond[static_cast<size_t>(id)];
+    if (points <= known) continue;
+    known = points;
+    for (const NodeId by : readers[static_cast<size_t>(id)]) {
+      const Node& reader = graph.node(by);
+      if (!reader.name.empty() && !reader.adjoint) continue;
+      for (size_t k = 0; k < reader.inputs.size(); ++k) {
+        const IndexExpr* at = positionAlong(graph, reader.inputs[k], index.dim);
+        if (reader.inputs[k].producer == id && at != nullptr && *at == IndexExpr(index.dim))
+          pending.emplace_back(by,
+                               std::min(points, mostPointsRead(graph, index, indices, reader, k)));
+      }
+    }
+  }
 }
 
 // A static piece may cover fewer points than the node that reads it, so the reader's points past
@@ -169,6 +207,7 @@ std::vector<int64_t> pointsBeyond(const Graph& graph, const EndingIndex& index,
     beyond[static_cast<size_t>(node.id)] = ownPointsBeyond(graph, node, dim);
     pending.push_back(node.id);
   }
+  chosenPoints(graph, index, indices, beyond);
   const auto need = [&](NodeId id, int64_t points) {
     int64_t& known = beyond[static_cast<size_t>(id)];
     if (points <= known) return;
@@ -190,9 +229,8 @@ std::vector<int64_t> pointsBeyond(const Graph& graph, const EndingIndex& index,
       const Read& read = reader.inputs[k];
       const IndexExpr* at = positionAlong(graph, read, dim);
       if (at == nullptr) continue;
-      // What a selection leaves out past the end is read before it.
-      const bool reads = isAlwaysRead(reader, k) || isChosenByOthers(graph, reader, indices, dim);
-      const int64_t own = reads ? beyond[static_cast<size_t>(reader.id)] : 0;
+      const int64_t own = std::min(beyond[static_cast<size_t>(reader.id)],
+                                   mostPointsRead(graph, index, indices, reader, k));
       if (own == kAllPoints) {
         need(read.producer, kAllPoints);
         continue;
@@ -207,54 +245,6 @@ std::vector<int64_t> pointsBeyond(const Graph& graph, const EndingIndex& index,
 }
 
 }  // namespace
-
-void forEachConjunct(const Graph& graph, const Read& truth,
-                     const std::function<void(const Read&)>& visit) {
-  std::vector<Read> pending{truth};
-  while (!pending.empty()) {
-    const Read read = std::move(pending.back());
-    pending.pop_back();
-    const Node& node = graph.node(read.producer);
-    size_t parts = 0;  // of the inputs
-    const auto* merge = std::get_if<Merge>(&node.op);
-    const auto* map = std::get_if<Map>(&node.op);
-    if (merge && merge->pieces.size() == 1) parts = 1;
-    if (map && map->op == ScalarOp::And) parts = 2;
-    if (map && map->op == ScalarOp::Select) {
-      const auto otherwise = splatValue(graph.node(node.inputs[2].producer));
-      if (otherwise && node.type == DType::Bool && !otherwise->asBool()) parts = 2;
-    }
-    std::vector<Read> composed;
-    for (size_t k = 0; k < parts; ++k)
-      if (auto inner = readThrough(node, read, node.inputs[k]))
-        composed.push_back(std::move(*inner));
-    if (parts == 0 || composed.size() < parts)
-      visit(read);
-    else
-      pending.insert(pending.end(), composed.begin(), composed.end());
-  }
-}
-
-void forEachNeeded(const Graph& graph, const Node& reduction,
-                   const std::function<void(const Read&)>& visit) {
-  const Reduce& reduce = std::get<Reduce>(reduction.op);
-  if (reduce.hasFilter) forEachConjunct(graph, reduction.inputs[1], visit);
-  if (reduce.kind == ReduceKind::Any) forEachConjunct(graph, reduction.inputs[0], visit);
-  if (reduce.kind != ReduceKind::Sum) return;
-  std::optional<Read> body = reduction.inputs[0];
-  while (body) {
-    const Node& node = graph.node(body->producer);
-    const auto* merge = std::get_if<Merge>(&node.op);
-    const auto* map = std::get_if<Map>(&node.op);
-    if (map && map->op == ScalarOp::Select) {
-      const auto otherwise = splatValue(graph.node(node.inputs[2].producer));
-      const auto chosenBy = readThrough(node, *body, node.inputs[0]);
-      if (otherwise && otherwise->i == 0 && chosenBy) forEachConjunct(graph, *chosenBy, visit);
-    }
-    body = merge && merge->pieces.size() == 1 ? readThrough(node, *body, node.inputs[0])
-                                              : std::nullopt;
-  }
-}
 
 std::optional<Read> asExists(const Graph& graph, const std::vector<EndingIndex>& indices,
                              const Read& truth) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -36,14 +35,6 @@ using Steps = std::vector<std::vector<Var>>;
 // Those whose end the graph finds with such a recurrence.
 std::vector<EndingIndex> endingIndices(const Graph& graph);
 std::vector<EndingIndex> endingIndices(const Graph& graph, const Steps& steps);
-
-// Visits what a truth is the conjunction of, through aliases, as reads in the reader's variables.
-void forEachConjunct(const Graph& graph, const Read& truth,
-                     const std::function<void(const Read&)>& visit);
-// Visits truths that must hold where a reduction takes anything, in its variables: its filter's
-// and, of a sum, those that its body chooses between a value and zero by.
-void forEachNeeded(const Graph& graph, const Node& reduction,
-                   const std::function<void(const Read&)>& visit);
 
 // A truth that tells whether a point of one of the indices is before its end, as a read of the
 // index's `exists`, in the reader's variables: such a read itself, e < end and e < min(end, ...),

@@ -63,8 +63,8 @@ struct SinkLine {
   bool lastIsOpen = false;
 
   bool kept(const Point& point) const;
-  // Whether two points lie on the same line along the index that `each` thins.
-  bool sameLine(const Point& a, const Point& b) const;
+  // The coordinates but that along the index that `each` thins: the same for all of a line.
+  Point lineOf(const Point& point) const;
 };
 
 struct Sink {

@@ -1,6 +1,7 @@
 #include "jit/host/sink_router.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <optional>
 
@@ -11,10 +12,10 @@ using runtime::ShownValue;
 using runtime::SinkKind;
 using runtime::SinkOutput;
 
-bool SinkLine::sameLine(const Point& a, const Point& b) const {
-  for (size_t k = 0; k < a.size(); ++k)
-    if (static_cast<int>(k) != everyDim && a[k] != b[k]) return false;
-  return true;
+Point SinkLine::lineOf(const Point& point) const {
+  Point line = point;
+  if (everyDim >= 0) line.erase(line.begin() + everyDim);
+  return line;
 }
 
 bool SinkLine::kept(const Point& point) const {
@@ -72,8 +73,9 @@ struct SinkRouter::Impl {
   };
   struct Route {
     std::vector<Waiting> prints;
-    std::optional<Waiting> latest;  // a save without `each`
-    int64_t done = INT64_MIN;       // reports: the outermost coordinate last reached
+    std::optional<Waiting> latest;       // a save without `each`
+    std::map<Point, Waiting> lastSoFar;  // of each line whose end is open, if `each` leaves it out
+    int64_t done = INT64_MIN;            // reports: the outermost coordinate last reached
   };
 
   Impl(const std::vector<Sink>& sinks, SinkOutput& output, const RunControl& control)
@@ -104,15 +106,19 @@ struct SinkRouter::Impl {
     }
   }
 
-  // A point that `each` leaves out waits: it may be the last of its line.
+  // A point that `each` leaves out waits, to the run's end: it may be the last of its line, and
+  // lines go side by side.
   void reachedOpen(int number, const Point& at, const std::function<DenseTensor(int)>& leaf) {
     const Sink& sink = sinks[static_cast<size_t>(number)];
     Route& route = routes[static_cast<size_t>(number)];
-    if (route.latest && !sink.line.sameLine(route.latest->at, at)) show(number, *route.latest);
-    route.latest.reset();
+    const Point line = sink.line.lineOf(at);
     Waiting what{at, shownValue(sink.tree, leaf)};
-    if (sink.line.kept(at)) return show(number, what);
-    route.latest = std::move(what);
+    if (!sink.line.kept(at)) {
+      route.lastSoFar.insert_or_assign(line, std::move(what));
+      return;
+    }
+    route.lastSoFar.erase(line);
+    show(number, what);
   }
 
   void advance(const Sink& sink, Route& route, const Point& at) {
@@ -123,8 +129,10 @@ struct SinkRouter::Impl {
   }
 
   void finish() {
-    for (size_t i = 0; i < routes.size(); ++i)
+    for (size_t i = 0; i < routes.size(); ++i) {
       if (routes[i].latest) show(static_cast<int>(i), *routes[i].latest);
+      for (const auto& [line, last] : routes[i].lastSoFar) show(static_cast<int>(i), last);
+    }
     for (size_t i = 0; i < routes.size(); ++i) {
       std::vector<Waiting>& prints = routes[i].prints;
       std::vector<size_t> order(prints.size());

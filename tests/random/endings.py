@@ -45,7 +45,7 @@ class Maker:
         return self.pick([f"k * {name}", f"{name}[b, s: min(h, s)] * k", f"p * k + {name}"])
 
     def tensor(self, name):
-        form = self.random.randrange(8)
+        form = self.random.randrange(9)
         if form in (0, 1):
             start = self.pick(["0.25", "p", "1.0 - p * 0.5"])
             step = self.pick([f"{name} * p + 0.1", f"sin({name}) * 0.7 + {self.number()}", f"0.5 * {name} + {self.number()}"])
@@ -55,9 +55,16 @@ class Maker:
             self.lines.append(f"{name}[b, s] = {self.number()} + 0.1 * sum({self.later(other)} for h)")
         elif form == 3:
             self.lines += [f"{name}v[b, s] = [{self.number()}, {self.number()}]", f"{name}[b, s] = dot({name}v, [p, 0.5])"]
+        elif form == 4:
+            self.system(name, self.pick(["0.25", "p", "e[s: 0] - 0.5"]), self.number())
         else:
             self.lines.append(f"{name}[b, s] = {self.number()}")
         self.names.append(name)
+
+    def system(self, name, start, force):
+        """A place and its speed, each the next from both."""
+        self.lines += [f"{name}[b, 0] = {start}", f"{name}d[b, 0] = {self.pick(['0.1', 'p * 0.3', '0.2 - 0.1 * b'])}", f"{name}[b, s+1] = {name} + 0.2 * {name}d",
+                       f"{name}d[b, s+1] = {name}d {self.pick(['', '* 0.9 '])}+ 0.1 * (sin({name}) + {force})"]
 
     def text(self):
         lanes, steps = self.pick([1, 2, 3, 4, 5, 17]), self.pick([4, 6, 7, 9])
@@ -72,6 +79,11 @@ class Maker:
             self.lines += ["f[b, 0]   = p", f"f[b, s+1] = f * {self.pick(['1.1', '0.9', '1.3'])} + 0.1"]
             done += f" or f > {self.pick(['1.0', '1.37', '2.1'])}"
             self.names.append("f")
+        if self.random.random() < 0.3:
+            self.lines.append("a[b, s] = tanh(p * g + 0.5 * gd)")
+            self.system("g", self.pick(["0.25", "p", "e[s: 0] - 0.5"]), "2.0 * a")
+            done += f" or abs(g) > {self.pick(['0.6', '0.9', '1.3'])}"
+            self.names += ["g", "a"]
         self.lines.append(f"done      = {done}")
         for name in NAMES[:self.random.randint(2, 5)]:
             self.tensor(name)

@@ -1,0 +1,12 @@
+# What a round has at the end is not what the round before left there.
+# expect: grad(u[i: 2, s: 0], p) = 0.0
+param p = 0.5
+index i in 0..2
+index s in 0..3 until done
+u[0,s]   = p * s
+done[s]  = s == 1
+x[i,0]   = 0.3
+x[i,s+1] = (x + u)^2
+l        = sum(x * x for s)
+u[i+1,s] = u - 0.1 * grad(l, u)
+print grad(u[i: 2, s: 0], p)
