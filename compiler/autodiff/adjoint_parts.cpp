@@ -170,8 +170,23 @@ Source Adjoints::untilEnd(const Node& node, const Space& space, Source source) {
     // x[s+1] = ... defines one point more than the declared range has; so it does at the end.
     const int64_t past = node.domain.maximum(IndexExpr(dim) - graph_.dim(dim).hi).value_or(-1);
     const Source position = emit.index(IndexExpr(dim) - std::max<int64_t>(0, past + 1));
-    source =
-        emit.select(emit.less(position, selfOf(graph_.node(end))), source, emit.zeroLike(source));
+    Source last = selfOf(graph_.node(end));
+    const Set& known = graph_.node(end).domain;
+    const Source whole = source;
+    // x[i+1, s] = ... has points in a round more, in which nothing ends.
+    std::vector<Source> outside;
+    for (size_t k = 0; k < over.size(); ++k) {
+      const auto lo = known.minimum(over[k]), hi = known.maximum(over[k]);
+      const auto least = node.domain.minimum(over[k]), most = node.domain.maximum(over[k]);
+      if (!lo || !hi || !least || !most) continue;
+      const Source at = emit.index(IndexExpr(over[k]));
+      if (*least < *lo) outside.push_back(emit.less(at, emit.index(*lo)));
+      if (*most > *hi) outside.push_back(emit.less(emit.index(*hi), at));
+      if (*least < *lo || *most > *hi)
+        last.read.at[k] = IndexExpr::max(IndexExpr::min(last.read.at[k], *hi), *lo);
+    }
+    source = emit.select(emit.less(position, last), source, emit.zeroLike(source));
+    for (const Source& there : outside) source = emit.select(there, whole, source);
   }
   return source;
 }

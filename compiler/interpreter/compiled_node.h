@@ -61,7 +61,7 @@ struct CompiledNode {
   CompiledExpr index;  // IndexValue
   std::vector<int> indexValues;
   bool filterEnds = false;  // Reduce: a filter that is false stays so along the last bound variable
-  bool endsFirst = false;   // Map, and: its left side says whether an index has ended
+  bool endsFirst = false;   // Map, and: its left side says whether indices have ended
   CompiledScan scan;        // Reduce
   std::vector<CompiledKey> keys;
   CompiledExpr otherwise;

@@ -10,6 +10,7 @@
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/subscript_faults.h"
 #include "compiler/pdg/traversal.h"
+#include "compiler/pdg/truths.h"
 
 namespace rlc::interpreter {
 
@@ -46,10 +47,11 @@ CompiledNode& Evaluator::compiled(NodeId id) {
         std::make_unique<CompiledNode>(compileNode(graph_, graph_.node(id), params_, before_end_));
     const pdg::Node& own = graph_.node(id);
     const auto* map = std::get_if<pdg::Map>(&own.op);
-    entry->endsFirst = map && map->op == ScalarOp::And &&
-                       std::any_of(own.dims.begin(), own.dims.end(), [&](Var dim) {
-                         return pdg::staysFalse(graph_, endings_, own.inputs[0], dim);
-                       });
+    entry->endsFirst = map && map->op == ScalarOp::And;
+    if (entry->endsFirst)
+      pdg::forEachConjunct(graph_, own.inputs[0], [&](const pdg::Read& truth) {
+        entry->endsFirst = entry->endsFirst && pdg::asExists(graph_, endings_, truth);
+      });
     const auto* reduce = std::get_if<pdg::Reduce>(&own.op);
     entry->filterEnds =
         reduce && reduce->hasFilter && !reduce->bound.empty() &&

@@ -196,6 +196,17 @@ void chosenPoints(const Graph& graph, const EndingIndex& index,
   }
 }
 
+// Whether a gradient is read where the index may end at another point than the reader's: at another
+// round or lane.
+bool isOfAnotherEnd(const Graph& graph, const EndingIndex& index, const Read& read) {
+  if (!graph.node(read.producer).adjoint) return false;
+  const std::vector<Var>& dims = graph.node(index.exists).dims;
+  return std::any_of(dims.begin(), dims.end() - 1, [&](Var dim) {
+    const IndexExpr* at = positionAlong(graph, read, dim);
+    return at != nullptr && !(*at == IndexExpr(dim));
+  });
+}
+
 // A static piece may cover fewer points than the node that reads it, so the reader's points past
 // the end are the piece's as well.
 std::vector<int64_t> pointsBeyond(const Graph& graph, const EndingIndex& index,
@@ -231,7 +242,7 @@ std::vector<int64_t> pointsBeyond(const Graph& graph, const EndingIndex& index,
       if (at == nullptr) continue;
       const int64_t own = std::min(beyond[static_cast<size_t>(reader.id)],
                                    mostPointsRead(graph, index, indices, reader, k));
-      if (own == kAllPoints) {
+      if (own == kAllPoints || isOfAnotherEnd(graph, index, read)) {
         need(read.producer, kAllPoints);
         continue;
       }

@@ -66,6 +66,22 @@ TEST(SinkRouter, AStoppedRunSavesTheLatestState) {
   EXPECT_EQ(out.lines, (Lines{"w[t=1]"}));
 }
 
+TEST(SinkRouter, EachLineHasALastPoint) {
+  std::vector<Sink> sinks = {sinkOf(SinkKind::Report, "m", 2)};  // over t, and s that ends
+  sinks[0].dims = {"t", "s"};
+  sinks[0].line.everyDim = 1;
+  sinks[0].line.every = 2;
+  sinks[0].line.everyLast = 9;
+  sinks[0].line.lastIsOpen = true;
+  Recorder out;
+  SinkRouter router(sinks, out);
+  for (int64_t s = 0; s < 4; ++s)  // side by side; t = 0 ends at s = 2
+    for (int64_t t = 0; t < 2; ++t)
+      if (t == 1 || s < 3) send(router, 0, {t, s});
+  router.finish();
+  EXPECT_EQ(out.lines, (Lines{"m[t=0s=0]", "m[t=1s=0]", "m[t=0s=2]", "m[t=1s=2]", "m[t=1s=3]"}));
+}
+
 TEST(BuiltProgram, BytesComeBack) {
   BuiltProgram program;
   program.name = "p.rl";
