@@ -171,7 +171,7 @@ Source Adjoints::untilEnd(const Node& node, const Space& space, Source source) {
     const int64_t past = node.domain.maximum(IndexExpr(dim) - graph_.dim(dim).hi).value_or(-1);
     const Source position = emit.index(IndexExpr(dim) - std::max<int64_t>(0, past + 1));
     Source last = selfOf(graph_.node(end));
-    const Set& known = graph_.node(end).domain;
+    const Set known = graph_.node(end).domain;
     const Source whole = source;
     // x[i+1, s] = ... has points in a round more, in which nothing ends.
     std::vector<Source> outside;

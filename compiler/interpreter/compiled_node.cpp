@@ -97,7 +97,8 @@ std::vector<UntilCheck> untilChecks(const Graph& graph, const Read& read, const 
       else
         known = false;
     }
-    if (!known || (consumer >= 0 && !beforeEnd.at(dim.end).mayBeAskedBy(consumer, at))) continue;
+    if (!known || (consumer >= 0 && !beforeEnd.at(dim.end).mayBeAskedBy(graph.node(consumer), at)))
+      continue;
     for (const IndexExpr& expr : at) check.at.emplace_back(expr, slots);
     checks.push_back(std::move(check));
   }

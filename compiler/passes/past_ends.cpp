@@ -123,7 +123,7 @@ class Noter {
     const pdg::Dim& dim = graph_.dim(along);
     if (!bounds_.asked(node)) return;
     const auto at = endOf(node, read, producer, dim.end);
-    if (!at || !before(dim.end).mayBeAskedBy(id, *at)) return;
+    if (!at || !before(dim.end).mayBeAskedBy(node, *at)) return;
     // The first point is there wherever the range ends.
     const auto first = dim.lo.asConstant(), point = position.asConstant();
     if (first && point && *point <= *first + limit.beyond) return;
@@ -139,7 +139,8 @@ class Noter {
     // Points that nothing asks for are seen by nobody; of those behind its own end whoever asks is
     // told. A scatter goes through all that it adds, wherever it puts that.
     for (const EndBound& asked : *bounds_.asked(node)) {
-      if (!before(asked.end).mayBeAskedBy(id, asked.at) || pdg::isKeyed(node, asked.var)) continue;
+      if (!before(asked.end).mayBeAskedBy(node, asked.at) || pdg::isKeyed(node, asked.var))
+        continue;
       int64_t beyond = asked.beyond;
       for (const Limit& own : limits_[index(id)])
         if (node.dims[own.dim] == asked.var)

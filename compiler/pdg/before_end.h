@@ -18,7 +18,7 @@ class Before {
   const std::vector<bool>& known() const { return known_; }
   // Whether a reader may ask for the value of `node` at the point `at`, over the reader's
   // variables: it does not depend on what the reader computes.
-  bool mayBeAskedBy(NodeId reader, const std::vector<IndexExpr>& at) const;
+  bool mayBeAskedBy(const Node& reader, const std::vector<IndexExpr>& at) const;
 
  private:
   std::vector<Var> dims_;

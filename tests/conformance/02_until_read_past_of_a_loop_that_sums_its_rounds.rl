@@ -1,0 +1,10 @@
+# The loop reads all rounds so far.
+# fault: past end(s)
+index i in 0..2
+index s in 0..9 until done
+th[0]     = 1.0
+done[i,s] = s * th >= 3.0
+x[i,s]    = s * th
+l[i]      = x[s: 7]
+th[i+1]   = th - 0.01 * sum(l[k] for k in 0..i+1)
+print th[1]
