@@ -179,11 +179,11 @@ Source Adjoints::untilEnd(const Node& node, const Space& space, Source source) {
       const auto lo = known.minimum(over[k]), hi = known.maximum(over[k]);
       const auto least = node.domain.minimum(over[k]), most = node.domain.maximum(over[k]);
       if (!lo || !hi || !least || !most) continue;
+      if (*least >= *lo && *most <= *hi) continue;
       const Source at = emit.index(IndexExpr(over[k]));
-      if (*least < *lo) outside.push_back(emit.less(at, emit.index(*lo)));
-      if (*most > *hi) outside.push_back(emit.less(emit.index(*hi), at));
-      if (*least < *lo || *most > *hi)
-        last.read.at[k] = IndexExpr::max(IndexExpr::min(last.read.at[k], *hi), *lo);
+      outside.push_back(emit.less(at, emit.index(*lo)));
+      outside.push_back(emit.less(emit.index(*hi), at));
+      last.read.at[k] = IndexExpr::max(IndexExpr::min(last.read.at[k], *hi), *lo);
     }
     source = emit.select(emit.less(position, last), source, emit.zeroLike(source));
     for (const Source& there : outside) source = emit.select(there, whole, source);

@@ -170,6 +170,7 @@ int64_t mostPointsRead(const Graph& graph, const EndingIndex& index,
 void chosenPoints(const Graph& graph, const EndingIndex& index,
                   const std::vector<EndingIndex>& indices, std::vector<int64_t>& beyond) {
   const std::vector<std::vector<NodeId>> readers = users(graph);
+  std::vector<int64_t> chosen(beyond.size());
   std::vector<std::pair<NodeId, int64_t>> pending;
   for (const Node& node : graph.nodes()) {
     const auto* map = std::get_if<Map>(&node.op);
@@ -180,9 +181,10 @@ void chosenPoints(const Graph& graph, const EndingIndex& index,
   while (!pending.empty()) {
     const auto [id, points] = pending.back();
     pending.pop_back();
-    int64_t& known = beyond[static_cast<size_t>(id)];
+    int64_t &known = chosen[static_cast<size_t>(id)], &all = beyond[static_cast<size_t>(id)];
     if (points <= known) continue;
     known = points;
+    all = std::max(all, points);
     for (const NodeId by : readers[static_cast<size_t>(id)]) {
       const Node& reader = graph.node(by);
       if (!reader.name.empty() && !reader.adjoint) continue;
