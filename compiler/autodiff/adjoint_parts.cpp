@@ -168,8 +168,7 @@ Source Adjoints::untilEnd(const Node& node, const Space& space, Source source) {
         std::all_of(over.begin(), over.end(), [&](Var v) { return aheadOfLoss(node, v) == 0; }))
       continue;
     // x[s+1] = ... defines one point more than the declared range has; so it does at the end.
-    const int64_t past = node.domain.maximum(IndexExpr(dim) - graph_.dim(dim).hi).value_or(-1);
-    const Source position = emit.index(IndexExpr(dim) - std::max<int64_t>(0, past + 1));
+    const Source position = emit.index(IndexExpr(dim) - pdg::pointsPastRange(graph_, node, dim));
     Source last = selfOf(graph_.node(end));
     const Set known = graph_.node(end).domain;
     const Source whole = source;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/pdg/past_end.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 #include "jit/runtime/fault.h"
@@ -78,6 +79,8 @@ std::vector<UntilCheck> untilChecks(const Graph& graph, const Read& read, const 
   // Only what the user defined ends there; conditions on the index itself can be asked anywhere,
   // and a gradient is zero there.
   if (producer.name.empty() || producer.adjoint) return checks;
+  std::vector<Var> scope;
+  for (const auto& [var, slot] : slots) scope.push_back(var);
   for (size_t i = 0; i < producer.dims.size(); ++i) {
     const pdg::Dim& dim = graph.dim(producer.dims[i]);
     if (dim.end < 0) continue;
@@ -85,21 +88,11 @@ std::vector<UntilCheck> untilChecks(const Graph& graph, const Read& read, const 
     check.coordinate = static_cast<int>(i);
     check.end = dim.end;
     // x[s+1] = ... defines a point more than the declared range has; so it does at the end.
-    const auto past = producer.domain.maximum(IndexExpr(producer.dims[i]) - dim.hi);
-    check.offset = past && *past < INT64_MAX ? std::max<int64_t>(0, *past + 1) : 0;
-    std::vector<IndexExpr> at;
-    bool known = true;
-    for (Var var : graph.node(dim.end).dims) {
-      if (const IndexExpr* position = pdg::positionAlong(graph, read, var))
-        at.push_back(*position);
-      else if (slots.count(var))
-        at.emplace_back(var);
-      else
-        known = false;
-    }
-    if (!known || (consumer >= 0 && !beforeEnd.at(dim.end).mayBeAskedBy(graph.node(consumer), at)))
+    check.offset = pdg::pointsPastRange(graph, producer, producer.dims[i]);
+    const auto at = pdg::endPoint(graph, read, dim.end, scope);
+    if (!at || (consumer >= 0 && !beforeEnd.at(dim.end).mayBeAskedBy(graph.node(consumer), *at)))
       continue;
-    for (const IndexExpr& expr : at) check.at.emplace_back(expr, slots);
+    for (const IndexExpr& expr : *at) check.at.emplace_back(expr, slots);
     checks.push_back(std::move(check));
   }
   return checks;

@@ -9,6 +9,7 @@
 #include "compiler/passes/end_bounds.h"
 #include "compiler/passes/rewrite.h"
 #include "compiler/pdg/before_end.h"
+#include "compiler/pdg/past_end.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/subscript_faults.h"
 #include "compiler/pdg/traversal.h"
@@ -122,7 +123,7 @@ class Noter {
     const IndexExpr& position = read.at[limit.dim];
     const pdg::Dim& dim = graph_.dim(along);
     if (!bounds_.asked(node)) return;
-    const auto at = endOf(node, read, producer, dim.end);
+    const auto at = pdg::endPoint(graph_, read, dim.end, pdg::readVariables(node));
     if (!at || !before(dim.end).mayBeAskedBy(node, *at)) return;
     // The first point is there wherever the range ends.
     const auto first = dim.lo.asConstant(), point = position.asConstant();
@@ -158,24 +159,6 @@ class Noter {
     changed.inputs[input].past.push_back(std::move(past));
     graph_.node(id) = std::move(changed);
     before_.clear();  // the node depends on an end now
-  }
-
-  // Where the end of what is read stands. None: what is the same for all of the dims that the end
-  // runs over ends at none of them.
-  std::optional<std::vector<IndexExpr>> endOf(const Node& node, const Read& read,
-                                              const Node& producer, NodeId end) const {
-    const std::vector<Var> scope = pdg::readVariables(node);
-    std::vector<IndexExpr> at;
-    for (const Var var : graph_.node(end).dims) {
-      const auto place = std::find(producer.dims.begin(), producer.dims.end(), var);
-      if (place != producer.dims.end())
-        at.push_back(read.at[static_cast<size_t>(place - producer.dims.begin())]);
-      else if (contains(scope, var))
-        at.push_back(IndexExpr(var));
-      else
-        return std::nullopt;
-    }
-    return at;
   }
 
   // Whether the position is below the limit wherever the input is read.

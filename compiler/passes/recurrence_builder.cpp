@@ -84,21 +84,22 @@ Read RecurrenceBuilder::value(const Read& read, const Where& where, const pdg::S
   // There is no bound variable here: the value is the same for all of its range.
   const bool outside = ofBound && !where.contains(bound) &&
                        std::find(dims_.begin(), dims_.end(), bound) == dims_.end();
-  const Node original = graph_.node(read.producer);
-  Node reader = reduction_;
-  if (const Read* same = passedOn(original); same && outside)
-    return value(compose(graph_, reader, read, *same), where, domain, along, bound);
-  if ((square || outside) && std::holds_alternative<pdg::Map>(original.op) && !hasValues(read) &&
-      ++clones_ <= kMostClones) {
-    std::vector<Read> operands;
-    bool plain = true;
-    for (int k = 0; k < original.dataInputs(); ++k) {
-      operands.push_back(compose(graph_, reader, read, original.inputs[static_cast<size_t>(k)]));
-      if (hasValues(operands.back())) plain = false;
-    }
-    if (plain) {
-      for (Read& operand : operands) operand = value(operand, where, domain, along, bound);
-      return map(std::get<pdg::Map>(original.op).op, original.type, domain, std::move(operands));
+  if ((square || outside) && !hasValues(read)) {
+    Node reader = reduction_;
+    const Node original = graph_.node(read.producer);
+    if (const Read* same = passedOn(original); same && outside)
+      return value(compose(graph_, reader, read, *same), where, domain, along, bound);
+    if (std::holds_alternative<pdg::Map>(original.op) && ++clones_ <= kMostClones) {
+      std::vector<Read> operands;
+      bool plain = true;
+      for (int k = 0; k < original.dataInputs(); ++k) {
+        operands.push_back(compose(graph_, reader, read, original.inputs[static_cast<size_t>(k)]));
+        if (hasValues(operands.back())) plain = false;
+      }
+      if (plain) {
+        for (Read& operand : operands) operand = value(operand, where, domain, along, bound);
+        return map(std::get<pdg::Map>(original.op).op, original.type, domain, std::move(operands));
+      }
     }
   }
   // Values of subscripts need a node that has them as inputs.

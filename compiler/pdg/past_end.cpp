@@ -6,6 +6,20 @@
 
 namespace rlc::pdg {
 
+std::optional<std::vector<IndexExpr>> endPoint(const Graph& graph, const Read& read, NodeId end,
+                                               const std::vector<Var>& scope) {
+  std::vector<IndexExpr> at;
+  for (const Var var : graph.node(end).dims) {
+    if (const IndexExpr* position = positionAlong(graph, read, var))
+      at.push_back(*position);
+    else if (std::find(scope.begin(), scope.end(), var) != scope.end())
+      at.emplace_back(var);
+    else
+      return std::nullopt;
+  }
+  return at;
+}
+
 std::vector<PastEndCheck> pastEndChecks(const Graph& graph, const Read& leaf) {
   std::vector<PastEndCheck> checks;
   const Node& producer = graph.node(leaf.producer);
@@ -26,14 +40,10 @@ std::vector<PastEndCheck> pastEndChecks(const Graph& graph, const Read& leaf) {
     // The first point is there wherever the range ends.
     const auto first = dim.lo.asConstant(), at = leaf.at[k].asConstant();
     if (first && at && *at <= *first + check.beyond) continue;
-    check.end.producer = dim.end;
-    for (polyhedral::Var var : graph.node(dim.end).dims) {
-      const auto position = std::find(producer.dims.begin(), producer.dims.end(), var);
-      if (position == producer.dims.end()) break;
-      check.end.at.push_back(leaf.at[static_cast<size_t>(position - producer.dims.begin())]);
-    }
-    // What is the same for all of the dims that the end runs over ends at none of them.
-    if (check.end.at.size() == graph.node(dim.end).dims.size()) checks.push_back(std::move(check));
+    auto end = endPoint(graph, leaf, dim.end, {});
+    if (!end) continue;
+    check.end = {dim.end, std::move(*end), {}};
+    checks.push_back(std::move(check));
   }
   return checks;
 }

@@ -2,11 +2,18 @@
 // condition, it checks that the index got so far. What nodes read is checked by pdg::PastEnd.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "compiler/pdg/graph.h"
 
 namespace rlc::pdg {
+
+// Where the end of what is read stands, for a reader with the variables `scope`. None: what is the
+// same for all of the dims that the end runs over ends at none of them.
+std::optional<std::vector<polyhedral::IndexExpr>> endPoint(const Graph& graph, const Read& read,
+                                                           NodeId end,
+                                                           const std::vector<Var>& scope);
 
 struct PastEndCheck {
   Read end;                        // of the node with the value of end(dim), over the sink's dims

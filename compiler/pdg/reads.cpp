@@ -119,7 +119,7 @@ Set valueReadDomain(const Node& node, int input, int depth) {
 
 int64_t pointsPastRange(const Graph& graph, const Node& node, Var index) {
   const auto past = node.domain.maximum(IndexExpr(index) - graph.dim(index).hi);
-  return past ? std::max<int64_t>(0, *past + 1) : 0;
+  return past && *past < INT64_MAX ? std::max<int64_t>(0, *past + 1) : 0;
 }
 
 Set readDomain(const Node& node, int input) {
