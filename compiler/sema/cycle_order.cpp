@@ -12,17 +12,15 @@ namespace rlc::sema {
 namespace {
 
 struct Step {
-  int from, to;      // consumer, producer
+  size_t from, to;   // consumer, producer: which of the members
   int64_t distance;  // the most that the producer's point lies beyond the consumer's
 };
 
-// By how much each member is shifted along a dimension so that no dependence goes forward there:
-// shift[from] >= distance + shift[to] (Bellman and Ford). nullopt: nothing does.
-std::optional<std::map<int, int64_t>> shiftsFor(const std::vector<int>& members,
-                                                const std::vector<Step>& steps) {
-  std::map<int, int64_t> shift;
-  for (int vertex : members) shift[vertex] = 0;
-  for (size_t round = 0; round <= members.size() + 1; ++round) {
+// By how much each of so many members is shifted along a dimension so that no dependence goes
+// forward: shift[from] >= distance + shift[to] (Bellman and Ford). nullopt: nothing does.
+std::optional<std::vector<int64_t>> shiftsFor(size_t members, const std::vector<Step>& steps) {
+  std::vector<int64_t> shift(members, 0);
+  for (size_t round = 0; round <= members + 1; ++round) {
     bool changed = false;
     for (const Step& step : steps) {
       const int64_t need = step.distance + shift[step.to];
@@ -138,8 +136,10 @@ void CycleCheck::unite(Var a, Var b) {
 }
 
 CycleCheck::Distance CycleCheck::distance(Edge& edge, Var from, size_t position) {
-  IndexExpr d = target(edge, position) - IndexExpr(from);
-  if (auto c = d.asConstant()) return {*c, *c};
+  const IndexExpr at = target(edge, position);
+  if (const auto shifted = at.asShifted(); shifted && shifted->var == from)
+    return {shifted->offset, shifted->offset};
+  const IndexExpr d = at - IndexExpr(from);
   const Set& where = pointsOf(edge);
   if (edge.unbounded) return {0, 0, false};
   auto lo = where.minimum(d), hi = where.maximum(d);
@@ -226,17 +226,22 @@ bool CycleCheck::orderedAlong(const Along& along, const std::vector<int>& member
     distances.push_back(distance(edge, dimOf(edge.from), along.at(edge.to)));
     if (!distances.back().ok) return false;
   }
+  const auto number = [&](int vertex) {
+    return static_cast<size_t>(std::lower_bound(members.begin(), members.end(), vertex) -
+                               members.begin());
+  };
   for (int sign : {-1, 1}) {
     const auto worst = [&](size_t i) { return sign < 0 ? distances[i].hi : -distances[i].lo; };
     std::vector<Step> steps;
     for (size_t i = 0; i < edges.size(); ++i)
-      if (!distances[i].none) steps.push_back({edges[i].from, edges[i].to, worst(i)});
-    const auto shifts = shiftsFor(members, steps);
+      if (!distances[i].none)
+        steps.push_back({number(edges[i].from), number(edges[i].to), worst(i)});
+    const auto shifts = shiftsFor(members.size(), steps);
     if (!shifts) continue;
     std::vector<Edge> rest;
     for (size_t i = 0; i < edges.size(); ++i) {
       if (distances[i].none) continue;
-      const int64_t slack = shifts->at(edges[i].from) - shifts->at(edges[i].to);
+      const int64_t slack = (*shifts)[number(edges[i].from)] - (*shifts)[number(edges[i].to)];
       if (worst(i) < slack) continue;
       Edge edge = edges[i];
       if (distances[i].lo != distances[i].hi) {

@@ -6,7 +6,6 @@
 #include "compiler/polyhedral/cancel.h"
 #include "compiler/polyhedral/set.h"
 #include "compiler/sema/elaborate.h"
-#include "compiler/syntax/parser.h"
 #include "tools/lsp/fixes.h"
 
 namespace rlc::lsp {
@@ -25,9 +24,9 @@ class Analysis {
     AnalysisResult result;
     result.uri = job_.uri;
     result.version = job_.version;
-    result.files.insert(canonicalPath(job_.path));
-    entry_ = sources_.add(job_.path, *job_.text);
-    for (const auto& [path, text] : job_.open) sources_.add(path, *text);
+    result.files.insert(canonicalPath(job_.file->path()));
+    entry_ = sources_.add(job_.file->path(), job_.file->text());
+    for (const auto& [path, file] : job_.open) sources_.add(path, file->text());
     diagnostics::DiagnosticSink sink;
     try {
       result.facts = elaborate(sink);
@@ -53,8 +52,9 @@ class Analysis {
     if (job_.cancelled) polyhedral::cancelWhen(context, *job_.cancelled);
     sema::Options options;
     options.libraryPath = job_.library;
-    tree_ = syntax::parse(sources_, entry_, sink);
-    auto program = sema::elaborate(sources_, tree_, options, context, sink);
+    const FilePtr parsed = job_.file->parsed();
+    for (const Diagnostic& diagnostic : parsed->sink.sorted()) sink.report(diagnostic);
+    auto program = sema::elaborate(sources_, parsed->tree, options, context, sink);
     if (program && !sink.hasErrors()) interpreter::checkKnownRequirements(program->graph, sink);
     if (program) autodiff::expandGradients(program->graph, sink);
     if (!program) return nullptr;
@@ -85,7 +85,7 @@ class Analysis {
 
   // Where another file is at fault, the document shows it at what brought that file in.
   Span placeInDocument() const {
-    for (const syntax::Item& item : tree_.items) {
+    for (const syntax::Item& item : job_.file->parsed()->tree.items) {
       if (item.as<syntax::UseItem>()) return item.span;
     }
     return {entry_, 0, 0};
@@ -130,7 +130,8 @@ class Analysis {
     if (job_.related_information && !related.empty())
       result.diagnostic["relatedInformation"] = related;
     if (!elsewhere) {
-      for (const diagnostics::QuickFix& fix : fixesFor(diagnostic, sources_, tree_)) {
+      for (const diagnostics::QuickFix& fix :
+           fixesFor(diagnostic, sources_, job_.file->parsed()->tree)) {
         Json edits = Json::array();
         bool here = true;
         for (const diagnostics::Edit& edit : fix.edits) {
@@ -145,8 +146,7 @@ class Analysis {
 
   const AnalysisJob& job_;
   SourceMap sources_;
-  FileId entry_ = -1;
-  syntax::File tree_;
+  FileId entry_ = -1;  // the first, as in the parsed file's own map: its spans hold here
   std::map<FileId, std::unique_ptr<TextLines>> lines_;
 };
 

@@ -9,16 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "tools/lsp/text.h"
+#include "tools/lsp/index.h"
 
 namespace rlc::lsp {
 
 struct AnalysisJob {
-  std::string uri, path;
+  std::string uri;
   int64_t version = 0;
-  std::shared_ptr<const std::string> text;
-  std::map<std::string, std::shared_ptr<const std::string>>
-      open;  // other documents, by canonical path
+  SharedFilePtr file;
+  std::map<std::string, SharedFilePtr> open;  // other documents, by canonical path
   std::vector<std::string> library;
   bool related_information = true;
   std::shared_ptr<const std::atomic<bool>> cancelled;  // true: nobody waits any more; null: never

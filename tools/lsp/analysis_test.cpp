@@ -26,8 +26,7 @@ AnalysisJob longJob(int equations) {
   }
   AnalysisJob job;
   job.uri = "file:///nowhere/long.rl";
-  job.path = "/nowhere/long.rl";
-  job.text = std::make_shared<const std::string>(std::move(text));
+  job.file = std::make_shared<SharedFile>("/nowhere/long.rl", std::move(text));
   return job;
 }
 

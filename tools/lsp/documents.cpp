@@ -9,13 +9,12 @@ namespace rlc::lsp {
 void Server::schedule(const Document& document, bool at_once) {
   AnalysisJob job;
   job.uri = document.uri;
-  job.path = document.path;
   job.version = document.version;
-  job.text = document.text;
+  job.file = document.file;
   job.library = workspace_.library();
   job.related_information = related_information_;
   for (const auto& [uri, other] : workspace_.documents()) {
-    if (uri != document.uri) job.open[other.canonical] = other.text;
+    if (uri != document.uri) job.open[other.canonical] = other.file;
   }
   hooks_.analyze(std::move(job), at_once);
 }
@@ -44,7 +43,7 @@ void Server::didChange(const Json& params) {
   const std::string uri = id.at("uri").get<std::string>();
   Document* document = workspace_.document(uri);
   if (document == nullptr) return;
-  std::string text = *document->text;
+  std::string text = document->file->text();
   for (const Json& change : params.at("contentChanges")) {
     std::string replacement = change.at("text").get<std::string>();
     if (!change.contains("range")) {

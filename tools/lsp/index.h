@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -101,5 +102,25 @@ struct ParsedFile {
   Json range(uint32_t begin, uint32_t end) const { return rangeJson(text(), lines, begin, end); }
 };
 using FilePtr = std::shared_ptr<const ParsedFile>;
+
+// A text that is parsed once, when it is first asked for. Any thread may ask: the server's and an
+// analysis's share the tree.
+class SharedFile {
+ public:
+  SharedFile(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text)) {}
+
+  const std::string& path() const { return path_; }
+  const std::string& text() const { return text_; }
+  FilePtr parsed() const {
+    std::call_once(once_, [this] { parsed_ = std::make_shared<ParsedFile>(path_, text_); });
+    return parsed_;
+  }
+
+ private:
+  const std::string path_, text_;
+  mutable std::once_flag once_;
+  mutable FilePtr parsed_;
+};
+using SharedFilePtr = std::shared_ptr<const SharedFile>;
 
 }  // namespace rlc::lsp

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "compiler/syntax/test_support.h"
 
 namespace rlc::lsp {
@@ -63,6 +65,16 @@ TEST(Index, SeesEveryNameOnce) {
         << file.index.uses[i - 1].name << " " << file.index.uses[i].name;
   for (const Use& use : file.index.uses)
     EXPECT_EQ(file.text().substr(use.begin, use.end - use.begin), use.name);
+}
+
+TEST(SharedFile, IsParsedOnceWhoeverAsks) {
+  const SharedFile file("a.rl", "a = 1\n");
+  FilePtr elsewhere;
+  std::thread other([&] { elsewhere = file.parsed(); });
+  const FilePtr here = file.parsed();
+  other.join();
+  EXPECT_EQ(here, elsewhere);
+  EXPECT_EQ(here->text(), file.text());
 }
 
 }  // namespace

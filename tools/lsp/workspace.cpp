@@ -39,11 +39,9 @@ bool isFile(const fs::path& path) {
 Document& Workspace::open(const std::string& uri, int64_t version, std::string text) {
   Document& document = documents_[uri];
   document.uri = uri;
-  document.path = pathOfUri(uri);
-  document.canonical = canonicalPath(document.path);
+  document.file = std::make_shared<SharedFile>(pathOfUri(uri), std::move(text));
+  document.canonical = canonicalPath(document.file->path());
   document.version = version;
-  document.text = std::make_shared<const std::string>(std::move(text));
-  document.parsed.reset();
   return document;
 }
 
@@ -52,16 +50,10 @@ Document* Workspace::document(const std::string& uri) {
   return found == documents_.end() ? nullptr : &found->second;
 }
 
-FilePtr Workspace::parsed(const Document& document) const {
-  if (!document.parsed)
-    document.parsed = std::make_shared<ParsedFile>(document.path, *document.text);
-  return document.parsed;
-}
-
 FilePtr Workspace::file(const std::string& path) {
   const std::string canonical = canonicalPath(path);
   for (const auto& [uri, document] : documents_) {
-    if (document.canonical == canonical) return parsed(document);
+    if (document.canonical == canonical) return document.file->parsed();
   }
   std::error_code error;
   const auto size = fs::file_size(canonical, error);
@@ -83,7 +75,7 @@ FilePtr Workspace::file(const std::string& path) {
 }
 
 FilePtr Workspace::fileOfUri(const std::string& uri) {
-  if (const Document* document = this->document(uri)) return parsed(*document);
+  if (const Document* document = this->document(uri)) return document->file->parsed();
   return isFileUri(uri) ? file(pathOfUri(uri)) : nullptr;
 }
 
@@ -108,7 +100,7 @@ std::vector<FilePtr> Workspace::allFiles() {
   std::vector<FilePtr> result;
   for (const auto& [uri, document] : documents_) {
     paths.erase(document.canonical);
-    result.push_back(parsed(document));
+    result.push_back(document.file->parsed());
   }
   for (const std::string& path : paths) {
     if (FilePtr file = this->file(path)) result.push_back(std::move(file));

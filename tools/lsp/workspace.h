@@ -14,10 +14,9 @@
 namespace rlc::lsp {
 
 struct Document {
-  std::string uri, path, canonical;
+  std::string uri, canonical;
   int64_t version = 0;
-  std::shared_ptr<const std::string> text;
-  mutable FilePtr parsed;  // of this text; empty: not asked for yet
+  SharedFilePtr file;
 };
 
 // A definition, wherever it is.
@@ -40,7 +39,6 @@ class Workspace {
   void close(const std::string& uri) { documents_.erase(uri); }
   Document* document(const std::string& uri);
   const std::map<std::string, Document>& documents() const { return documents_; }
-  FilePtr parsed(const Document& document) const;
 
   // As open, else as on disk; null: it can't be read.
   FilePtr file(const std::string& path);
