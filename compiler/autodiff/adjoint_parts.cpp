@@ -87,9 +87,11 @@ std::optional<Adjoints::Part> Adjoints::partOf(const Edge& edge) {
   Inverse inverse = invert(graph_, tools_.ranges, consumer, read, params_, where, paths_.kept(edge),
                            reduce ? reduce->keys : std::vector<pdg::Reduce::Key>{});
   if (inverse.domain.isEmpty()) return std::nullopt;
+  const NodeId first = graph_.size();
   std::optional<Source> own = operandAdjoint(edge, consumer, adjoint);
   if (!reduce)
     own = untilEnd(consumer, {adjoint.dims, adjoint.domain, consumer.shape, consumer.span}, *own);
+  recordLike(consumer, first);
   if (!own || tools_.constants.valueOf(*own) == 0.0) return std::nullopt;
 
   std::vector<Read> values;
@@ -143,6 +145,15 @@ std::optional<int64_t> Adjoints::aheadOfLoss(const Node& node, Var dim) const {
   return std::nullopt;
 }
 
+// How many points from the end of an index on a node has a value at: as many as past the declared
+// range. The domain of a gradient doesn't tell, where less is read of it.
+int64_t Adjoints::pointsPastEnd(const Node& node, Var dim) const {
+  const auto like = tools_.like.find(node.id);
+  const int64_t own = pdg::pointsPastRange(graph_, node, dim);
+  return like == tools_.like.end() ? own
+                                   : std::max(own, pointsPastEnd(graph_.node(like->second), dim));
+}
+
 // Nothing past the end of an index that ends on a condition: the tensors have no values there. No
 // need to ask where the loss is no nearer to the end, which has a value itself; nor would it do
 // where the end is decided by what the gradient makes better.
@@ -168,7 +179,7 @@ Source Adjoints::untilEnd(const Node& node, const Space& space, Source source) {
         std::all_of(over.begin(), over.end(), [&](Var v) { return aheadOfLoss(node, v) == 0; }))
       continue;
     // x[s+1] = ... defines one point more than the declared range has; so it does at the end.
-    const Source position = emit.index(IndexExpr(dim) - pdg::pointsPastRange(graph_, node, dim));
+    const Source position = emit.index(IndexExpr(dim) - pointsPastEnd(node, dim));
     Source last = selfOf(graph_.node(end));
     const Set known = graph_.node(end).domain;
     const Source whole = source;

@@ -45,6 +45,8 @@ class Adjoints {
   // `lacking`: where the source is zero there may be no data to say which element.
   std::optional<Part> chosenElement(const Node& node, const Inverse& inverse, const Source& source,
                                     const std::vector<Read>& values, bool lacking);
+  void recordLike(const Node& node, NodeId first);
+  int64_t pointsPastEnd(const Node& node, Var dim) const;
   std::optional<int64_t> aheadOfLoss(const Node& node, Var dim) const;
   Source untilEnd(const Node& node, const Space& space, Source source);
   Part part(const Node& node, const Set& points, const Source& source);

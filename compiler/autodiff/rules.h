@@ -2,6 +2,8 @@
 // as a source over the consumer's variables.
 #pragma once
 
+#include <map>
+
 #include "compiler/autodiff/emitter.h"
 #include "compiler/autodiff/inverse.h"
 #include "compiler/autodiff/support.h"
@@ -20,6 +22,9 @@ struct Tools {
   Constants& constants;
   Support& support;
   RangeVariables& ranges;
+  // What the nodes of gradients have their points from: the node that one is the adjoint of, or
+  // whose reads it is a part of the adjoints of.
+  std::map<NodeId, NodeId>& like;
 };
 
 // `guarded`: the adjoint may be zero because the value was not selected, and the local derivative

@@ -14,6 +14,7 @@ class Maker:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.names = []
+        self.ahead = []  # those with a point at the end itself
         self.lines = []
 
     def pick(self, items):
@@ -50,6 +51,7 @@ class Maker:
             start = self.pick(["0.25", "p", "1.0 - p * 0.5"])
             step = self.pick([f"{name} * p + 0.1", f"sin({name}) * 0.7 + {self.number()}", f"0.5 * {name} + {self.number()}"])
             self.lines += [f"{name}[b, 0] = {start}", f"{name}[b, s+1] = {step}"]
+            self.ahead.append(name)
         elif form == 2:
             other = self.pick(self.names) if self.names else "e"
             self.lines.append(f"{name}[b, s] = {self.number()} + 0.1 * sum({self.later(other)} for h)")
@@ -63,6 +65,7 @@ class Maker:
 
     def system(self, name, start, force):
         """A place and its speed, each the next from both."""
+        self.ahead.append(name)
         self.lines += [f"{name}[b, 0] = {start}", f"{name}d[b, 0] = {self.pick(['0.1', 'p * 0.3', '0.2 - 0.1 * b'])}", f"{name}[b, s+1] = {name} + 0.2 * {name}d",
                        f"{name}d[b, s+1] = {name}d {self.pick(['', '* 0.9 '])}+ 0.1 * (sin({name}) + {force})"]
 
@@ -79,6 +82,7 @@ class Maker:
             self.lines += ["f[b, 0]   = p", f"f[b, s+1] = f * {self.pick(['1.1', '0.9', '1.3'])} + 0.1"]
             done += f" or f > {self.pick(['1.0', '1.37', '2.1'])}"
             self.names.append("f")
+            self.ahead.append("f")
         if self.random.random() < 0.3:
             self.lines.append("a[b, s] = tanh(p * g + 0.5 * gd)")
             self.system("g", self.pick(["0.25", "p", "e[s: 0] - 0.5"]), "2.0 * a")
@@ -90,6 +94,8 @@ class Maker:
         last, other = self.names[-1], self.pick(self.names)
         loss = self.pick([f"sum({last} * {last} for b, s)", f"sum({last} * {self.sum(other)} for b, s)", f"sum({last} for b, s)",
                           f"sum(sum({last} for s) * sum({other} for s) for b)", f"sum({last}[b, s: end(s) - 1] for b)"])
+        if self.ahead and self.random.random() < 0.2:
+            loss += f" + sum(p * {self.pick(self.ahead)}[b, s: j] for b, j in 0..2)"
         self.lines.append(f"L = {loss}")
         prints = ["print L"]
         if self.random.random() < 0.4:
