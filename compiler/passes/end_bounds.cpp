@@ -37,11 +37,6 @@ std::vector<EndBound> meet(const std::vector<EndBound>& a, const std::vector<End
   return result;
 }
 
-const Read* aliased(const Node& node) {
-  const auto* merge = std::get_if<pdg::Merge>(&node.op);
-  return merge && merge->pieces.size() == 1 ? &node.inputs[0] : nullptr;
-}
-
 bool isMap(const Node& node, ScalarOp op) {
   const auto* map = std::get_if<pdg::Map>(&node.op);
   return map && map->op == op;
@@ -260,7 +255,7 @@ std::optional<EndValue> EndBounds::endValue(const Read& read) const {
   for (int depth = 0; depth < kLongestChain; ++depth) {
     if (isEnd_[static_cast<size_t>(at.producer)]) return EndValue{at.producer, at.at, offset};
     const Node& node = graph_.node(at.producer);
-    const Read* next = aliased(node);
+    const Read* next = pdg::passedOn(node);
     const bool adds = isMap(node, ScalarOp::Add), subtracts = isMap(node, ScalarOp::Sub);
     for (size_t k = 0; k < 2 && (adds || subtracts) && isInteger(node.type) && !next; ++k) {
       const auto value = pdg::splatValue(graph_.node(node.inputs[1 - k].producer));

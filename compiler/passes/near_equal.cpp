@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
 
@@ -116,12 +117,9 @@ class Comparison {
   // Aliases are read through, as the hash does.
   View resolved(View view) const {
     for (;;) {
-      const Node& node = graph_.node(view.node);
-      const auto* merge = std::get_if<pdg::Merge>(&node.op);
-      const bool alias =
-          (merge && merge->pieces.size() == 1) || std::holds_alternative<pdg::Detach>(node.op);
-      if (!alias) return view;
-      view = inside(view, node.inputs[0]);
+      const Read* same = pdg::passedOn(graph_.node(view.node));
+      if (same == nullptr) return view;
+      view = inside(view, *same);
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 
 namespace rlc::passes {
@@ -87,7 +88,7 @@ Read RecurrenceBuilder::value(const Read& read, const Where& where, const pdg::S
   if ((square || outside) && !hasValues(read)) {
     Node reader = reduction_;
     const Node original = graph_.node(read.producer);
-    if (const Read* same = passedOn(original); same && outside)
+    if (const Read* same = pdg::passedOn(original); same && outside)
       return value(compose(graph_, reader, read, *same), where, domain, along, bound);
     if (std::holds_alternative<pdg::Map>(original.op) && ++clones_ <= kMostClones) {
       std::vector<Read> operands;

@@ -28,13 +28,6 @@ bool mentions(const Node& reader, const Read& read, Var var, int depth) {
 
 }  // namespace
 
-const Read* passedOn(const Node& node) {
-  const auto* merge = std::get_if<pdg::Merge>(&node.op);
-  const bool alias =
-      (merge && merge->pieces.size() == 1) || std::holds_alternative<pdg::Detach>(node.op);
-  return alias ? &node.inputs[0] : nullptr;
-}
-
 bool mentions(const Node& reader, const Read& read, Var var) {
   return mentions(reader, read, var, 0);
 }
@@ -69,7 +62,7 @@ bool Factorizer::reachesOnly(const Read& read, Var var, const Test& test) {
   const auto rest = [&](const Read& operand) {
     return reachesOnly(compose(graph_, reduction_, read, operand), var, test);
   };
-  if (const Read* same = passedOn(node)) return rest(*same);
+  if (const Read* same = pdg::passedOn(node)) return rest(*same);
   return std::holds_alternative<pdg::Map>(node.op) &&
          std::all_of(node.inputs.begin(), node.inputs.begin() + node.dataInputs(), rest);
 }
@@ -86,7 +79,7 @@ bool Factorizer::add(const Read& read, bool inverse, Factors& factors) {
   }
   const Node& node = graph_.node(read.producer);
   auto operand = [&](size_t k) { return compose(graph_, reduction_, read, node.inputs[k]); };
-  if (const Read* same = passedOn(node))
+  if (const Read* same = pdg::passedOn(node))
     return add(compose(graph_, reduction_, read, *same), inverse, factors);
   if (const auto* map = std::get_if<pdg::Map>(&node.op)) {
     if (map->op == ScalarOp::Mul && (!inverse || isFloat(node.type)))
@@ -183,7 +176,7 @@ std::optional<IndexExpr> Factorizer::asIndex(const Read& read, int depth) {
     if (value->expr.hasValue() || hasValues(read)) return std::nullopt;
     return value->expr.substitute(valuesOf(node, read));
   }
-  if (const Read* same = passedOn(node))
+  if (const Read* same = pdg::passedOn(node))
     return asIndex(compose(graph_, reduction_, read, *same), depth + 1);
   const auto* map = std::get_if<pdg::Map>(&node.op);
   if (!map) return std::nullopt;

@@ -72,9 +72,6 @@ class Factorizer {
   std::string why_;
 };
 
-// What a node passes on unchanged; null: none.
-const Read* passedOn(const Node& node);
-
 // Whether the read's subscripts, or values that they take, depend on the variable.
 bool mentions(const Node& reader, const Read& read, Var var);
 

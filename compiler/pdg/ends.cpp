@@ -77,7 +77,7 @@ int64_t ownPointsBeyond(const Graph& graph, const Node& node, Var dim) {
 // How many points further on an index the k-th input is read at most, where the reader has to ask
 // for them. What is read further on has a point of its own for the end, but for gradients: those
 // are zero there.
-std::optional<int64_t> pointsAhead(const Graph& graph, const Node& reader, size_t k,
+std::optional<int64_t> pointsAsked(const Graph& graph, const Node& reader, size_t k,
                                    const IndexExpr& at, Var dim) {
   const bool adjoint = graph.node(reader.inputs[k].producer).adjoint;
   if (const auto shifted = at.asShifted()) {
@@ -91,8 +91,7 @@ std::optional<int64_t> pointsAhead(const Graph& graph, const Node& reader, size_
 // Whether a value is chosen, as gradients choose zero where what they are of has no value.
 bool isChosen(const Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
-  const auto* merge = std::get_if<Merge>(&node.op);
-  if (merge && merge->pieces.size() == 1) return isChosen(graph, node.inputs[0].producer);
+  if (const Read* same = passedOn(node)) return isChosen(graph, same->producer);
   const auto* map = std::get_if<Map>(&node.op);
   return map && map->op == ScalarOp::Select;
 }
@@ -248,7 +247,7 @@ std::vector<int64_t> pointsBeyond(const Graph& graph, const EndingIndex& index,
         need(read.producer, kAllPoints);
         continue;
       }
-      const auto ahead = pointsAhead(graph, reader, k, *at, dim);
+      const auto ahead = pointsAsked(graph, reader, k, *at, dim);
       if (!ahead) continue;
       const int64_t points = own + *ahead;
       need(read.producer, points <= kMostPoints ? points : kAllPoints);
@@ -282,9 +281,7 @@ std::optional<Read> asExists(const Graph& graph, const std::vector<EndingIndex>&
     }
     const Node& of = graph.node(read.producer);
     const auto* least = std::get_if<Map>(&of.op);
-    const auto* merge = std::get_if<Merge>(&of.op);
-    const bool goesOn =
-        (least && least->op == ScalarOp::Min) || (merge && merge->pieces.size() == 1);
+    const bool goesOn = (least && least->op == ScalarOp::Min) || passedOn(of) != nullptr;
     for (size_t k = 0; goesOn && k < of.inputs.size(); ++k)
       if (auto inner = readThrough(of, read, of.inputs[k])) pending.push_back(std::move(*inner));
   }

@@ -122,6 +122,13 @@ int64_t pointsPastRange(const Graph& graph, const Node& node, Var index) {
   return past && *past < INT64_MAX ? std::max<int64_t>(0, *past + 1) : 0;
 }
 
+const Read* passedOn(const Node& node) {
+  const auto* merge = std::get_if<Merge>(&node.op);
+  const bool alias =
+      (merge && merge->pieces.size() == 1) || std::holds_alternative<Detach>(node.op);
+  return alias ? &node.inputs[0] : nullptr;
+}
+
 Set readDomain(const Node& node, int input) {
   return input < node.dataInputs() ? dataReadDomain(node, input) : valueReadDomain(node, input, 0);
 }

@@ -56,6 +56,9 @@ Set pointsRead(const Graph& graph, const Node& node, int input);
 // inlining.
 bool readsEachPointOnce(const Node& consumer, int input);
 
+// What a node passes on unchanged, as what names another or is detached does; null: none.
+const Read* passedOn(const Node& node);
+
 // Where a read is along an index; null: what it reads does not run along it.
 const IndexExpr* positionAlong(const Graph& graph, const Read& read, Var index);
 // Whether the node has all of the indices.

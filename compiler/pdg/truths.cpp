@@ -27,8 +27,7 @@ void forEachNonzero(const Graph& graph, const Read& number,
     const Read read = std::move(pending.back());
     pending.pop_back();
     const Node& node = graph.node(read.producer);
-    const auto* merge = std::get_if<Merge>(&node.op);
-    if (merge && merge->pieces.size() == 1) follow(node, read, 0);
+    if (passedOn(node) != nullptr) follow(node, read, 0);
     const auto* map = std::get_if<Map>(&node.op);
     if (!map || map->op != ScalarOp::Select) continue;
     if (isZero(graph, node.inputs[2])) {
@@ -57,9 +56,8 @@ void forEachConjunct(const Graph& graph, const Read& truth,
     pending.pop_back();
     const Node& node = graph.node(read.producer);
     size_t parts = 0;  // of the inputs
-    const auto* merge = std::get_if<Merge>(&node.op);
     const auto* map = std::get_if<Map>(&node.op);
-    if (merge && merge->pieces.size() == 1) parts = 1;
+    if (passedOn(node) != nullptr) parts = 1;
     if (map && map->op == ScalarOp::And) parts = 2;
     if (map && map->op == ScalarOp::Select) {
       const auto otherwise = splatValue(graph.node(node.inputs[2].producer));
@@ -101,15 +99,14 @@ void forEachNeeded(const Graph& graph, const Node& reduction,
   std::optional<Read> body = reduction.inputs[0];
   while (body) {
     const Node& node = graph.node(body->producer);
-    const auto* merge = std::get_if<Merge>(&node.op);
     const auto* map = std::get_if<Map>(&node.op);
     if (map && map->op == ScalarOp::Select) {
       const auto otherwise = splatValue(graph.node(node.inputs[2].producer));
       const auto chosenBy = readThrough(node, *body, node.inputs[0]);
       if (otherwise && otherwise->i == 0 && chosenBy) forEachConjunct(graph, *chosenBy, visit);
     }
-    body = merge && merge->pieces.size() == 1 ? readThrough(node, *body, node.inputs[0])
-                                              : std::nullopt;
+    const Read* same = passedOn(node);
+    body = same ? readThrough(node, *body, *same) : std::nullopt;
   }
 }
 
