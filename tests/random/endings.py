@@ -72,9 +72,10 @@ class Maker:
     def text(self):
         lanes, steps = self.pick([1, 2, 3, 4, 5, 17]), self.pick([4, 6, 7, 9])
         start = self.pick(["0.5", "0.8", "1.25"])
-        done = f"n >= {self.random.randint(1, steps - 1)}"
+        enough, (rate, fastest) = self.random.randint(1, steps - 1), self.pick([("1", 1), ("1 + b", lanes), ("1 + b % 2", min(lanes, 2))])
+        done = f"n >= {enough}"
         header = [f"index b in 0..{lanes}", f"index s in 0..{steps} until done", f"index h in 0..{self.pick([3, 5])} until enough", "index i in 0..2"]
-        self.lines = ["n[b, 0]   = 0", f"n[b, s+1] = n + {self.pick(['1', '1 + b', '1 + b % 2'])}", "enough    = k > 1.5", "q[b, i]  = p * (i + 1) + b * 0.01", "e[b, s]  ~ Uniform(0.0, 1.0)"]
+        self.lines = ["n[b, 0]   = 0", f"n[b, s+1] = n + {rate}", "enough    = k > 1.5", "q[b, i]  = p * (i + 1) + b * 0.01", "e[b, s]  ~ Uniform(0.0, 1.0)"]
         # h ends for each lane, or for each of its points as well.
         at, add = self.pick([("b", "0.1 * b"), ("b", "0.1 * b"), ("b, s", "0.1 * n"), ("b, s", "0.1 * e[b, s: clip(n // 2, 0, s)]")])
         self.lines += [f"k[{at}, 0]   = p", f"k[{at}, h+1] = k * 1.5 + {add}"]
@@ -95,7 +96,10 @@ class Maker:
         loss = self.pick([f"sum({last} * {last} for b, s)", f"sum({last} * {self.sum(other)} for b, s)", f"sum({last} for b, s)",
                           f"sum(sum({last} for s) * sum({other} for s) for b)", f"sum({last}[b, s: end(s) - 1] for b)"])
         if self.ahead and self.random.random() < 0.2:
-            loss += f" + sum(p * {self.pick(self.ahead)}[b, s: j] for b, j in 0..2)"
+            # Up to the end of the lane that ends first, if by its count.
+            points = 2 if " or " in done else -(-enough // fastest) + 2
+            first = f"sum(p * {self.pick(self.ahead)}[b, s: j] for b, j in 0..{points})"
+            loss = self.pick([first, f"{loss} + {first}"])
         self.lines.append(f"L = {loss}")
         prints = ["print L"]
         if self.random.random() < 0.4:
