@@ -53,8 +53,11 @@ std::optional<Source> Adjoints::operandAdjoint(const Edge& edge, const Node& con
   const bool lacking = lacking_[at(consumer.id)];
   if (std::holds_alternative<pdg::Map>(consumer.op)) {
     const Source own = mapOperand(tools_, consumer, edge.input, adjoint, guarded_[at(consumer.id)]);
-    // What passes an adjoint on as it is reads nothing else.
-    if (!lacking || own.read.producer == adjoint.source.read.producer) return own;
+    // What passes an adjoint on as it is reads nothing else, and a guard tells first where to look
+    // at the adjoint.
+    if (!lacking || own.read.producer == adjoint.source.read.producer ||
+        tools_.support.guardOf(consumer))
+      return own;
     Emitter emit(graph_, tools_.constants,
                  {adjoint.dims, adjoint.domain, consumer.shape, consumer.span});
     return tools_.support.unlessZero(emit, adjoint.source, own);
@@ -161,14 +164,15 @@ Source Adjoints::untilEnd(const Node& node, const Space& space, Source source) {
   if (tools_.constants.valueOf(source) == 0.0) return source;
   Emitter emit(graph_, tools_.constants, space);
   // Innermost first: an end that runs over another index that ends is not known past that end.
-  const auto endings = [&](Var dim) {
+  const auto endingDims = [&](Var dim) {
     const std::vector<Var>& over = graph_.node(graph_.dim(dim).end).dims;
     return std::count_if(over.begin(), over.end(), [&](Var v) { return graph_.dim(v).end >= 0; });
   };
   std::vector<Var> dims;
   std::copy_if(node.dims.begin(), node.dims.end(), std::back_inserter(dims),
                [&](Var dim) { return graph_.dim(dim).end >= 0; });
-  std::stable_sort(dims.begin(), dims.end(), [&](Var a, Var b) { return endings(a) > endings(b); });
+  std::stable_sort(dims.begin(), dims.end(),
+                   [&](Var a, Var b) { return endingDims(a) > endingDims(b); });
   for (Var dim : dims) {
     const NodeId end = graph_.dim(dim).end;
     const std::vector<Var> over = graph_.node(end).dims;

@@ -106,7 +106,7 @@ void Adjoints::findGuarded() {
 // that out. So it goes on for all that is made of it, up to the next tensor.
 void Adjoints::findLacking() {
   lacking_.resize(at(graph_.size()));
-  const auto readsPastEnd = [&](const Node& node) {
+  const auto readsElsewhere = [&](const Node& node) {
     return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const pdg::Read& read) {
       const std::vector<Var>& dims = graph_.node(read.producer).dims;
       for (size_t k = 0; k < dims.size(); ++k) {
@@ -127,7 +127,7 @@ void Adjoints::findLacking() {
     pending.push_back(id);
   };
   for (const Node& node : graph_.nodes())
-    if (readsPastEnd(node)) reach(node.id);
+    if (readsElsewhere(node)) reach(node.id);
   if (pending.empty()) return;
   const std::vector<std::vector<NodeId>> readers = pdg::users(graph_);
   while (!pending.empty()) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "compiler/pdg/before_end.h"
+#include "compiler/pdg/pending_reads.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
@@ -120,9 +121,9 @@ bool isReadThroughout(const Graph& graph, const Node& node, size_t k, const Endi
   // What a scatter filters by is false past the end, and the rest is not asked for there.
   if (reduce && reduce->hasFilter)
     return k == 1 && !reduce->keys.empty() && producer.name.empty() && !at->mentions(index.dim);
-  const bool users = !producer.name.empty() && !producer.adjoint;
-  const bool chosen = !users && isChosen(graph, producer.id);
-  if (at->asConstant()) return chosen || (!users && isOfPoints(graph, producer.id, index.dim));
+  const bool byUser = !producer.name.empty() && !producer.adjoint;
+  const bool chosen = !byUser && isChosen(graph, producer.id);
+  if (at->asConstant()) return chosen || (!byUser && isOfPoints(graph, producer.id, index.dim));
   // A scatter without a filter takes its keys at all of its points, to add zero past the end.
   const bool isKey = !keysOf(node).empty() && static_cast<int>(k) >= node.dataInputs();
   if (!chosen && !isKey) return false;
@@ -145,7 +146,7 @@ std::optional<IndexExpr> expressionOf(const Graph& graph, const Read& position) 
 }
 
 // How many points from the end on a node may read its k-th input at: what a selection by the end
-// leaves out is not read there. Where another is read does not matter if that does not.
+// leaves out is not read there. Other selections are no limit.
 int64_t mostPointsRead(const Graph& graph, const EndingIndex& index,
                        const std::vector<EndingIndex>& indices, const Node& node, size_t k) {
   if (static_cast<int>(k) >= node.dataInputs()) return 0;
@@ -269,10 +270,9 @@ std::optional<Read> asExists(const Graph& graph, const std::vector<EndingIndex>&
   const auto expr = position ? expressionOf(graph, *position) : std::nullopt;
   auto bound = readThrough(node, truth, node.inputs[1]);
   if (!expr || !bound) return std::nullopt;
-  std::vector<Read> pending{std::move(*bound)};
-  while (!pending.empty()) {
-    const Read read = std::move(pending.back());
-    pending.pop_back();
+  PendingReads pending(std::move(*bound));
+  while (const auto next = pending.next()) {
+    const Read& read = *next;
     for (const EndingIndex& index : indices) {
       if (read.producer != graph.dim(index.dim).end) continue;
       Read exists{index.exists, read.at, {}};
@@ -283,7 +283,7 @@ std::optional<Read> asExists(const Graph& graph, const std::vector<EndingIndex>&
     const auto* least = std::get_if<Map>(&of.op);
     const bool goesOn = (least && least->op == ScalarOp::Min) || passedOn(of) != nullptr;
     for (size_t k = 0; goesOn && k < of.inputs.size(); ++k)
-      if (auto inner = readThrough(of, read, of.inputs[k])) pending.push_back(std::move(*inner));
+      if (auto inner = readThrough(of, read, of.inputs[k])) pending.add(std::move(*inner));
   }
   return std::nullopt;
 }

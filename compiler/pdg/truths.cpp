@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "compiler/pdg/pending_reads.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 
@@ -19,13 +20,12 @@ bool isZero(const Graph& graph, const Read& read) {
 // otherwise.
 void forEachNonzero(const Graph& graph, const Read& number,
                     const std::function<void(const Read&)>& visit) {
-  std::vector<Read> pending{number};
+  PendingReads pending(number);
   const auto follow = [&](const Node& node, const Read& outer, size_t k) {
-    if (auto inner = readThrough(node, outer, node.inputs[k])) pending.push_back(std::move(*inner));
+    if (auto inner = readThrough(node, outer, node.inputs[k])) pending.add(std::move(*inner));
   };
-  while (!pending.empty()) {
-    const Read read = std::move(pending.back());
-    pending.pop_back();
+  while (const auto next = pending.next()) {
+    const Read& read = *next;
     const Node& node = graph.node(read.producer);
     if (passedOn(node) != nullptr) follow(node, read, 0);
     const auto* map = std::get_if<Map>(&node.op);
@@ -50,10 +50,9 @@ void forEachNonzero(const Graph& graph, const Read& number,
 
 void forEachConjunct(const Graph& graph, const Read& truth,
                      const std::function<void(const Read&)>& visit) {
-  std::vector<Read> pending{truth};
-  while (!pending.empty()) {
-    const Read read = std::move(pending.back());
-    pending.pop_back();
+  PendingReads pending(truth);
+  while (const auto next = pending.next()) {
+    const Read& read = *next;
     const Node& node = graph.node(read.producer);
     size_t parts = 0;  // of the inputs
     const auto* map = std::get_if<Map>(&node.op);
@@ -70,7 +69,7 @@ void forEachConjunct(const Graph& graph, const Read& truth,
     if (parts == 0 || composed.size() < parts)
       visit(read);
     else
-      pending.insert(pending.end(), composed.begin(), composed.end());
+      for (Read& part : composed) pending.add(std::move(part));
   }
 }
 
@@ -101,9 +100,8 @@ void forEachNeeded(const Graph& graph, const Node& reduction,
     const Node& node = graph.node(body->producer);
     const auto* map = std::get_if<Map>(&node.op);
     if (map && map->op == ScalarOp::Select) {
-      const auto otherwise = splatValue(graph.node(node.inputs[2].producer));
       const auto chosenBy = readThrough(node, *body, node.inputs[0]);
-      if (otherwise && otherwise->i == 0 && chosenBy) forEachConjunct(graph, *chosenBy, visit);
+      if (isZero(graph, node.inputs[2]) && chosenBy) forEachConjunct(graph, *chosenBy, visit);
     }
     const Read* same = passedOn(node);
     body = same ? readThrough(node, *body, *same) : std::nullopt;
