@@ -94,7 +94,7 @@ std::optional<Adjoints::Part> Adjoints::partOf(const Edge& edge) {
   std::optional<Source> own = operandAdjoint(edge, consumer, adjoint);
   if (!reduce)
     own = untilEnd(consumer, {adjoint.dims, adjoint.domain, consumer.shape, consumer.span}, *own);
-  recordLike(consumer, first);
+  recordLike(consumer.id, first);
   if (!own || tools_.constants.valueOf(*own) == 0.0) return std::nullopt;
 
   std::vector<Read> values;

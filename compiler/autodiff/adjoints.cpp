@@ -239,18 +239,23 @@ void Adjoints::declare(NodeId id) {
   const Node node = graph_.node(id);
   const Set domain = reachOf(node);
   const NodeId made = add(node, domain, pdg::Merge{}, {}, -1);
-  recordLike(node, made);
+  recordLike(id, made);
   adjoints_[at(id)] = Adjoint{dimsOf(node), domain, selfOf(graph_.node(made))};
 }
 
 // Nodes that have been made since `first` have the points of this one.
-void Adjoints::recordLike(const Node& node, NodeId first) {
-  for (NodeId made = first; made < graph_.size(); ++made) tools_.like.emplace(made, node.id);
+void Adjoints::recordLike(NodeId node, NodeId first) {
+  for (NodeId made = first; made < graph_.size(); ++made) tools_.like.emplace(made, node);
 }
 
 void Adjoints::finish(NodeId id, bool declared) {
-  const Node node = graph_.node(id);
   const NodeId first = graph_.size();
+  makeAdjoint(id, declared);
+  recordLike(id, first);
+}
+
+void Adjoints::makeAdjoint(NodeId id, bool declared) {
+  const Node node = graph_.node(id);
   std::vector<Part> parts = id == group_.loss.producer ? seeds(node) : std::vector<Part>{};
   for (int number : paths_.readersOf(id)) {
     const Edge& edge = paths_.edges()[static_cast<size_t>(number)];
@@ -262,13 +267,11 @@ void Adjoints::finish(NodeId id, bool declared) {
     const NodeId target = own.source.read.producer;
     if (!mayEnd(node)) {
       combine(node, own.domain, std::move(parts), target);
-      recordLike(node, first);
       return;
     }
     const Source whole = combine(node, own.domain, std::move(parts), -1);
     const Source ended = untilEnd(node, {own.dims, own.domain, node.shape, node.span}, whole);
     mergeRow(node, own.domain, {Part{own.domain, Condition::always(), ended}}, target);
-    recordLike(node, first);
     return;
   }
   if (parts.empty()) return;
@@ -279,7 +282,6 @@ void Adjoints::finish(NodeId id, bool declared) {
                                               : domain.unite(parts[i].domain).coalesce();
   }
   const Source source = combine(node, domain, std::move(parts), -1);
-  recordLike(node, first);
   adjoints_[at(id)] = Adjoint{dimsOf(node), domain, source};
 }
 

@@ -37,6 +37,7 @@ class Adjoints {
   Set shapeSet(const Node& node, const Set& domain) const;
 
   void finish(NodeId node, bool declared);
+  void makeAdjoint(NodeId node, bool declared);
   void declare(NodeId node);
   std::vector<Part> seeds(const Node& node);
   std::optional<Part> partOf(const Edge& edge);
@@ -45,7 +46,7 @@ class Adjoints {
   // `lacking`: where the source is zero there may be no data to say which element.
   std::optional<Part> chosenElement(const Node& node, const Inverse& inverse, const Source& source,
                                     const std::vector<Read>& values, bool lacking);
-  void recordLike(const Node& node, NodeId first);
+  void recordLike(NodeId node, NodeId first);
   int64_t pointsPastEnd(const Node& node, Var dim) const;
   std::optional<int64_t> aheadOfLoss(const Node& node, Var dim) const;
   Source untilEnd(const Node& node, const Space& space, Source source);

@@ -26,7 +26,7 @@ class Expander {
         constants_(graph),
         support_(graph, constants_),
         ranges_(graph),
-        tools_{graph, constants_, support_, ranges_, like_} {}
+        tools_{graph, constants_, support_, ranges_} {}
 
   void run() {
     const int before = graph_.size();
@@ -161,7 +161,6 @@ class Expander {
   Constants constants_;
   Support support_;
   RangeVariables ranges_;
-  std::map<NodeId, NodeId> like_;
   Tools tools_;
   std::vector<Group> groups_;
   std::vector<State> state_;

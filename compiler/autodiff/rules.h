@@ -24,7 +24,7 @@ struct Tools {
   RangeVariables& ranges;
   // What the nodes of gradients have their points from: the node that one is the adjoint of, or
   // whose reads it is a part of the adjoints of.
-  std::map<NodeId, NodeId>& like;
+  std::map<NodeId, NodeId> like = {};
 };
 
 // `guarded`: the adjoint may be zero because the value was not selected, and the local derivative

@@ -80,9 +80,8 @@ class Comparison {
 
   // What it computes, but for the points that it reads. In a recurrence a node stands for itself.
   size_t hashOf(const Node& node) const {
-    if (const auto* merge = std::get_if<pdg::Merge>(&node.op))
-      return merge->pieces.size() == 1 ? hash_[at(node.inputs[0].producer)] : at(node.id);
-    if (std::holds_alternative<pdg::Detach>(node.op)) return hash_[at(node.inputs[0].producer)];
+    if (const Read* same = pdg::passedOn(node)) return hash_[at(same->producer)];
+    if (std::holds_alternative<pdg::Merge>(node.op)) return at(node.id);
     size_t hash = mix(node.op.index(), static_cast<size_t>(node.type));
     if (const auto* map = std::get_if<pdg::Map>(&node.op)) {
       hash = mix(hash, static_cast<size_t>(map->op));

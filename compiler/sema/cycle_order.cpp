@@ -11,6 +11,12 @@ namespace rlc::sema {
 
 namespace {
 
+// Which of some vertices, in ascending order, a vertex is.
+size_t numberIn(const std::vector<int>& ascending, int vertex) {
+  return static_cast<size_t>(std::lower_bound(ascending.begin(), ascending.end(), vertex) -
+                             ascending.begin());
+}
+
 struct Step {
   size_t from, to;   // consumer, producer: which of the members
   int64_t distance;  // the most that the producer's point lies beyond the consumer's
@@ -88,9 +94,7 @@ std::vector<CycleCheck::Component> CycleCheck::components(const std::vector<Edge
   for (const Edge& edge : edges) own.insert(own.end(), {edge.from, edge.to});
   std::sort(own.begin(), own.end());
   own.erase(std::unique(own.begin(), own.end()), own.end());
-  const auto number = [&](int vertex) {
-    return static_cast<size_t>(std::lower_bound(own.begin(), own.end(), vertex) - own.begin());
-  };
+  const auto number = [&](int vertex) { return numberIn(own, vertex); };
   std::vector<std::vector<int>> successors(own.size());
   for (const Edge& edge : edges)
     successors[number(edge.from)].push_back(static_cast<int>(number(edge.to)));
@@ -226,10 +230,7 @@ bool CycleCheck::orderedAlong(const Along& along, const std::vector<int>& member
     distances.push_back(distance(edge, dimOf(edge.from), along.at(edge.to)));
     if (!distances.back().ok) return false;
   }
-  const auto number = [&](int vertex) {
-    return static_cast<size_t>(std::lower_bound(members.begin(), members.end(), vertex) -
-                               members.begin());
-  };
+  const auto number = [&](int vertex) { return numberIn(members, vertex); };
   for (int sign : {-1, 1}) {
     const auto worst = [&](size_t i) { return sign < 0 ? distances[i].hi : -distances[i].lo; };
     std::vector<Step> steps;
