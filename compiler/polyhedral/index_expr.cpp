@@ -41,6 +41,7 @@ int compareAtom(const Atom& a, const Atom& b) {
 int compareTerms(const IndexExpr& a, const IndexExpr& b) {
   const auto& s = a.terms();
   const auto& t = b.terms();
+  if (&s == &t) return 0;
   for (size_t i = 0; i < s.size() && i < t.size(); ++i) {
     if (int c = compareAtom(*s[i].atom, *t[i].atom)) return c;
     if (int c = sign(s[i].coefficient, t[i].coefficient)) return c;
@@ -54,23 +55,29 @@ int compareExpr(const IndexExpr& a, const IndexExpr& b) {
 }
 
 // The greatest common divisor of the terms' coefficients and `start`.
-int64_t commonDivisor(const IndexExpr& e, int64_t start) {
-  for (const auto& term : e.terms()) start = std::gcd(start, term.coefficient);
+int64_t commonDivisor(const std::vector<IndexExpr::Term>& terms, int64_t start) {
+  for (const auto& term : terms) start = std::gcd(start, term.coefficient);
   return start;
+}
+
+// By a divisor of all coefficients.
+std::vector<IndexExpr::Term> quotients(std::vector<IndexExpr::Term> terms, int64_t divisor) {
+  for (auto& term : terms) term.coefficient /= divisor;
+  return terms;
 }
 
 }  // namespace
 
-IndexExpr IndexExpr::ofAtom(Atom atom) {
-  IndexExpr result;
-  result.terms_.push_back({1, std::make_shared<const Atom>(std::move(atom))});
-  return result;
+IndexExpr::IndexExpr(int64_t constant, Terms terms) : constant_(constant) {
+  if (!terms.empty()) terms_ = std::make_shared<const Terms>(std::move(terms));
 }
 
-IndexExpr::IndexExpr(Var var) {
-  Atom atom{.kind = AtomKind::Variable, .var = var, .lo = {}, .hi = {}, .args = {}};
-  terms_.push_back({1, std::make_shared<const Atom>(std::move(atom))});
+IndexExpr IndexExpr::ofAtom(Atom atom) {
+  return {0, Terms{{1, std::make_shared<const Atom>(std::move(atom))}}};
 }
+
+IndexExpr::IndexExpr(Var var)
+    : IndexExpr(ofAtom({.kind = AtomKind::Variable, .var = var, .lo = {}, .hi = {}, .args = {}})) {}
 
 IndexExpr IndexExpr::value(int input, std::shared_ptr<const IndexExpr> lo,
                            std::shared_ptr<const IndexExpr> hi) {
@@ -87,33 +94,30 @@ IndexExpr IndexExpr::floorDiv(const IndexExpr& dividend, int64_t divisor) {
   if (divisor < 0) return floorDiv(-dividend, checkedNeg(divisor));
   if (divisor == 1) return dividend;
   // Whole multiples of the divisor leave the quotient.
-  IndexExpr whole(floorQuotient(dividend.constant_, divisor));
-  IndexExpr rest(floorRemainder(dividend.constant_, divisor));
-  for (const Term& term : dividend.terms_) {
+  Terms multiples, others;
+  for (const Term& term : dividend.terms()) {
     int64_t q = term.coefficient / divisor;
     int64_t r = term.coefficient % divisor;
-    if (q != 0) whole.terms_.push_back({q, term.atom});
-    if (r != 0) rest.terms_.push_back({r, term.atom});
+    if (q != 0) multiples.push_back({q, term.atom});
+    if (r != 0) others.push_back({r, term.atom});
   }
-  if (rest.terms_.empty()) return whole;
-  int64_t g = commonDivisor(rest, divisor);
-  if (g > 1) {
-    for (Term& term : rest.terms_) term.coefficient /= g;
-    rest.constant_ = floorQuotient(rest.constant_, g);
-    divisor /= g;
-    return whole + floorDiv(rest, divisor);
-  }
-  const Term& first = rest.terms_.front();
-  if (rest.terms_.size() == 1 && first.coefficient == 1 && first.atom->kind == AtomKind::FloorDiv) {
+  const IndexExpr whole(floorQuotient(dividend.constant_, divisor), std::move(multiples));
+  const int64_t rest = floorRemainder(dividend.constant_, divisor);
+  if (others.empty()) return whole;
+  int64_t g = commonDivisor(others, divisor);
+  if (g > 1)
+    return whole + floorDiv({floorQuotient(rest, g), quotients(std::move(others), g)}, divisor / g);
+  const Term& first = others.front();
+  if (others.size() == 1 && first.coefficient == 1 && first.atom->kind == AtomKind::FloorDiv) {
     int64_t inner = first.atom->divisor;
-    IndexExpr dividendOfBoth = first.atom->args[0] + checkedMul(rest.constant_, inner);
+    IndexExpr dividendOfBoth = first.atom->args[0] + checkedMul(rest, inner);
     return whole + floorDiv(dividendOfBoth, checkedMul(inner, divisor));
   }
   return whole + ofAtom({.kind = AtomKind::FloorDiv,
                          .var = {},
                          .lo = {},
                          .hi = {},
-                         .args = {std::move(rest)},
+                         .args = {IndexExpr(rest, std::move(others))},
                          .divisor = divisor});
 }
 
@@ -123,7 +127,7 @@ IndexExpr IndexExpr::mod(const IndexExpr& dividend, int64_t divisor) {
   if (divisor == 1) return 0;
   IndexExpr rest(floorRemainder(dividend.constant_, divisor));
   bool nested = false;
-  for (const Term& term : dividend.terms_) {
+  for (const Term& term : dividend.terms()) {
     int64_t r = floorRemainder(term.coefficient, divisor);
     if (r > divisor / 2) r -= divisor;
     if (r == 0) continue;
@@ -131,19 +135,16 @@ IndexExpr IndexExpr::mod(const IndexExpr& dividend, int64_t divisor) {
       rest = rest.plus(term.atom->args[0], r);
       nested = true;
     } else {
-      IndexExpr single;
-      single.terms_.push_back({1, term.atom});
-      rest = rest.plus(single, r);
+      rest = rest.plus({0, Terms{{1, term.atom}}}, r);
     }
   }
   if (nested) return mod(rest, divisor);
-  if (rest.terms_.empty()) return rest;
-  int64_t g = commonDivisor(rest, divisor);
+  if (rest.terms().empty()) return rest;
+  int64_t g = commonDivisor(rest.terms(), divisor);
   if (g > 1) {
-    int64_t low = floorRemainder(rest.constant_, g);
-    for (Term& term : rest.terms_) term.coefficient /= g;
-    rest.constant_ = floorQuotient(rest.constant_, g);
-    return mod(rest, divisor / g) * g + low;
+    const int64_t low = floorRemainder(rest.constant_, g);
+    const IndexExpr part(floorQuotient(rest.constant_, g), quotients(rest.terms(), g));
+    return mod(part, divisor / g) * g + low;
   }
   return ofAtom({.kind = AtomKind::Mod,
                  .var = {},
@@ -164,8 +165,9 @@ IndexExpr IndexExpr::max(const IndexExpr& a, const IndexExpr& b) {
 IndexExpr IndexExpr::extreme(AtomKind kind, const IndexExpr& a, const IndexExpr& b) {
   std::vector<IndexExpr> args;
   for (const IndexExpr* e : {&a, &b}) {
-    if (e->terms_.size() == 1 && e->terms_[0].coefficient == 1 && e->terms_[0].atom->kind == kind) {
-      for (const IndexExpr& arg : e->terms_[0].atom->args) args.push_back(arg + e->constant_);
+    const Terms& terms = e->terms();
+    if (terms.size() == 1 && terms[0].coefficient == 1 && terms[0].atom->kind == kind) {
+      for (const IndexExpr& arg : terms[0].atom->args) args.push_back(arg + e->constant_);
     } else {
       args.push_back(*e);
     }
@@ -189,32 +191,32 @@ IndexExpr IndexExpr::extreme(AtomKind kind, const IndexExpr& a, const IndexExpr&
 }
 
 IndexExpr IndexExpr::plus(const IndexExpr& other, int64_t factor) const {
-  IndexExpr result;
-  result.constant_ = checkedAdd(constant_, checkedMul(other.constant_, factor));
-  if (factor == 0 || other.terms_.empty()) {
-    result.terms_ = terms_;
+  const int64_t constant = checkedAdd(constant_, checkedMul(other.constant_, factor));
+  if (factor == 0 || !other.terms_) {
+    IndexExpr result = *this;
+    result.constant_ = constant;
     return result;
   }
-  result.terms_.reserve(terms_.size() + other.terms_.size());
-  auto a = terms_.begin();
-  auto b = other.terms_.begin();
-  while (a != terms_.end() || b != other.terms_.end()) {
-    int order = a == terms_.end()         ? 1
-                : b == other.terms_.end() ? -1
-                                          : compareAtom(*a->atom, *b->atom);
+  const Terms &own = terms(), &others = other.terms();
+  Terms sum;
+  sum.reserve(own.size() + others.size());
+  auto a = own.begin();
+  auto b = others.begin();
+  while (a != own.end() || b != others.end()) {
+    int order = a == own.end() ? 1 : b == others.end() ? -1 : compareAtom(*a->atom, *b->atom);
     if (order < 0) {
-      result.terms_.push_back(*a++);
+      sum.push_back(*a++);
     } else if (order > 0) {
-      result.terms_.push_back({checkedMul(b->coefficient, factor), b->atom});
+      sum.push_back({checkedMul(b->coefficient, factor), b->atom});
       ++b;
     } else {
       int64_t c = checkedAdd(a->coefficient, checkedMul(b->coefficient, factor));
-      if (c != 0) result.terms_.push_back({c, a->atom});
+      if (c != 0) sum.push_back({c, a->atom});
       ++a;
       ++b;
     }
   }
-  return result;
+  return {constant, std::move(sum)};
 }
 
 IndexExpr operator+(const IndexExpr& a, const IndexExpr& b) { return a.plus(b, 1); }

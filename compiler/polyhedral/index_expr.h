@@ -59,7 +59,7 @@ class IndexExpr {
   static IndexExpr max(const IndexExpr& a, const IndexExpr& b);
 
   int64_t constantTerm() const { return constant_; }
-  const std::vector<Term>& terms() const { return terms_; }
+  const std::vector<Term>& terms() const { return terms_ ? *terms_ : kNone; }
 
   std::optional<int64_t> asConstant() const;
   std::optional<Var> asVariable() const;  // exactly one variable, coefficient 1, constant 0
@@ -95,13 +95,17 @@ class IndexExpr {
                         const IndexExpr& b);  // an arbitrary total order, for containers
 
  private:
+  using Terms = std::vector<Term>;
+  static inline const Terms kNone;
+
+  IndexExpr(int64_t constant, Terms terms);  // the terms in canonical form
   static IndexExpr ofAtom(Atom atom);
   static IndexExpr extreme(AtomKind kind, const IndexExpr& a, const IndexExpr& b);
   // this + factor * (other), in one merge
   IndexExpr plus(const IndexExpr& other, int64_t factor) const;
 
   int64_t constant_ = 0;
-  std::vector<Term> terms_;
+  std::shared_ptr<const Terms> terms_;  // copies share them; null: none
 };
 
 struct IndexExpr::Atom {

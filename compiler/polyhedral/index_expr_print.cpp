@@ -125,7 +125,7 @@ std::string nonNegativeText(const IndexExpr& e, const VarNamer& namer) {
 }  // namespace
 
 std::string IndexExpr::toString(const VarNamer& namer) const {
-  return sumText(terms_, constant_, namer);
+  return sumText(terms(), constant_, namer);
 }
 
 std::string Condition::toString(const VarNamer& namer) const {

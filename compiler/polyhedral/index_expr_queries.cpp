@@ -79,7 +79,7 @@ IndexExpr rewrite(const IndexExpr& e, const AtomRewriter& replacement) {
 }
 
 std::optional<int64_t> IndexExpr::asConstant() const {
-  if (!terms_.empty()) return std::nullopt;
+  if (!terms().empty()) return std::nullopt;
   return constant_;
 }
 
@@ -90,20 +90,20 @@ std::optional<Var> IndexExpr::asVariable() const {
 }
 
 std::optional<IndexExpr::Shifted> IndexExpr::asShifted() const {
-  if (terms_.size() != 1 || terms_[0].coefficient != 1 ||
-      terms_[0].atom->kind != AtomKind::Variable) {
+  if (terms().size() != 1 || terms()[0].coefficient != 1 ||
+      terms()[0].atom->kind != AtomKind::Variable) {
     return std::nullopt;
   }
-  return Shifted{terms_[0].atom->var, constant_};
+  return Shifted{terms()[0].atom->var, constant_};
 }
 
 bool IndexExpr::isLinear() const {
-  return std::all_of(terms_.begin(), terms_.end(),
+  return std::all_of(terms().begin(), terms().end(),
                      [](const Term& t) { return t.atom->kind == AtomKind::Variable; });
 }
 
 bool IndexExpr::hasValue() const {
-  return std::any_of(terms_.begin(), terms_.end(), [](const Term& t) {
+  return std::any_of(terms().begin(), terms().end(), [](const Term& t) {
     return t.atom->kind == AtomKind::Value ||
            std::any_of(t.atom->args.begin(), t.atom->args.end(),
                        [](const IndexExpr& arg) { return arg.hasValue(); });
@@ -111,7 +111,7 @@ bool IndexExpr::hasValue() const {
 }
 
 void IndexExpr::collectVariables(std::vector<Var>& out) const {
-  for (const Term& term : terms_) {
+  for (const Term& term : terms()) {
     const Atom& atom = *term.atom;
     if (atom.kind == AtomKind::Variable) {
       if (std::find(out.begin(), out.end(), atom.var) == out.end()) out.push_back(atom.var);
@@ -124,7 +124,7 @@ void IndexExpr::collectVariables(std::vector<Var>& out) const {
 }
 
 bool IndexExpr::mentions(Var var) const {
-  return std::any_of(terms_.begin(), terms_.end(), [&](const Term& term) {
+  return std::any_of(terms().begin(), terms().end(), [&](const Term& term) {
     const Atom& atom = *term.atom;
     if (atom.kind == AtomKind::Variable) return atom.var == var;
     return std::any_of(atom.args.begin(), atom.args.end(),
@@ -134,14 +134,14 @@ bool IndexExpr::mentions(Var var) const {
 }
 
 int64_t IndexExpr::coefficientOf(Var var) const {
-  for (const Term& term : terms_) {
+  for (const Term& term : terms()) {
     if (term.atom->kind == AtomKind::Variable && term.atom->var == var) return term.coefficient;
   }
   return 0;
 }
 
 IndexExpr IndexExpr::substitute(const std::map<Var, IndexExpr>& replacement, int inputShift) const {
-  if (terms_.empty()) return *this;
+  if (terms().empty()) return *this;
   AtomRewriter replace = [&](const Atom& atom) -> std::optional<IndexExpr> {
     if (atom.kind == AtomKind::Variable) {
       auto found = replacement.find(atom.var);
@@ -168,7 +168,7 @@ IndexExpr IndexExpr::mapInputs(const std::function<int(int)>& renumber) const {
 int64_t IndexExpr::evaluate(const std::function<int64_t(Var)>& variable,
                             const std::function<int64_t(int)>& value) const {
   int64_t sum = constant_;
-  for (const Term& term : terms_) {
+  for (const Term& term : terms()) {
     sum = checkedAdd(sum, checkedMul(term.coefficient, evaluateAtom(*term.atom, variable, value)));
   }
   return sum;
