@@ -5,21 +5,13 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
+#include "compiler/polyhedral/variables.h"
 
 namespace rlc::autodiff {
 
 namespace {
 
 size_t at(NodeId id) { return static_cast<size_t>(id); }
-
-bool contains(const std::vector<Var>& vars, Var var) {
-  return std::find(vars.begin(), vars.end(), var) != vars.end();
-}
-
-std::vector<Var> joined(std::vector<Var> a, const std::vector<Var>& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
 
 // The value of an expression: the tensor that it reads where it is no more than that.
 Source valueOf(Emitter& emit, IndexExpr expr, const std::vector<Read>& values) {

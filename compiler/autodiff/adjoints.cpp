@@ -7,21 +7,13 @@
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
+#include "compiler/polyhedral/variables.h"
 
 namespace rlc::autodiff {
 
 namespace {
 
 size_t at(NodeId id) { return static_cast<size_t>(id); }
-
-bool contains(const std::vector<Var>& vars, Var var) {
-  return std::find(vars.begin(), vars.end(), var) != vars.end();
-}
-
-std::vector<Var> joined(std::vector<Var> a, const std::vector<Var>& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
 
 }  // namespace
 

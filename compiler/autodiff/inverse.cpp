@@ -4,14 +4,11 @@
 
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
+#include "compiler/polyhedral/variables.h"
 
 namespace rlc::autodiff {
 
 namespace {
-
-bool contains(const std::vector<Var>& vars, Var var) {
-  return std::find(vars.begin(), vars.end(), var) != vars.end();
-}
 
 Substitution asExprs(const std::map<Var, Var>& names) {
   Substitution result;

@@ -13,6 +13,7 @@
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/subscript_faults.h"
 #include "compiler/pdg/traversal.h"
+#include "compiler/polyhedral/variables.h"
 
 namespace rlc::passes {
 
@@ -102,10 +103,6 @@ class Noter {
       if (same && limits.size() < kMostLimits && std::none_of(limits.begin(), limits.end(), covers))
         limits.push_back(own);
     }
-  }
-
-  static bool contains(const std::vector<Var>& vars, Var var) {
-    return std::find(vars.begin(), vars.end(), var) != vars.end();
   }
 
   const pdg::Before& before(NodeId end) {

@@ -209,8 +209,10 @@ bool isOfAnotherEnd(const Graph& graph, const EndingIndex& index, const Read& re
   });
 }
 
-// A static piece may cover fewer points than the node that reads it, so the reader's points past
-// the end are the piece's as well.
+// By node, at how many points past the end it is asked for: those that it has of its own, those at
+// which a selection by the end chooses it, all of what gradients read throughout, and those at
+// which who reads it is asked for, for a static piece may cover fewer points than its reader. Grows
+// to a fixed point.
 std::vector<int64_t> pointsBeyond(const Graph& graph, const EndingIndex& index,
                                   const std::vector<EndingIndex>& indices, const Steps& steps) {
   const Var dim = index.dim;

@@ -6,16 +6,13 @@
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/verifier_internal.h"
+#include "compiler/polyhedral/variables.h"
 
 namespace rlc::pdg {
 
 namespace verifying {
 
 namespace {
-
-bool contains(const std::vector<Var>& vars, Var var) {
-  return std::find(vars.begin(), vars.end(), var) != vars.end();
-}
 
 bool sameVars(const std::vector<Var>& a, const std::vector<Var>& b) {
   return a.size() == b.size() && std::is_permutation(a.begin(), a.end(), b.begin());
