@@ -182,7 +182,19 @@ class Elaborator {
   void resolveLeft(System& system, EquationDef& equation);
   void orderGroups(System& system);
   void inferGroup(System& system, std::vector<TensorDef*>& group);
-  bool inferOnce(System& system, std::vector<TensorDef*>& group, bool widen);
+  // A right side over what is known of the tensors that it reads, and which these are: it is what
+  // it was for as long as they are.
+  struct Inferred {
+    ValueRef value;
+    SpaceRef space;
+    std::set<Var> touched;
+    std::vector<Var> outer;  // the dims of the space around the equations
+    std::set<const TensorDef*> reads;
+  };
+  using Inferences = std::map<const EquationDef*, Inferred>;
+  Inferred inferRight(System& system, EquationDef& equation);
+  // Whether anything has changed. `known`: right sides of the passes before.
+  bool inferOnce(System& system, std::vector<TensorDef*>& group, bool widen, Inferences& known);
   ValueRef settled(const ValueRef& value, bool keepConstants, const Place& place, Span span);
   bool selfDependent(System& system, TensorDef& tensor);
   void finishPositions(TensorDef& tensor);
@@ -346,6 +358,16 @@ class Elaborator {
   friend class DrawPath;
   class SavedTogether;
   friend void addRandom(std::vector<struct Builtin>& table);
+  struct ReadsNoted {  // the tensors that are read, as long as it lives
+    Elaborator& e;
+    ReadsNoted(Elaborator& elaborator, std::set<const TensorDef*>& reads) : e(elaborator) {
+      e.noting_.push_back(&reads);
+    }
+    ~ReadsNoted() { e.noting_.pop_back(); }
+  };
+  void noteRead(const TensorDef& tensor) {
+    for (auto* reads : noting_) reads->insert(&tensor);
+  }
   struct DryRun {
     Elaborator& e;
     explicit DryRun(Elaborator& elaborator) : e(elaborator) { ++e.dry_; }
@@ -361,6 +383,7 @@ class Elaborator {
   std::vector<NameFact> names_;
   std::set<std::string> absent_;
   int dry_ = 0;
+  std::vector<std::set<const TensorDef*>*> noting_;
   int dryDims_ = 0;
   const char* stackBase_ = nullptr;  // of the outermost expression
   int callDepth_ = 0, callCount_ = 0;
@@ -403,8 +426,6 @@ class Elaborator {
   std::vector<Var> overIndices_;  // of the body about to be elaborated
   struct Until {
     std::shared_ptr<Symbol> symbol;
-    ValueRef end;  // the value of end(index), over the other indices of the condition
-    ValueRef dryEnd;
     bool busy = false;
   };
   std::map<Var, Until> untils_;

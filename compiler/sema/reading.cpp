@@ -24,6 +24,7 @@ std::string atText(const std::vector<std::pair<std::string, int64_t>>& point) {
 
 ValueRef Elaborator::readTensor(TensorDef& tensor, Span span, const Place& place) {
   if (tensor.let) return letValue(tensor, span);
+  noteRead(tensor);
   std::vector<Slot> slots(tensor.positions.size());
   return readAt(tensor.positions, tensor.signature, &tensor, tensor.name, slots, span, place);
 }

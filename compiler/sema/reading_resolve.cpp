@@ -214,6 +214,7 @@ ValueRef Elaborator::evalSubscript(const syntax::SubscriptExpr& e, Span span, co
   Span rootSpan;
   if (const syntax::NameExpr* root = rootOf(*e.base, members, rootSpan)) {
     auto symbol = place.scope->find(root->name);
+    if (symbol && symbol->kind == Symbol::Kind::Tensor) noteRead(*symbol->tensor);
     const std::vector<Position>* positions = nullptr;
     if (symbol && symbol->kind == Symbol::Kind::Tensor && !symbol->tensor->let &&
         (!symbol->tensor->positions.empty() || !symbol->tensor->positionsKnown))

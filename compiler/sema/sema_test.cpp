@@ -52,6 +52,17 @@ TEST(Equations, AreRestrictedByWhere) {
   EXPECT_EQ(p->node("x").domain.count(), 3);
 }
 
+// Each step of the cycle learns what it is from the one behind it: by its name, by a subscript, in
+// a function's body and by a name there.
+TEST(Types, TravelAroundCycles) {
+  auto p = good(
+      "index t in 0..4\n"
+      "fn more(k) {\n  known = d + k\n  known * k\n}\n"
+      "a[0] = 1\na[t+1] = b[t] + 1\nb[t] = c + 1\nc[t] = more(2)\nd[t] = e[t] * 2\n"
+      "e[0] = 1\ne[t+1] = a[t] + f64(0.5)\n");
+  for (const char* name : {"a", "b", "c", "d", "e"}) EXPECT_EQ(p->tensor(name).type, "f64") << name;
+}
+
 TEST(Types, LiteralsTakeTheTypeOfWhatTheyMeet) {
   auto p =
       good("index t in 0..3\nx[0] = 0\nx[t+1] = x + f64(0.1)\ny = 1\nz = u8(1) + 1\nw = 1.5\n");

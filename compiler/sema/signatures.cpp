@@ -283,7 +283,31 @@ ValueRef Elaborator::settled(const ValueRef& value, bool keepConstants, const Pl
   return value;
 }
 
-bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool widen) {
+Elaborator::Inferred Elaborator::inferRight(System& system, EquationDef& equation) {
+  Inferred result;
+  const auto space = std::make_shared<Space>();
+  space->open = true;
+  space->dims = result.outer = system.outer->dims;
+  space->index = system.outer->index;
+  for (Var index : system.ownIndices)
+    if (!system.program) space->index[index] = IndexExpr(ownVar(system, index));
+  space->touched = &result.touched;
+  result.space = space;
+  const ReadsNoted reads(*this, result.reads);
+  const void* inferred = std::exchange(inferring_, equation.item);
+  unsaid_.erase(equation.item);
+  const int errorsBefore = unsaidErrors_;
+  const int depth = std::exchange(inferringAt_, callDepth_);
+  result.value = evalRight(system, equation, Place{system.scope, space});
+  inferringAt_ = depth;
+  if (guessing_ && unsaidErrors_ != errorsBefore) result.value = poison();
+  inferring_ = inferred;
+  space->touched = nullptr;
+  return result;
+}
+
+bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool widen,
+                           Inferences& known) {
   bool changed = false;
   std::vector<EquationDef*> equations;
   for (TensorDef* tensor : group)
@@ -291,25 +315,15 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
       if (std::find(equations.begin(), equations.end(), target.equation) == equations.end())
         equations.push_back(target.equation);
   std::map<TensorDef*, ValueRef> joined;
+  std::set<const TensorDef*> changedTensors;
   for (EquationDef* equation : equations) {
     if (equation->broken) continue;
-    auto space = std::make_shared<Space>();
-    space->open = true;
-    space->dims = system.outer->dims;
-    space->index = system.outer->index;
-    for (Var index : system.ownIndices)
-      if (!system.program) space->index[index] = IndexExpr(ownVar(system, index));
-    std::set<Var> touched;
-    space->touched = &touched;
-    std::vector<Var> local;
-    const void* inferred = std::exchange(inferring_, equation->item);
-    unsaid_.erase(equation->item);
-    const int errorsBefore = unsaidErrors_;
-    const int depth = std::exchange(inferringAt_, callDepth_);
-    ValueRef value = evalRight(system, *equation, Place{system.scope, space});
-    inferringAt_ = depth;
-    if (guessing_ && unsaidErrors_ != errorsBefore) value = poison();
-    inferring_ = inferred;
+    auto found = known.find(equation);
+    if (found == known.end() || found->second.outer != system.outer->dims)
+      found = known.insert_or_assign(equation, inferRight(system, *equation)).first;
+    const ValueRef& value = found->second.value;
+    const std::set<Var>& touched = found->second.touched;
+    const SpaceRef& space = found->second.space;
     std::vector<Var> used;
     collectDims(value, used);
     if (system.program) {
@@ -333,7 +347,7 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
               (system.outer->open || std::find(system.outer->dims.begin(), system.outer->dims.end(),
                                                var) != system.outer->dims.end())) {
             tensor->hidden.push_back(var);
-            changed = true;
+            changedTensors.insert(tensor);
           }
         }
         tensor->hidden = system.outer->order(tensor->hidden);
@@ -360,7 +374,7 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
     std::vector<Position> before = tensor->positions;
     bool knew = tensor->positionsKnown;
     finishPositions(*tensor);
-    changed |= !knew || before.size() != tensor->positions.size();
+    if (!knew || before.size() != tensor->positions.size()) changedTensors.insert(tensor);
     ValueRef value = joined[tensor] ? joined[tensor] : unknown();
     tensor->doubtful = guessing_ && anyPoison(value);
     if (tensor->doubtful)
@@ -404,10 +418,16 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
     });
     signature = withArguments(signature, value);
     std::string key = keyOf(signature, namer());
-    changed |= !tensor->signature || keyOf(tensor->signature, namer()) != key;
+    if (!tensor->signature || keyOf(tensor->signature, namer()) != key)
+      changedTensors.insert(tensor);
     tensor->signature = signature;
   }
-  return changed;
+  // Only what reads one of these is evaluated again.
+  std::erase_if(known, [&](const auto& each) {
+    return std::ranges::any_of(
+        each.second.reads, [&](const TensorDef* read) { return changedTensors.contains(read); });
+  });
+  return changed || !changedTensors.empty();
 }
 
 void Elaborator::inferGroup(System& system, std::vector<TensorDef*>& group) {
@@ -425,7 +445,8 @@ void Elaborator::inferGroup(System& system, std::vector<TensorDef*>& group) {
   }
   auto settle = [&] {
     int pass = 0;
-    while (inferOnce(system, group, pass >= kWidenAfter) && ++pass < kMaxPasses) {
+    Inferences known;
+    while (inferOnce(system, group, pass >= kWidenAfter, known) && ++pass < kMaxPasses) {
       if (group.size() == 1 && pass == 1 && !anyUnknown(group[0]->signature) &&
           !selfDependent(system, *group[0]))
         break;
