@@ -1,20 +1,14 @@
 // Conditions over index expressions, kept in negation normal form.
 #include <algorithm>
-#include <numeric>
 
 #include "compiler/polyhedral/checked_math.h"
+#include "compiler/polyhedral/common_divisor.h"
 #include "compiler/polyhedral/index_expr.h"
 #include "compiler/polyhedral/index_expr_rewrite.h"
 
 namespace rlc::polyhedral {
 
 namespace {
-
-int64_t commonDivisor(const IndexExpr& e) {
-  int64_t g = 0;
-  for (const auto& term : e.terms()) g = std::gcd(g, term.coefficient);
-  return g;
-}
 
 // e / g, where g divides every coefficient and the constant.
 IndexExpr divided(const IndexExpr& e, int64_t g) { return IndexExpr::floorDiv(e, g); }

@@ -2,9 +2,9 @@
 #include "compiler/polyhedral/index_expr.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "compiler/polyhedral/checked_math.h"
+#include "compiler/polyhedral/common_divisor.h"
 
 namespace rlc::polyhedral {
 
@@ -54,12 +54,6 @@ int compareExpr(const IndexExpr& a, const IndexExpr& b) {
   return sign(a.constantTerm(), b.constantTerm());
 }
 
-// The greatest common divisor of the terms' coefficients and `start`.
-int64_t commonDivisor(const std::vector<IndexExpr::Term>& terms, int64_t start) {
-  for (const auto& term : terms) start = std::gcd(start, term.coefficient);
-  return start;
-}
-
 // By a divisor of all coefficients.
 std::vector<IndexExpr::Term> quotients(std::vector<IndexExpr::Term> terms, int64_t divisor) {
   for (auto& term : terms) term.coefficient /= divisor;
@@ -102,22 +96,25 @@ IndexExpr IndexExpr::floorDiv(const IndexExpr& dividend, int64_t divisor) {
     if (r != 0) others.push_back({r, term.atom});
   }
   const IndexExpr whole(floorQuotient(dividend.constant_, divisor), std::move(multiples));
-  const int64_t rest = floorRemainder(dividend.constant_, divisor);
-  if (others.empty()) return whole;
-  int64_t g = commonDivisor(others, divisor);
-  if (g > 1)
-    return whole + floorDiv({floorQuotient(rest, g), quotients(std::move(others), g)}, divisor / g);
-  const Term& first = others.front();
-  if (others.size() == 1 && first.coefficient == 1 && first.atom->kind == AtomKind::FloorDiv) {
+  const IndexExpr rest(floorRemainder(dividend.constant_, divisor), std::move(others));
+  if (rest.terms().empty()) return whole;
+  const int64_t g = commonDivisor(rest, divisor);
+  if (g > 1) {
+    const IndexExpr part(floorQuotient(rest.constant_, g), quotients(rest.terms(), g));
+    return whole + floorDiv(part, divisor / g);
+  }
+  const Term& first = rest.terms().front();
+  if (rest.terms().size() == 1 && first.coefficient == 1 &&
+      first.atom->kind == AtomKind::FloorDiv) {
     int64_t inner = first.atom->divisor;
-    IndexExpr dividendOfBoth = first.atom->args[0] + checkedMul(rest, inner);
+    IndexExpr dividendOfBoth = first.atom->args[0] + checkedMul(rest.constant_, inner);
     return whole + floorDiv(dividendOfBoth, checkedMul(inner, divisor));
   }
   return whole + ofAtom({.kind = AtomKind::FloorDiv,
                          .var = {},
                          .lo = {},
                          .hi = {},
-                         .args = {IndexExpr(rest, std::move(others))},
+                         .args = {rest},
                          .divisor = divisor});
 }
 
@@ -140,7 +137,7 @@ IndexExpr IndexExpr::mod(const IndexExpr& dividend, int64_t divisor) {
   }
   if (nested) return mod(rest, divisor);
   if (rest.terms().empty()) return rest;
-  int64_t g = commonDivisor(rest.terms(), divisor);
+  int64_t g = commonDivisor(rest, divisor);
   if (g > 1) {
     const int64_t low = floorRemainder(rest.constant_, g);
     const IndexExpr part(floorQuotient(rest.constant_, g), quotients(rest.terms(), g));

@@ -43,6 +43,8 @@ class Analysis {
       result.findings.push_back(finding(diagnostic));
     for (FileId file = 0; file < sources_.size(); ++file)
       result.files.insert(canonicalPath(sources_.path(file)));
+    // What stands behind the last operation on sets would not have noticed.
+    if (job_.cancelled && *job_.cancelled) throw polyhedral::Cancelled();
     return result;
   }
 

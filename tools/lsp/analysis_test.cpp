@@ -42,8 +42,7 @@ TEST(Analysis, EndsSoonAfterItIsCancelled) {
   const auto begin = Clock::now();
   EXPECT_TRUE(analyze(job).findings.empty());
   const auto whole = Clock::now() - begin;
-  // The thread that cancels may have to wait for a processor, until after the analysis even: the
-  // best of a few counts.
+  // The thread that cancels may have to wait for a processor: the best of a few counts.
   auto soonest = whole;
   for (int attempt = 0; attempt < 5 && soonest >= whole / 4; ++attempt) {
     const auto flag = std::make_shared<std::atomic<bool>>(false);
@@ -63,6 +62,8 @@ TEST(Analysis, EndsSoonAfterItIsCancelled) {
     }
     const auto end = Clock::now();
     canceller.join();
+    // Where the first one was kept waiting for a processor, this one may be over before its half.
+    EXPECT_TRUE(!ended || end < cancelled);
     if (!ended) soonest = std::min(soonest, end - cancelled);
   }
   EXPECT_LT(soonest, whole / 4);
