@@ -1,6 +1,10 @@
 // What this machine's processor can do; the compiler of this file knows the names only as literals.
 #include "jit/host/built_program.h"
 
+#if defined(__aarch64__) && defined(__linux__)
+#include <sys/auxv.h>
+#endif
+
 namespace rlc::host {
 
 #if defined(__x86_64__)
@@ -23,6 +27,40 @@ bool processorHas(std::string_view feature) {
   __builtin_cpu_init();
 #define RLC_ASK(name) \
   if (feature == name) return __builtin_cpu_supports(name) != 0;
+  RLC_FEATURES(RLC_ASK)
+#undef RLC_ASK
+  return false;
+}
+
+std::span<const std::string_view> processorFeatures() { return kFeatures; }
+
+#elif defined(__aarch64__) && defined(__linux__)
+
+namespace {
+
+// What code without intrinsics may be made of; X(LLVM's name, the system's word, its bit).
+// clang-format off
+#define RLC_FEATURES(X)                                                                            \
+  X("lse", AT_HWCAP, HWCAP_ATOMICS) X("rdm", AT_HWCAP, HWCAP_ASIMDRDM)                             \
+  X("crc", AT_HWCAP, HWCAP_CRC32) X("sha3", AT_HWCAP, HWCAP_SHA3)                                  \
+  X("fullfp16", AT_HWCAP, HWCAP_ASIMDHP) X("fp16fml", AT_HWCAP, HWCAP_ASIMDFHM)                    \
+  X("jsconv", AT_HWCAP, HWCAP_JSCVT) X("complxnum", AT_HWCAP, HWCAP_FCMA)                          \
+  X("rcpc", AT_HWCAP, HWCAP_LRCPC) X("rcpc-immo", AT_HWCAP, HWCAP_ILRCPC)                          \
+  X("dotprod", AT_HWCAP, HWCAP_ASIMDDP) X("flagm", AT_HWCAP, HWCAP_FLAGM)                          \
+  X("sve", AT_HWCAP, HWCAP_SVE) X("sve2", AT_HWCAP2, HWCAP2_SVE2)                                  \
+  X("altnzcv", AT_HWCAP2, HWCAP2_FLAGM2) X("fptoint", AT_HWCAP2, HWCAP2_FRINT)                     \
+  X("i8mm", AT_HWCAP2, HWCAP2_I8MM) X("bf16", AT_HWCAP2, HWCAP2_BF16)
+// clang-format on
+
+#define RLC_NAME(name, word, bit) name,
+constexpr std::string_view kFeatures[] = {RLC_FEATURES(RLC_NAME)};
+#undef RLC_NAME
+
+}  // namespace
+
+bool processorHas(std::string_view feature) {
+#define RLC_ASK(name, word, bit) \
+  if (feature == name) return (getauxval(word) & (bit)) != 0;
   RLC_FEATURES(RLC_ASK)
 #undef RLC_ASK
   return false;

@@ -70,6 +70,7 @@ class Outcome:
 
 
 PATIENCE = 4  # so many times its limit a process may take that the machine does not run
+SLOWDOWN = float(os.environ.get("RLC_TEST_SLOWDOWN", "1"))  # limits are so many times as long: for an emulated processor
 
 
 def processor_seconds(stat):
@@ -96,6 +97,7 @@ def run(command, timeout=10.0, files=None):
     What is over its time without having had half of it from a processor gets more: the machine may have stood still.
     """
     environment = dict(os.environ, NO_COLOR="1", LC_ALL="C.UTF-8")
+    timeout *= SLOWDOWN
     with tempfile.TemporaryDirectory(prefix="rlc-test-") as scratch:
         for name, text in (files or {}).items():
             with open(os.path.join(scratch, name), "w", encoding="utf-8") as file:
