@@ -12,10 +12,12 @@ namespace rlc::cpu {
 
 namespace {
 
-constexpr int64_t kFewestRows = 16;       // that a panel is packed for
-constexpr int64_t kFewestSteps = 16;      // of a sum
-constexpr int64_t kNearBytes = 32 << 10;  // of a factor that needs no packing
-constexpr int64_t kPanelBytes = 2 << 20;  // of panels: what a thread has for them
+constexpr int64_t kFewestRows = 16;          // that a panel is packed for
+constexpr int64_t kFewestSteps = 16;         // of a sum
+constexpr int64_t kNearBytes = 32 << 10;     // of a factor that needs no packing
+constexpr int64_t kPanelBytes = 2 << 20;     // of panels: what a thread has for them
+constexpr int64_t kFewestAsked = 512 << 10;  // of a matrix whose rows are asked for ahead
+constexpr int64_t kLineBytes = 64;
 constexpr int64_t kBlockRows = 128;  // the fewest that a panel is packed for once more, so that
 constexpr int64_t kParts = 16;       // there are so many parts for threads
 
@@ -217,7 +219,39 @@ class Paneler {
     const Expr column = loops::variable(lanes->var, DType::I64) - first;
     for (size_t i = 0; i < lanes->body.size(); ++i)
       readPanels(nest, *nest.lanes->body[i], *lanes->body[i], column, width);
+    if (StmtPtr asks = askFor(*lanes, width))
+      lanes->body.insert(lanes->body.begin(), std::move(asks));
     return result;
+  }
+
+  // What a row reads and writes beside its sums, asked for before them: rows of a large matrix are
+  // pages apart, where no processor's own prefetching finds them. None where there is nothing.
+  StmtPtr askFor(const Stmt& lanes, int64_t width) const {
+    std::set<VarId> bound;
+    forEachStmt(lanes.body, [&](const Stmt& stmt) { bound.insert(stmt.var); });
+    StmtPtr asks = makeStmt(lanes, Stmt::Kind::Call);
+    asks->function = Stmt::Function::Prefetch;
+    const auto add = [&](BufferId id, const Expr& index) {
+      const Buffer& buffer = bufferAt(id);
+      if (buffer.kind != Buffer::Kind::Arena || cpu::bytesOf(buffer) < kFewestAsked ||
+          stepOf(index, lanes.var) != 1 ||
+          mentionsAny(index, [&](VarId var) { return bound.contains(var); }))
+        return;
+      const int64_t line = kLineBytes / static_cast<int64_t>(byteSize(buffer.type));
+      for (int64_t column = 0; column < width + line - 1; column += line) {
+        Renaming at;
+        at.replace(lanes.var, lanes.lo + loops::index(std::min(column, width - 1)));
+        asks->places.push_back({id, at(index)});
+      }
+    };
+    for (const StmtPtr& stmt : lanes.body) {
+      if (stmt->kind == Stmt::Kind::For) continue;
+      forEachExpr(*stmt, [&](const Expr& e) {
+        forEachLoad(e, [&](const Expr& load) { add(load->buffer, load->args[0]); });
+      });
+      if (stmt->kind == Stmt::Kind::Store) add(stmt->buffer, stmt->index);
+    }
+    return asks->places.empty() ? nullptr : std::move(asks);
   }
 
   // panel[k, j] = load, for all steps k: a row of a lane's steps at a time, where these are

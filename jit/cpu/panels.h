@@ -7,7 +7,8 @@
 // so that what all rows read lies together, in the order in which it is read, and stays in the
 // second level's cache while the rows go by (Goto and van de Geijn, "Anatomy of high-performance
 // matrix multiplication", 2008); elements that lanes would gather, such as those of a transposed
-// matrix, are gathered once instead of by every row. What a sum adds, and in which order, stays the
+// matrix, are gathered once instead of by every row. What `f` reads of a large matrix, and where a
+// row of C lies, is asked for before the row's sums. What a sum adds, and in which order, stays the
 // same.
 #pragma once
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "jit/cpu/rewrite.h"
+#include "jit/cpu/share_elements.h"
 #include "jit/cpu/testing/programs.h"
 #include "jit/cpu/walk.h"
 
@@ -48,12 +49,16 @@ struct Product {
     return b;
   }
 
-  // Panels' storage.
-  std::vector<Buffer> panels() const {
+  loops::Program packed() const {
     loops::Program program = copyProgram(build().program);
     packPanels(program, {32, 64, 32});
+    return program;
+  }
+
+  // Panels' storage.
+  std::vector<Buffer> panels() const {
     std::vector<Buffer> found;
-    for (const Buffer& buffer : program.buffers)
+    for (const Buffer& buffer : packed().buffers)
       if (buffer.kind == Buffer::Kind::Thread) found.push_back(buffer);
     return found;
   }
@@ -98,6 +103,25 @@ TEST(Panels, GiveTheSameBitsOnAnyNumberOfThreads) {
       EXPECT_FALSE(product.panels().empty());
       expectAgrees(product.build(), {.threads = threads});
     }
+}
+
+// A row's 32 columns of y are lines of the cache 0 and 1, and, where a row begins inside a line, 2.
+TEST(Panels, AskAheadForRowsOfLargeMatrices) {
+  const auto asked = [](const loops::Program& program) {
+    std::vector<size_t> lines;
+    forEachStmt(program.body, [&](const Stmt& stmt) {
+      if (stmt.kind == Stmt::Kind::Call && stmt.function == Stmt::Function::Prefetch)
+        lines.push_back(stmt.places.size());
+    });
+    return lines;
+  };
+  EXPECT_TRUE(asked(Product{}.packed()).empty());
+  const Product large{.rows = 512, .columns = 270};
+  loops::Program program = large.packed();
+  EXPECT_EQ(asked(program), (std::vector<size_t>{3, 2}));  // of whole panels and of the last one
+  shareElements(program);                                  // threads share it all the same
+  EXPECT_EQ(program.body.front()->loop, Stmt::Loop::Parallel);
+  expectAgreesAtAllWidths(large.build());
 }
 
 TEST(Panels, AreLeftOutWhereTheyDoNotPay) {

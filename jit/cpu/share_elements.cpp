@@ -27,6 +27,8 @@ bool computesElements(const Block& body, bool checked = false) {
         return stmt->reductions.empty() && computesElements(stmt->body);
       case Stmt::Kind::If:
         return computesElements(stmt->body) && computesElements(stmt->otherwise);
+      case Stmt::Kind::Call:
+        return stmt->function == Stmt::Function::Prefetch;
       default:
         return false;
     }

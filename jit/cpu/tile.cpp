@@ -127,8 +127,10 @@ class Tiler {
         case Stmt::Kind::Check:
         case Stmt::Kind::Exit:
         case Stmt::Kind::Emit:
-        case Stmt::Kind::Call:
           body.plain = false;
+          break;
+        case Stmt::Kind::Call:
+          body.plain &= stmt->function == Stmt::Function::Prefetch;
           break;
       }
       forEachExpr(*stmt, [&](const Expr& e) {
