@@ -1,12 +1,12 @@
 // rlc: the command line.
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <iostream>
 #include <new>
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/diagnostics/nearest.h"
 #include "compiler/polyhedral/set.h"
+#include "compiler/types/lists.h"
 #include "jit/host/out_of_memory.h"
 #include "tools/commands.h"
 #include "tools/program.h"
@@ -54,7 +54,7 @@ int dispatch(int argc, char** argv) {
   const std::string command = argv[1];
   std::vector<std::string> known;
   for (const CLI::App* each : app.get_subcommands({})) known.push_back(each->get_name());
-  if (command[0] != '-' && std::find(known.begin(), known.end(), command) == known.end()) {
+  if (command[0] != '-' && !rlc::contains(known, command)) {
     const std::string hint = rlc::diagnostics::didYouMean(command, known);
     throw UsageError("there is no command `" + command + "`; " +
                      (hint.empty() ? "`rlc --help` lists them" : hint));

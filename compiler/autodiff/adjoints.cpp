@@ -8,6 +8,7 @@
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
 #include "compiler/polyhedral/variables.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::autodiff {
 
@@ -210,8 +211,7 @@ void Adjoints::run() {
   };
   for (std::vector<int>& component : stronglyConnected(consumers)) {
     const std::vector<int>& first = consumers[static_cast<size_t>(component[0])];
-    if (component.size() == 1 &&
-        std::find(first.begin(), first.end(), component[0]) == first.end()) {
+    if (component.size() == 1 && !contains(first, component[0])) {
       finish(id(component[0]), false);
       continue;
     }
@@ -221,9 +221,7 @@ void Adjoints::run() {
                      [&](int a, int b) { return rank(a) < rank(b); });
     const CutOrder order = cutCycles(component, consumers);
     for (int i : order.declared) declare(id(i));
-    for (int i : order.order)
-      finish(id(i),
-             std::find(order.declared.begin(), order.declared.end(), i) != order.declared.end());
+    for (int i : order.order) finish(id(i), contains(order.declared, i));
   }
 }
 

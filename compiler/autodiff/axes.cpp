@@ -4,6 +4,7 @@
 
 #include "compiler/autodiff/paths.h"
 #include "compiler/pdg/reads.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::autodiff {
 
@@ -30,13 +31,11 @@ bool Paths::assignPositions(Axis& axis, int dim) const {
       const Node& producer = graph_.node(edge.producer);
       const Read& read = graph_.node(consumer).inputs[static_cast<size_t>(edge.input)];
       auto& position = axis.position[at(producer.id)];
-      if (std::find(producer.dims.begin(), producer.dims.end(), own) != producer.dims.end())
-        position = IndexExpr(own);
+      if (contains(producer.dims, own)) position = IndexExpr(own);
       auto take = [&](const std::vector<Var>& from) {
         for (size_t i = 0; i < read.at.size() && !position; ++i) {
           const auto subscript = read.at[i].asShifted();
-          if (subscript && std::find(from.begin(), from.end(), subscript->var) != from.end())
-            position = IndexExpr(producer.dims[i]);
+          if (subscript && contains(from, subscript->var)) position = IndexExpr(producer.dims[i]);
         }
       };
       take({own});

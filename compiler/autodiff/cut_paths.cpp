@@ -6,6 +6,7 @@
 
 #include "compiler/pdg/requirements.h"
 #include "compiler/pdg/traversal.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::autodiff {
 
@@ -65,10 +66,8 @@ class CutPaths {
     std::set<NodeId> ends = endsBefore(target);
     std::vector<const Cut*> cuts;
     for (NodeId end : ends)
-      if (const Cut* cut = &cutAt(graph_.node(end));
-          std::find(cuts.begin(), cuts.end(), cut) == cuts.end())
-        cuts.push_back(cut);
-    const bool drawn = std::find(cuts.begin(), cuts.end(), &kDraw) != cuts.end();
+      if (const Cut* cut = &cutAt(graph_.node(end)); !contains(cuts, cut)) cuts.push_back(cut);
+    const bool drawn = contains(cuts, &kDraw);
     if (cuts.empty() || (drawn && leavesOthers)) return false;
 
     std::string kinds;

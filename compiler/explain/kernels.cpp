@@ -4,6 +4,7 @@
 #include <map>
 
 #include "compiler/loops/work.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::explain {
 
@@ -121,7 +122,7 @@ class KernelFinder {
   }
 
   static void addOnce(std::vector<loops::BufferId>& list, loops::BufferId buffer) {
-    if (std::find(list.begin(), list.end(), buffer) == list.end()) list.push_back(buffer);
+    if (!contains(list, buffer)) list.push_back(buffer);
   }
 
   void addSpan(diagnostics::Span span, Kernel& kernel) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "compiler/schedule/dependences.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::explain {
 
@@ -75,7 +76,7 @@ class LearningFinder {
 
   bool inside(int s, const ScheduleNode& loop) const {
     const auto& loops = placed(s).loops;
-    return std::find(loops.begin(), loops.end(), &loop) != loops.end();
+    return contains(loops, &loop);
   }
 
   // What a statement needs and runs before it: an earlier iteration's is behind it in the nest.
@@ -101,8 +102,7 @@ class LearningFinder {
         program_.statements().scheduledBound[static_cast<size_t>(statement(s).node)];
     std::set<std::string> names;
     for (size_t k = 0; k < placed(s).loops.size(); ++k)
-      if (const auto& var = placed(s).scanned[k];
-          var && std::find(bound.begin(), bound.end(), *var) != bound.end())
+      if (const auto& var = placed(s).scanned[k]; var && contains(bound, *var))
         names.insert(placed(s).loops[k]->name);
     return names;
   }

@@ -7,6 +7,7 @@
 #include "compiler/pdg/recurrences.h"
 #include "compiler/pdg/traversal.h"
 #include "compiler/schedule/work.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::explain {
 
@@ -37,8 +38,7 @@ class ReasonFinder {
     std::vector<int> inside;
     const auto& placed = program_.schedule().placed;
     for (size_t s = 0; s < placed.size(); ++s)
-      if (std::find(placed[s].loops.begin(), placed[s].loops.end(), &loop) != placed[s].loops.end())
-        inside.push_back(static_cast<int>(s));
+      if (contains(placed[s].loops, &loop)) inside.push_back(static_cast<int>(s));
     std::vector<Reason> reasons;
     std::set<std::string> roots;
     // What goes a long way round is in order because of what closes a cycle by itself.

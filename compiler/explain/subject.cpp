@@ -1,10 +1,11 @@
 #include "compiler/explain/subject.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
+
+#include "compiler/types/lists.h"
 
 namespace rlc::explain {
 
@@ -21,9 +22,7 @@ Subject::Subject(const diagnostics::SourceMap& sources, diagnostics::FileId entr
       if (span.known() && !shows(span.file)) files.push_back(span.file);
 }
 
-bool Subject::shows(diagnostics::FileId file) const {
-  return std::find(files.begin(), files.end(), file) != files.end();
-}
+bool Subject::shows(diagnostics::FileId file) const { return contains(files, file); }
 
 namespace {
 
@@ -50,8 +49,7 @@ std::string checked(const std::string& text, const std::vector<std::string>& dis
     return "`" + text +
            "` is not a run of a pass: write `simplify`, or `simplify:2` for its second run";
   if (const std::string unknown = passes::unknownPass(name->pass); !unknown.empty()) return unknown;
-  if (std::find(disabled.begin(), disabled.end(), name->pass) != disabled.end())
-    return "the pass `" + name->pass + "` is disabled";
+  if (contains(disabled, name->pass)) return "the pass `" + name->pass + "` is disabled";
   int runs = 0;
   for (const passes::Pass& pass : passes::pipeline()) runs += pass.name == name->pass;
   if (name->repetition < 1 || name->repetition > runs)

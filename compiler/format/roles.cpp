@@ -1,9 +1,9 @@
 // The rules of compiler/syntax/layout.cpp, as far as they show: where items begin, which words are
 // keywords there, which braces are blocks.
-#include <algorithm>
 #include <array>
 
 #include "compiler/format/tokens.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::format {
 namespace {
@@ -27,7 +27,7 @@ bool continuesBefore(const Token& token) {
 
 template <size_t N>
 bool among(std::string_view word, const std::array<std::string_view, N>& words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return contains(words, word);
 }
 
 class Roles {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "compiler/types/lists.h"
+
 namespace rlc::format {
 namespace {
 
@@ -123,7 +125,7 @@ std::vector<Token> tokenize(std::string_view text) { return Tokenizer(text).run(
 bool isReserved(std::string_view word) {
   static constexpr std::array<std::string_view, 9> kWords = {"if",    "then", "else", "for", "in",
                                                              "where", "and",  "or",   "not"};
-  return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+  return contains(kWords, word);
 }
 
 int precedence(std::string_view op) {

@@ -1,8 +1,7 @@
 #include "compiler/interpreter/compiled_expr.h"
 
-#include <algorithm>
-
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::interpreter {
 
@@ -104,8 +103,7 @@ CompiledScan::CompiledScan(const Set& set, const std::vector<Var>& given,
                            const std::vector<Var>& scanned, const Slots& slots) {
   std::vector<Var> order;
   for (Var var : given)
-    if (std::find(set.vars().begin(), set.vars().end(), var) != set.vars().end())
-      order.push_back(var);
+    if (contains(set.vars(), var)) order.push_back(var);
   order.insert(order.end(), scanned.begin(), scanned.end());
   const Set ordered = set.projectOnto(order);
   set_ = CompiledSet(ordered, slots);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "compiler/loops/expressions.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::loops {
 
@@ -67,8 +68,7 @@ bool plain(const Expr& e, const std::vector<VarId>& variables) {
                          (node.op == ScalarOp::FloorDiv || node.op == ScalarOp::Mod);
     all &= (node.kind == ExprNode::Kind::Op && !divides) || (divides && isNonZero(node.args[1])) ||
            node.kind == ExprNode::Kind::Literal ||
-           (node.kind == ExprNode::Kind::Variable &&
-            std::find(variables.begin(), variables.end(), node.var) != variables.end());
+           (node.kind == ExprNode::Kind::Variable && contains(variables, node.var));
   });
   return all;
 }

@@ -1,9 +1,9 @@
 // Accumulations with loops of their own, the range innermost: the partial sum stays in a register,
 // and the code generator tiles the loops around it. A weight gradient, summed over steps and lanes,
 // is of this kind.
-#include <algorithm>
 
 #include "compiler/loops/lowering.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::loops {
 
@@ -30,8 +30,7 @@ std::optional<Lowering::Nest> Lowering::contractionNest(const ScheduleNode& loop
   const Placed& placed = schedule_.placed[static_cast<size_t>(nest.statement)];
   for (size_t k = placed.loops.size() - nest.loops.size(); k < placed.loops.size(); ++k) {
     const auto& scanned = placed.scanned[k];
-    const bool range = scanned && std::find(reduce.bound.begin(), reduce.bound.end(), *scanned) !=
-                                      reduce.bound.end();
+    const bool range = scanned && contains(reduce.bound, *scanned);
     if (!range) return std::nullopt;
   }
   return nest;

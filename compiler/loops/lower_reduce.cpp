@@ -1,5 +1,4 @@
 // Reductions computed where they are read: loops over the range with an accumulator.
-#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -9,6 +8,7 @@
 #include "compiler/pdg/printer.h"
 #include "compiler/schedule/loop_bounds.h"
 #include "compiler/schedule/range_lanes.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::loops {
 
@@ -97,16 +97,13 @@ void Lowering::overRange(const Node& node, const pdg::Reduce& reduce, const std:
   // Keyed variables have no value here and the range does not depend on them.
   std::vector<Var> vars;
   for (Var var : reduce.domain.vars())
-    if (values.contains(var) ||
-        std::find(reduce.bound.begin(), reduce.bound.end(), var) != reduce.bound.end())
-      vars.push_back(var);
+    if (values.contains(var) || contains(reduce.bound, var)) vars.push_back(var);
   const Set domain = reduce.domain.projectOnto(vars);
   std::vector<Var> known, knownDims;
   for (Var var : vars) {
-    if (std::find(only.begin(), only.end(), var) != only.end()) continue;
+    if (contains(only, var)) continue;
     known.push_back(var);
-    if (std::find(node.dims.begin(), node.dims.end(), var) != node.dims.end())
-      knownDims.push_back(var);
+    if (contains(node.dims, var)) knownDims.push_back(var);
   }
   // What holds without a test. That the range has a point is not among it: the reduction is
   // evaluated where it is empty, too.
@@ -116,7 +113,7 @@ void Lowering::overRange(const Node& node, const pdg::Reduce& reduce, const std:
       described = described.intersect(
           Condition::within(IndexExpr(var), 0, node.shape[static_cast<size_t>(var.elementAxis())]));
   for (Var var : known)  // the range's own variables that loops around it run over
-    if (std::find(reduce.bound.begin(), reduce.bound.end(), var) != reduce.bound.end())
+    if (contains(reduce.bound, var))
       described = described.intersect(domain.projectOnto({var}).extendTo(vars));
 
   std::function<void(size_t)> nest = [&](size_t depth) {

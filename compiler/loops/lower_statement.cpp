@@ -4,6 +4,7 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/lowering.h"
 #include "compiler/pdg/reads.h"
+#include "compiler/types/lists.h"
 #include "jit/runtime/random.h"
 
 namespace rlc::loops {
@@ -214,7 +215,7 @@ void Lowering::emitUpdate(const Node& node, Values values) {
   const auto& scheduled = statements_.scheduledBound[static_cast<size_t>(node.id)];
   std::vector<Var> inner;
   for (Var var : reduce.bound)
-    if (std::find(scheduled.begin(), scheduled.end(), var) == scheduled.end()) inner.push_back(var);
+    if (!contains(scheduled, var)) inner.push_back(var);
   const bool scatters = !reduce.keys.empty();
 
   const Combine combine = combineOf(reduce.kind);

@@ -10,6 +10,7 @@
 #include "compiler/pdg/traversal.h"
 #include "compiler/schedule/execution.h"
 #include "compiler/schedule/work.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::loops {
 
@@ -206,8 +207,7 @@ std::vector<Stmt::Reduction> Lowering::reductionsOf(const ScheduleNode& loop) co
     if (found == placed.loops.end()) continue;
     const Node& node = graph_.node(statement.node);
     const auto& scanned = placed.scanned[static_cast<size_t>(found - placed.loops.begin())];
-    const bool ownDim =
-        scanned && std::find(node.dims.begin(), node.dims.end(), *scanned) != node.dims.end();
+    const bool ownDim = scanned && contains(node.dims, *scanned);
     const auto& reduce = std::get<pdg::Reduce>(node.op);
     if (ownDim) continue;  // keyed dims are none of the update's variables
     result.push_back({result_.bufferOf[static_cast<size_t>(node.id)], -1, combineOf(reduce.kind)});

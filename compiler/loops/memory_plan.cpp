@@ -4,6 +4,8 @@
 #include <functional>
 #include <limits>
 
+#include "compiler/types/lists.h"
+
 namespace rlc::loops {
 
 namespace {
@@ -196,9 +198,7 @@ MemoryPlan planMemory(Program& program, const std::vector<BufferUse>& uses) {
 
 bool fitMemory(Program& program, MemoryPlan& plan, int64_t limit) {
   const std::vector<size_t> order = bySize(program);
-  const auto anyMapped = [&] {
-    return std::find(plan.mapped.begin(), plan.mapped.end(), true) != plan.mapped.end();
-  };
+  const auto anyMapped = [&] { return contains(plan.mapped, true); };
   while (true) {
     const int64_t end = place(program, plan, order, 0, [&](size_t b) { return !plan.mapped[b]; });
     program.residentBytes =

@@ -1,10 +1,10 @@
 #include "compiler/passes/computed_from.h"
 
-#include <algorithm>
 #include <numeric>
 #include <optional>
 
 #include "compiler/pdg/reads.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::passes {
 
@@ -73,7 +73,7 @@ class Search {
     std::vector<int> inputs{piece};
     for (size_t k = 0; k < inputs.size(); ++k)
       for (int value : pdg::valueInputs(node.inputs[static_cast<size_t>(inputs[k])]))
-        if (std::find(inputs.begin(), inputs.end(), value) == inputs.end()) inputs.push_back(value);
+        if (!contains(inputs, value)) inputs.push_back(value);
     return inputs;
   }
 

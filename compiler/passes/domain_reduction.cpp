@@ -7,6 +7,7 @@
 #include "compiler/pdg/past_end.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/traversal.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::passes {
 
@@ -140,14 +141,13 @@ class Reducer {
   bool invariant(const Node& node, const Set& set, const std::vector<Var>& gone) const {
     std::vector<Var> rest, extra;
     for (Var var : set.vars()) {
-      if (std::find(gone.begin(), gone.end(), var) == gone.end()) rest.push_back(var);
-      if (std::find(node.dims.begin(), node.dims.end(), var) == node.dims.end())
-        extra.push_back(var);
+      if (!contains(gone, var)) rest.push_back(var);
+      if (!contains(node.dims, var)) extra.push_back(var);
     }
     if (rest.size() == set.vars().size()) return true;
     std::vector<Var> own;
     for (Var var : set.vars())
-      if (std::find(extra.begin(), extra.end(), var) == extra.end()) own.push_back(var);
+      if (!contains(extra, var)) own.push_back(var);
     const Set points = node.domain.projectOnto(own).extendTo(set.vars());
     return set.projectOnto(rest).extendTo(set.vars()).intersect(points).isSubset(set);
   }
@@ -251,8 +251,8 @@ class Reducer {
     auto without = [&](const Set& set) {
       std::vector<Var> vars;
       for (Var var : set.vars()) {
-        const bool own = std::find(node.dims.begin(), node.dims.end(), var) != node.dims.end();
-        const bool stays = std::find(dims.begin(), dims.end(), var) != dims.end();
+        const bool own = contains(node.dims, var);
+        const bool stays = contains(dims, var);
         if (!own || stays) vars.push_back(var);
       }
       return set.projectOnto(vars);

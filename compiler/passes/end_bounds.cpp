@@ -10,6 +10,7 @@
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
 #include "compiler/pdg/truths.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::passes {
 
@@ -48,7 +49,7 @@ bool servesOnly(const Node& node, size_t input, size_t operand) {
   if (static_cast<int>(input) < node.dataInputs()) return false;
   const auto serves = [&](const Read& read) {
     const std::vector<int> values = pdg::valueInputs(read);
-    return std::find(values.begin(), values.end(), static_cast<int>(input)) != values.end();
+    return contains(values, static_cast<int>(input));
   };
   for (size_t k = 0; k < node.inputs.size(); ++k)
     if (k != operand && k != input && serves(node.inputs[k])) return false;
@@ -117,9 +118,8 @@ std::vector<EndBound> EndBounds::own(const Node& node) const {
     const NodeId end = graph_.dim(var).end;
     if (end < 0) continue;
     const auto& over = graph_.node(end).dims;
-    const bool has = std::all_of(over.begin(), over.end(), [&](Var other) {
-      return std::find(node.dims.begin(), node.dims.end(), other) != node.dims.end();
-    });
+    const bool has = std::all_of(over.begin(), over.end(),
+                                 [&](Var other) { return contains(node.dims, other); });
     if (has)
       bounds.push_back({var, end, pdg::identity(over), pdg::pointsPastRange(graph_, node, var)});
   }
@@ -198,7 +198,7 @@ std::vector<EndBound> EndBounds::whereRead(const Node& node, size_t input) const
     for (const Var own : reduce->bound) {
       if (bound.var == own || reduce->domain.isEmpty()) continue;
       const auto& vars = reduce->domain.vars();
-      if (std::find(vars.begin(), vars.end(), bound.var) == vars.end()) continue;
+      if (!contains(vars, bound.var)) continue;
       const auto apart = reduce->domain.maximum(IndexExpr(own) - IndexExpr(bound.var));
       if (apart && *apart < INT64_MAX)
         add(bounds, {own, bound.end, bound.at, bound.beyond + *apart});

@@ -1,6 +1,5 @@
 #include "compiler/passes/pipeline.h"
 
-#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -21,6 +20,7 @@
 #include "compiler/passes/strength_reduction.h"
 #include "compiler/pdg/subscript_faults.h"
 #include "compiler/pdg/verifier.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::passes {
 
@@ -60,8 +60,7 @@ template <typename Choice>
 std::vector<std::string> namesOf(const Choice& chosen) {
   std::vector<std::string> names;
   for (const Pass& pass : pipeline())
-    if (chosen(pass) && std::find(names.begin(), names.end(), pass.name) == names.end())
-      names.emplace_back(pass.name);
+    if (chosen(pass) && !contains(names, pass.name)) names.emplace_back(pass.name);
   return names;
 }
 
@@ -77,7 +76,7 @@ std::vector<std::string> passesThatMergePoints() {
 
 std::string unknownPass(const std::string& name) {
   const std::vector<std::string> names = passNames();
-  if (std::find(names.begin(), names.end(), name) != names.end()) return "";
+  if (contains(names, name)) return "";
   std::string message = "there is no pass `" + name + "`";
   const std::string hint = diagnostics::didYouMean(name, names);
   if (!hint.empty()) return message + ": " + hint;
@@ -94,9 +93,7 @@ PassReport runPasses(pdg::Graph& graph, const PassOptions& options) {
   notePastEnds(graph);
   PassReport report;
   for (const Pass& pass : pipeline()) {
-    if (std::find(options.disabled.begin(), options.disabled.end(), pass.name) !=
-        options.disabled.end())
-      continue;
+    if (contains(options.disabled, pass.name)) continue;
     std::optional<pdg::Graph> before;
     if (options.observer) before = graph;
     PassRun run{.name = pass.name, .nodesBefore = graph.size(), .notes = {}};

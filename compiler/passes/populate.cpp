@@ -1,7 +1,8 @@
 #include "compiler/passes/populate.h"
 
-#include <algorithm>
 #include <utility>
+
+#include "compiler/types/lists.h"
 
 namespace rlc::passes {
 
@@ -85,7 +86,7 @@ class Population {
 
 bool populate(pdg::Graph& graph, const std::string& index, int64_t lo, int64_t hi) {
   const std::vector<bool> found = random(graph);
-  if (std::find(found.begin(), found.end(), true) == found.end()) return false;
+  if (!contains(found, true)) return false;
   pdg::Dim dim;
   dim.name = index;
   dim.lo = IndexExpr(lo);

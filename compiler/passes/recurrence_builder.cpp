@@ -1,9 +1,8 @@
 #include "compiler/passes/recurrence_builder.h"
 
-#include <algorithm>
-
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::passes {
 
@@ -83,8 +82,7 @@ Read RecurrenceBuilder::value(const Read& read, const Where& where, const pdg::S
   const bool ofBound = mentions(reduction_, read, bound),
              square = ofBound && mentions(reduction_, read, along);
   // There is no bound variable here: the value is the same for all of its range.
-  const bool outside = ofBound && !where.contains(bound) &&
-                       std::find(dims_.begin(), dims_.end(), bound) == dims_.end();
+  const bool outside = ofBound && !where.contains(bound) && !contains(dims_, bound);
   if ((square || outside) && !hasValues(read)) {
     Node reader = reduction_;
     const Node original = graph_.node(read.producer);

@@ -5,6 +5,7 @@
 
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::passes {
 
@@ -129,8 +130,7 @@ bool Factorizer::addProduct(const Node& product, const Read& read, Factors& fact
     return fail("a product among its factors is not over one plain range");
   const Var inner = reduce.bound[0];
   std::vector<Var> all = motion_.gained.vars();
-  if (std::find(all.begin(), all.end(), inner) != all.end())
-    return fail("a product among its factors uses the same variable");
+  if (contains(all, inner)) return fail("a product among its factors uses the same variable");
   std::map<Var, IndexExpr> values = valuesOf(product, read);
   values.emplace(inner, IndexExpr(inner));
   const Read body = composeWith(reduction_, product, values, product.inputs[0]);

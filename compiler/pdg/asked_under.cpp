@@ -7,6 +7,7 @@
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/traversal.h"
 #include "compiler/pdg/truths.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::pdg {
 
@@ -56,9 +57,8 @@ class Asker {
     for (const EndingIndex& index : indices_) {
       const std::vector<Var>& dims = graph_.node(index.exists).dims;
       const bool throughout = index.beyond[at(node.id)] == kAllPoints;
-      if (throughout || !std::all_of(dims.begin(), dims.end(), [&](Var var) {
-            return std::find(node.dims.begin(), node.dims.end(), var) != node.dims.end();
-          }))
+      if (throughout ||
+          !std::all_of(dims.begin(), dims.end(), [&](Var var) { return contains(node.dims, var); }))
         continue;
       Read exists{index.exists, {dims.begin(), dims.end()}, {}};
       exists.at.back() = IndexExpr(index.dim) - pointsPastRange(graph_, node, index.dim);
@@ -72,7 +72,7 @@ class Asker {
     if (static_cast<int>(k) >= node.dataInputs()) return true;
     for (size_t other = 0; other < node.inputs.size(); ++other) {
       const std::vector<int> values = allValueInputs(node, static_cast<int>(other));
-      if (std::find(values.begin(), values.end(), static_cast<int>(k)) != values.end()) return true;
+      if (contains(values, static_cast<int>(k))) return true;
     }
     return false;
   }

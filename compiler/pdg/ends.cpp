@@ -9,6 +9,7 @@
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
 #include "compiler/pdg/truths.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::pdg {
 
@@ -64,9 +65,7 @@ std::vector<bool> readersAlong(const Graph& graph, NodeId origin, Var dim) {
 
 // Points of a node or a reduction's range that lie past the static end of an index.
 int64_t ownPointsBeyond(const Graph& graph, const Node& node, Var dim) {
-  const auto has = [&](const std::vector<Var>& vars) {
-    return std::find(vars.begin(), vars.end(), dim) != vars.end();
-  };
+  const auto has = [&](const std::vector<Var>& vars) { return contains(vars, dim); };
   const auto* reduce = std::get_if<Reduce>(&node.op);
   const bool bound = reduce && has(reduce->bound);
   if (!bound && !has(node.dims)) return 0;
@@ -128,12 +127,10 @@ bool isReadThroughout(const Graph& graph, const Node& node, size_t k, const Endi
   const bool isKey = !keysOf(node).empty() && static_cast<int>(k) >= node.dataInputs();
   if (!chosen && !isKey) return false;
   if (!at->mentions(index.dim)) return true;
-  const bool bound = reduce && std::find(reduce->bound.begin(), reduce->bound.end(), index.dim) !=
-                                   reduce->bound.end();
+  const bool bound = reduce && contains(reduce->bound, index.dim);
   const auto& asked = graph.node(index.exists).dims;
   return bound && !std::all_of(asked.begin(), asked.end(), [&](Var var) {
-           return std::find(node.dims.begin(), node.dims.end(), var) != node.dims.end() ||
-                  std::find(steps.begin(), steps.end(), var) != steps.end();
+           return contains(node.dims, var) || contains(steps, var);
          });
 }
 

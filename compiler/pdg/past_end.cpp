@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/pdg/reads.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::pdg {
 
@@ -12,7 +13,7 @@ std::optional<std::vector<IndexExpr>> endPoint(const Graph& graph, const Read& r
   for (const Var var : graph.node(end).dims) {
     if (const IndexExpr* position = positionAlong(graph, read, var))
       at.push_back(*position);
-    else if (std::find(scope.begin(), scope.end(), var) != scope.end())
+    else if (contains(scope, var))
       at.emplace_back(var);
     else
       return std::nullopt;

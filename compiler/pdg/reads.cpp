@@ -7,6 +7,7 @@
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/pdg/shape.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::pdg {
 
@@ -69,8 +70,7 @@ namespace {
 void collectValueInputs(const IndexExpr& expr, std::vector<int>& out) {
   for (const auto& term : expr.terms()) {
     if (term.atom->kind == IndexExpr::AtomKind::Value) {
-      if (std::find(out.begin(), out.end(), term.atom->input) == out.end())
-        out.push_back(term.atom->input);
+      if (!contains(out, term.atom->input)) out.push_back(term.atom->input);
     }
     for (const IndexExpr& arg : term.atom->args) collectValueInputs(arg, out);
   }
@@ -78,7 +78,7 @@ void collectValueInputs(const IndexExpr& expr, std::vector<int>& out) {
 
 bool mentionsInput(const Read& read, int input) {
   const std::vector<int> inputs = valueInputs(read);
-  return std::find(inputs.begin(), inputs.end(), input) != inputs.end();
+  return contains(inputs, input);
 }
 
 Set dataReadDomain(const Node& node, int input) {
@@ -107,8 +107,7 @@ Set valueReadDomain(const Node& node, int input, int depth) {
   }
   for (const Reduce::Key& key : keysOf(node)) {
     std::vector<int> used = valueInputs(key.expr);
-    if (std::find(used.begin(), used.end(), input) != used.end())
-      result = result.unite(dataReadDomain(node, 0));
+    if (contains(used, input)) result = result.unite(dataReadDomain(node, 0));
   }
   if (const IndexValue* value = std::get_if<IndexValue>(&node.op); value && value->expr.hasValue())
     result = result.unite(elementDomain(node));
@@ -197,9 +196,8 @@ const IndexExpr* positionAlong(const Graph& graph, const Read& read, Var index) 
 }
 
 bool runsAlong(const Node& node, const std::vector<Var>& indices) {
-  return std::all_of(indices.begin(), indices.end(), [&](Var index) {
-    return std::find(node.dims.begin(), node.dims.end(), index) != node.dims.end();
-  });
+  return std::all_of(indices.begin(), indices.end(),
+                     [&](Var index) { return contains(node.dims, index); });
 }
 
 std::vector<int> valueInputs(const IndexExpr& expr) {
@@ -221,7 +219,7 @@ std::vector<int> allValueInputs(const Node& node, int input) {
   std::vector<int> inputs = valueInputs(node.inputs[static_cast<size_t>(input)]);
   for (size_t next = 0; next < inputs.size(); ++next)
     for (const int value : valueInputs(node.inputs[static_cast<size_t>(inputs[next])]))
-      if (std::find(inputs.begin(), inputs.end(), value) == inputs.end()) inputs.push_back(value);
+      if (!contains(inputs, value)) inputs.push_back(value);
   return inputs;
 }
 
@@ -263,7 +261,7 @@ bool isAlwaysRead(const Node& node, size_t input) {
   bool serves = false;
   for (size_t k = 0; k < operands; ++k) {
     const std::vector<int> values = allValueInputs(node, static_cast<int>(k));
-    if (std::find(values.begin(), values.end(), static_cast<int>(input)) == values.end()) continue;
+    if (!contains(values, static_cast<int>(input))) continue;
     if (isOperandAlwaysRead(node, k)) return true;
     serves = true;
   }
@@ -309,9 +307,7 @@ void tellOnly(Read& read, const std::vector<Var>& scope) {
   tellOnly(read, [&](const IndexExpr& e) {
     std::vector<Var> used;
     e.collectVariables(used);
-    return std::all_of(used.begin(), used.end(), [&](Var var) {
-      return std::find(scope.begin(), scope.end(), var) != scope.end();
-    });
+    return std::all_of(used.begin(), used.end(), [&](Var var) { return contains(scope, var); });
   });
 }
 

@@ -5,6 +5,7 @@
 #include "compiler/polyhedral/common_divisor.h"
 #include "compiler/polyhedral/index_expr.h"
 #include "compiler/polyhedral/index_expr_rewrite.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::polyhedral {
 
@@ -64,7 +65,7 @@ Condition operator&&(const Condition& a, const Condition& b) {
   result.kind_ = Kind::And;
   for (const Condition* side : {&a, &b}) {
     auto add = [&](const Condition& part) {
-      if (std::find(result.parts_.begin(), result.parts_.end(), part) == result.parts_.end()) {
+      if (!contains(result.parts_, part)) {
         result.parts_.push_back(part);
       }
     };

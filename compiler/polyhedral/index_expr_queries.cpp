@@ -4,6 +4,7 @@
 #include "compiler/polyhedral/checked_math.h"
 #include "compiler/polyhedral/index_expr.h"
 #include "compiler/polyhedral/index_expr_rewrite.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::polyhedral {
 
@@ -114,7 +115,7 @@ void IndexExpr::collectVariables(std::vector<Var>& out) const {
   for (const Term& term : terms()) {
     const Atom& atom = *term.atom;
     if (atom.kind == AtomKind::Variable) {
-      if (std::find(out.begin(), out.end(), atom.var) == out.end()) out.push_back(atom.var);
+      if (!contains(out, atom.var)) out.push_back(atom.var);
       continue;
     }
     for (const IndexExpr& arg : atom.args) arg.collectVariables(out);

@@ -4,6 +4,7 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/polyhedral/coalesce.h"
 #include "compiler/polyhedral/set_impl.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::polyhedral {
 
@@ -220,7 +221,7 @@ std::optional<IndexExpr> exprOf(Context& context, const std::vector<Var>& vars,
   for (auto& [domain, aff] : list.pieces) {
     auto e = exprOf(ctx, vars, aff);
     if (!e) return std::nullopt;
-    if (std::find(exprs.begin(), exprs.end(), *e) == exprs.end()) exprs.push_back(*e);
+    if (!contains(exprs, *e)) exprs.push_back(*e);
     pieces.push_back({makeSet(context, vars, std::move(domain)), *e});
   }
   if (exprs.empty()) return std::nullopt;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/types/lists.h"
+
 namespace rlc::schedule {
 
 namespace {
@@ -58,8 +60,7 @@ class DependenceFinder {
       const auto position = std::find(writer.vars.begin(), writer.vars.end(), node.dims[k]);
       if (position == writer.vars.end()) continue;
       const auto shifted = access.at[k].asShifted();
-      if (shifted &&
-          std::find(reader.vars.begin(), reader.vars.end(), shifted->var) != reader.vars.end())
+      if (shifted && contains(reader.vars, shifted->var))
         dependence.shifts[static_cast<size_t>(position - writer.vars.begin())] = shifted;
     }
     result_.push_back(std::move(dependence));
@@ -80,8 +81,7 @@ class DependenceFinder {
       dependence.shifts.resize(init.vars.size());
       for (size_t k = 0; k < init.vars.size(); ++k) {
         const Var var = init.vars[k];
-        if (std::find(statement.vars.begin(), statement.vars.end(), var) == statement.vars.end())
-          continue;
+        if (!contains(statement.vars, var)) continue;
         relation = relation.intersect(
             polyhedral::Condition::equal(IndexExpr(var), IndexExpr(renamed(var))));
         dependence.shifts[k] = IndexExpr::Shifted{var, 0};

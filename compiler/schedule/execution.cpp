@@ -6,6 +6,7 @@
 #include "compiler/schedule/loop_bounds.h"
 #include "compiler/schedule/range_lanes.h"
 #include "compiler/schedule/work.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::schedule {
 
@@ -116,8 +117,7 @@ class ExecutionChooser {
                        [&](const Access& access) {
                          std::vector<Var> vars;
                          for (const IndexExpr& e : access.at) e.collectVariables(vars);
-                         return access.element.size() > 1 &&
-                                std::find(vars.begin(), vars.end(), *lane) == vars.end();
+                         return access.element.size() > 1 && !contains(vars, *lane);
                        });
   }
 
@@ -224,7 +224,7 @@ class ExecutionChooser {
   // A reduction's own variable, not one of those that its value has.
   bool isRange(const Statement& statement, Var var) const {
     const auto& dims = graph_.node(statement.node).dims;
-    return !var.isElement() && std::find(dims.begin(), dims.end(), var) == dims.end();
+    return !var.isElement() && !contains(dims, var);
   }
 
   std::optional<Var> variableOf(int statement, const ScheduleNode& loop) const {

@@ -7,6 +7,7 @@
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
 #include "compiler/pdg/traversal.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::schedule {
 
@@ -37,9 +38,7 @@ class Expansion {
 
  private:
   Read add(pdg::Op op, DType type, const std::vector<Var>& over, std::vector<Read> inputs) {
-    const auto varies = [&](Var var) {
-      return std::find(over.begin(), over.end(), var) != over.end();
-    };
+    const auto varies = [&](Var var) { return contains(over, var); };
     Node node;
     node.span = update_.span;
     for (Var dim : update_.dims)
@@ -131,9 +130,7 @@ std::vector<CopiedUpdate> unorderedUpdates(const Graph& graph, NodeId unordered)
         if (const Node* update = pdg::pointUpdateOf(graph, node, static_cast<int>(k)))
           result.push_back({node.id, update->id, Var::dim(-1), 0, -1});
   for (const auto& component : pdg::components(graph)) {
-    const auto isIn = [&](NodeId id) {
-      return std::find(component.begin(), component.end(), id) != component.end();
-    };
+    const auto isIn = [&](NodeId id) { return contains(component, id); };
     if (!isIn(unordered)) continue;
     const auto others = std::partition(result.begin(), result.end(),
                                        [&](const CopiedUpdate& each) { return isIn(each.update); });

@@ -4,6 +4,7 @@
 
 #include "compiler/schedule/preferred_loops.h"
 #include "compiler/schedule/sides.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::schedule {
 
@@ -75,8 +76,7 @@ class Grouping {
   std::optional<NodeId> nodeToSplit(const std::vector<int>& members,
                                     const std::vector<std::vector<int>>& together) const {
     for (const std::vector<int>& list : together)
-      if (std::find(members.begin(), members.end(), list.front()) != members.end())
-        return list_[static_cast<size_t>(list.front())].node;
+      if (contains(members, list.front())) return list_[static_cast<size_t>(list.front())].node;
     return std::nullopt;
   }
 
@@ -146,7 +146,7 @@ class Grouping {
       const std::optional<Var> var = unscheduled_.varOf(s, loopClass);
       const auto& bound =
           unscheduled_.statements().scheduledBound[static_cast<size_t>(statement.node)];
-      return var && std::find(bound.begin(), bound.end(), *var) != bound.end();
+      return var && contains(bound, *var);
     });
   }
 

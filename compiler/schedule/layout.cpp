@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "compiler/schedule/work.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::schedule {
 
@@ -48,9 +49,7 @@ double instancesOf(int statement, const Schedule& schedule) {
 bool readsRow(const Access& access, const Statement& statement) {
   std::vector<Var> inside;
   for (const IndexExpr& position : access.element) position.collectVariables(inside);
-  std::erase_if(inside, [&](Var var) {
-    return std::find(statement.vars.begin(), statement.vars.end(), var) != statement.vars.end();
-  });
+  std::erase_if(inside, [&](Var var) { return contains(statement.vars, var); });
   return !inside.empty();
 }
 

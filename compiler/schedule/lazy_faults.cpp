@@ -6,6 +6,7 @@
 #include "compiler/pdg/past_end.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/traversal.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::schedule {
 
@@ -44,8 +45,7 @@ class Finder {
 
   std::vector<bool> find() {
     markCandidates();
-    if (std::find(candidate_.begin(), candidate_.end(), true) == candidate_.end())
-      return candidate_;  // as in nearly all programs
+    if (!contains(candidate_, true)) return candidate_;  // as in nearly all programs
     for (const pdg::Sink& sink : graph_.sinks())
       for (const pdg::Read& read : pdg::hostReads(graph_, sink)) askAlways(read.producer);
     for (auto it = components_.rbegin(); it != components_.rend(); ++it)

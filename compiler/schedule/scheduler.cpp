@@ -7,6 +7,7 @@
 #include "compiler/schedule/late.h"
 #include "compiler/schedule/loop_bounds.h"
 #include "compiler/schedule/wavefront.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::schedule {
 
@@ -195,8 +196,7 @@ class Scheduler {
     for (int s : statements) {
       const NodeId node = statements_.list[static_cast<size_t>(s)].node;
       const std::string name = node < 0 ? "" : graph_.node(node).name;
-      if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
-        names.push_back(name);
+      if (!name.empty() && !contains(names, name)) names.push_back(name);
     }
     std::string text;
     for (size_t k = 0; k < names.size() && k < kMost; ++k)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/types/lists.h"
+
 namespace rlc::schedule {
 
 namespace {
@@ -36,9 +38,7 @@ class Separation {
     little.statements = neededBy(second, first);
     std::vector<int> rest;
     for (int s : groups_[first].statements)
-      if (std::find(little.statements.begin(), little.statements.end(), s) ==
-          little.statements.end())
-        rest.push_back(s);
+      if (!contains(little.statements, s)) rest.push_back(s);
     const double work = unscheduled_.workOf(rest),
                  other = unscheduled_.workOf(groups_[second].statements);
     if (little.statements.empty() || rest.empty() ||

@@ -10,6 +10,7 @@
 #include "compiler/pdg/past_end.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/schedule/placement.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::schedule {
 
@@ -99,11 +100,11 @@ class AccessCollector {
   // Names of dependences' sources lie below.
   Var bindingOf(Var bound, const Set& scope) {
     const std::vector<Var> taken = scope.vars();
-    return std::find(taken.begin(), taken.end(), bound) == taken.end() ? bound : Var::dim(fresh_++);
+    return !contains(taken, bound) ? bound : Var::dim(fresh_++);
   }
 
   static std::vector<Var> appended(std::vector<Var> vars, Var var) {
-    if (std::find(vars.begin(), vars.end(), var) == vars.end()) vars.push_back(var);
+    if (!contains(vars, var)) vars.push_back(var);
     return vars;
   }
 
@@ -355,9 +356,7 @@ class StatementMaker {
 
   // What the end itself depends on is computed where it is not known yet.
   void addGuard(const pdg::EndingIndex& index, const Node& node, Statement& statement) const {
-    const auto has = [&](Var var) {
-      return std::find(statement.vars.begin(), statement.vars.end(), var) != statement.vars.end();
-    };
+    const auto has = [&](Var var) { return contains(statement.vars, var); };
     const auto& dims = graph_.node(index.exists).dims;
     if (index.before[static_cast<size_t>(node.id)] || index.aware[static_cast<size_t>(node.id)] ||
         !std::all_of(dims.begin(), dims.end(), has))

@@ -6,6 +6,7 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/schedule/distance.h"
 #include "compiler/schedule/layout.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::schedule {
 
@@ -216,8 +217,7 @@ class StorageChooser {
   static bool writeOnceAlong(const Node& node, size_t k, const Placed& writer,
                              const Placed& first) {
     if (!writer.scanned[k]) return !first.scanned[k] && writer.shift[k] == first.shift[k];
-    return first.scanned[k] &&
-           std::find(node.dims.begin(), node.dims.end(), *writer.scanned[k]) != node.dims.end();
+    return first.scanned[k] && contains(node.dims, *writer.scanned[k]);
   }
 
   // Whether a value that is computed from its own last point along `dim` may take its place. What
@@ -252,15 +252,14 @@ class StorageChooser {
                             ? placed.loops.size() > depth + 1 && placed.loops[depth + 1] == &child
                         : child.kind == ScheduleNode::Kind::Statement
                             ? child.statement == statement
-                            : std::find(child.statements.begin(), child.statements.end(),
-                                        statement) != child.statements.end();
+                            : contains(child.statements, statement);
       if (here) return k;
     }
     throw InternalError("storage: a statement outside of the loop around it");
   }
 
   static bool isWriter(const std::vector<int>& writers, int statement) {
-    return std::find(writers.begin(), writers.end(), statement) != writers.end();
+    return contains(writers, statement);
   }
 
   // An initial value: nothing is older, so however early it is written, it takes the place of

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/types/lists.h"
+
 namespace rlc::schedule {
 
 namespace {
@@ -79,7 +81,7 @@ class Orders {
     for (size_t k = 0; k < placed.loops.size(); ++k) {
       const ScheduleNode& loop = *placed.loops[k];
       const auto& var = placed.scanned[k];
-      if (!var || std::find(bound.begin(), bound.end(), *var) == bound.end()) continue;
+      if (!var || !contains(bound, *var)) continue;
       order += " " + loop.name + (loop.descending ? " down" : " up");
       if (loop.execution == Execution::Sequential) continue;
       // Which points share a lane or a thread depends on where the loop begins and ends.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/pdg/reads.h"
+#include "compiler/types/lists.h"
 #include "jit/runtime/sum_tree.h"
 
 namespace rlc::schedule {
@@ -48,8 +49,7 @@ class Estimator {
       double range = 1.0;
       for (Var var : reduce->bound) {
         const auto& scheduled = statements_.scheduledBound[static_cast<size_t>(node.id)];
-        if (update && std::find(scheduled.begin(), scheduled.end(), var) != scheduled.end())
-          continue;
+        if (update && contains(scheduled, var)) continue;
         const auto lo = reduce->domain.minimum(IndexExpr(var)),
                    hi = reduce->domain.maximum(IndexExpr(var));
         if (lo && hi) range *= static_cast<double>(*hi - *lo + 1);
@@ -97,7 +97,7 @@ int64_t tripCount(const ScheduleNode& loop, const Schedule& schedule) {
   // Bounds over outer loop variables: the widest over the statements inside.
   int64_t widest = 0;
   for (const Placed& placed : schedule.placed) {
-    if (std::find(placed.loops.begin(), placed.loops.end(), &loop) == placed.loops.end()) continue;
+    if (!contains(placed.loops, &loop)) continue;
     const auto lo = placed.domain.minimum(IndexExpr(loop.loopVar)),
                hi = placed.domain.maximum(IndexExpr(loop.loopVar));
     if (lo && hi) widest = std::max(widest, *hi - *lo + 1);

@@ -5,6 +5,7 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/sema/elaborator.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::sema {
 
@@ -51,8 +52,7 @@ std::vector<Var> Elaborator::dimsOf(const std::vector<View>& views, const Place&
   std::vector<Var> dims;
   for (const View& view : views) view.collectDims(dims);
   for (Var var : also)
-    if (!var.isElement() && std::find(dims.begin(), dims.end(), var) == dims.end())
-      dims.push_back(var);
+    if (!var.isElement() && !contains(dims, var)) dims.push_back(var);
   return place.space->order(std::move(dims));
 }
 

@@ -4,6 +4,7 @@
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/sema/elaborator.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::sema {
 
@@ -122,20 +123,17 @@ Tensor Elaborator::reducePoints(ReduceKind kind, const Tensor& body, const std::
   std::vector<Var> vars = dimsOf(views, inner);
   for (const IndexExpr& e : body.shape) e.collectVariables(vars);
   std::vector<Var> dims;
-  auto isBound = [&](Var var) { return std::find(bound.begin(), bound.end(), var) != bound.end(); };
+  auto isBound = [&](Var var) { return contains(bound, var); };
   // What the bounds and lazy filters depend on stays a dim, too.
   if (!dry()) {
     for (Var var : inner.space->dims) {
       if (isBound(var)) continue;
-      bool used =
-          std::find(vars.begin(), vars.end(), var) != vars.end() || boundDependences_.count(var);
+      bool used = contains(vars, var) || boundDependences_.count(var);
       if (used) dims.push_back(var);
     }
   } else {
     for (Var var : vars)
-      if (!isBound(var) && !var.isElement() &&
-          std::find(dims.begin(), dims.end(), var) == dims.end())
-        dims.push_back(var);
+      if (!isBound(var) && !var.isElement() && !contains(dims, var)) dims.push_back(var);
     dims = place.space->order(dims);
   }
   Node node;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/sema/builtins.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::sema {
 
@@ -36,8 +37,7 @@ Tensor positions(Elaborator& e, const IndexExpr& expr, std::vector<IndexExpr> sh
   node.span = span;
   std::vector<Var> dims;
   for (Var var : vars)
-    if (!var.isElement() && std::find(dims.begin(), dims.end(), var) == dims.end())
-      dims.push_back(var);
+    if (!var.isElement() && !contains(dims, var)) dims.push_back(var);
   node.dims = place.space->order(dims);
   if (!e.dry()) node.domain = place.space->over(node.dims);
   node.type = DType::I32;

@@ -4,6 +4,7 @@
 #include "compiler/sema/builtins.h"
 #include "compiler/sema/elaborator.h"
 #include "compiler/syntax/print.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::sema {
 
@@ -358,9 +359,8 @@ ValueRef Elaborator::leaving(ValueRef value, const std::vector<Var>& own, Span s
                              const Place& place) {
   std::vector<Var> used;
   forEachTensor(value, [&](const Tensor& t, const std::string&) { t.view.collectDims(used); });
-  const auto left = std::find_if(own.begin(), own.end(), [&](Var index) {
-    return std::find(used.begin(), used.end(), index) != used.end();
-  });
+  const auto left =
+      std::find_if(own.begin(), own.end(), [&](Var index) { return contains(used, index); });
   if (left == own.end()) return value;
   const std::string name = graph_.dim(*left).name;
   // The mistake is here, not that an equation's left side lacks the index.

@@ -1,10 +1,10 @@
 // Reductions over range variables, and vectors over ranges.
-#include <algorithm>
 #include <limits>
 
 #include "compiler/sema/builtins.h"
 #include "compiler/sema/elaborator.h"
 #include "compiler/sema/names.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::sema {
 
@@ -305,8 +305,7 @@ Tensor Elaborator::logSumExpPoints(const Tensor& t, Binding& binding, const Plac
   if (dry()) return shifted(place);
   std::vector<Var> dims;
   for (Var var : inner.space->dims)
-    if (std::find(binding.bound.begin(), binding.bound.end(), var) == binding.bound.end())
-      dims.push_back(var);
+    if (!contains(binding.bound, var)) dims.push_back(var);
   Set some = inner.space->over(dims);
   Set none = place.space->over(dims).subtract(some);
   if (none.isEmpty()) return shifted(place);

@@ -4,6 +4,7 @@
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/sema/elaborator.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::sema {
 
@@ -19,9 +20,8 @@ void Elaborator::checkComplete(const System& system) {
           target.views.size() == tensor->leaves.size())
         continue;
       const auto& named = equation.named;
-      const auto missing = std::find_if(
-          equation.touched.begin(), equation.touched.end(),
-          [&](Var index) { return std::find(named.begin(), named.end(), index) == named.end(); });
+      const auto missing = std::find_if(equation.touched.begin(), equation.touched.end(),
+                                        [&](Var index) { return !contains(named, index); });
       if (missing != equation.touched.end()) return reportMissing(equation, *missing);
       lost(equation.item, "the equation of `" + tensor->name + "`");
     }

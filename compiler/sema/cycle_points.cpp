@@ -4,6 +4,7 @@
 
 #include "compiler/pdg/reads.h"
 #include "compiler/sema/cycle_check.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::sema {
 
@@ -45,10 +46,8 @@ const Set& CycleCheck::pointsOf(Edge& edge) {
   std::vector<Var> extra;
   for (size_t axis = 0; axis < node.shape.size(); ++axis) {
     Var own = Var::element(static_cast<int>(axis));
-    bool mentioned = std::find(used.begin(), used.end(), own) != used.end();
-    if (reduce)
-      mentioned |= std::find(reduce->domain.vars().begin(), reduce->domain.vars().end(), own) !=
-                   reduce->domain.vars().end();
+    bool mentioned = contains(used, own);
+    if (reduce) mentioned |= contains(reduce->domain.vars(), own);
     if (!mentioned) continue;
     extra.push_back(own);
     elements = elements && Condition::within(IndexExpr(own), 0, node.shape[axis]);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compiler/sema/elaborator.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::sema {
 
@@ -69,7 +70,7 @@ Tensor Elaborator::draw(pdg::DrawKind kind, DType type, std::vector<IndexExpr> s
     at = space.drawAt->at;
     for (Var var : space.dims) {
       if (inverse.count(var)) continue;
-      if (std::find(node.dims.begin(), node.dims.end(), var) == node.dims.end()) {
+      if (!contains(node.dims, var)) {
         node.dims.push_back(var);
         at.push_back(IndexExpr(var));
       }
@@ -227,9 +228,7 @@ ValueRef Elaborator::gradient(const ValueRef& loss, const ValueRef& wrt, const P
     std::vector<Var> varies;
     for (const View* view : {&std::as_const(lossView), &std::as_const(whole)})
       view->collectDims(varies);
-    std::erase_if(varies, [&](Var var) {
-      return std::find(gathered.begin(), gathered.end(), var) != gathered.end();
-    });
+    std::erase_if(varies, [&](Var var) { return contains(gathered, var); });
     node.dims = place.space->order(varies);
     node.domain = place.space->over(node.dims);
     if (!gathered.empty()) {

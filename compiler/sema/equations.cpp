@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "compiler/sema/elaborator.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::sema {
 
@@ -82,9 +83,7 @@ void Elaborator::addTargets(System& system, EquationDef& equation, const syntax:
   target.pattern = &pattern;
   target.path = std::move(path);
   symbol->tensor->targets.push_back(std::move(target));
-  if (std::find(equation.defines.begin(), equation.defines.end(), symbol->tensor) ==
-      equation.defines.end())
-    equation.defines.push_back(symbol->tensor);
+  if (!contains(equation.defines, symbol->tensor)) equation.defines.push_back(symbol->tensor);
 }
 
 void Elaborator::elaborateSystem(System& system) {
@@ -171,9 +170,8 @@ void Elaborator::defineEquationSpace(System& system, EquationDef& equation) {
         if (auto shifted = e.asShifted()) given.push_back(shifted->var);
       }
       for (Var var : used) {
-        if (equation.broken || std::find(given.begin(), given.end(), var) != given.end()) continue;
-        bool outer = std::find(system.outer->dims.begin(), system.outer->dims.end(), var) !=
-                     system.outer->dims.end();
+        if (equation.broken || contains(given, var)) continue;
+        bool outer = contains(system.outer->dims, var);
         if (outer) continue;
         fail(Kind::BadLeftIndex, target.pattern->span,
              "a left-hand subscript is an index, an index plus an integer of params, or an integer "
@@ -210,7 +208,7 @@ void Elaborator::defineEquationSpace(System& system, EquationDef& equation) {
       IndexExpr hi = toOwn(system, override_ != equation.overrides.end() ? override_->second.second
                                                                          : graph_.dim(index).hi);
       space->index[index] = IndexExpr(own);
-      bool have = std::find(space->dims.begin(), space->dims.end(), own) != space->dims.end();
+      bool have = contains(space->dims, own);
       if (!have) space->dims.push_back(own);
     }
     Condition inside = Condition::always();
@@ -218,9 +216,7 @@ void Elaborator::defineEquationSpace(System& system, EquationDef& equation) {
     for (Var index : ordered) {
       Var own = ownVar(system, index);
       auto override_ = equation.overrides.find(index);
-      if (override_ == equation.overrides.end() &&
-          std::find(system.over.begin(), system.over.end(), index) != system.over.end())
-        continue;
+      if (override_ == equation.overrides.end() && contains(system.over, index)) continue;
       IndexExpr lo = toOwn(system, override_ != equation.overrides.end() ? override_->second.first
                                                                          : graph_.dim(index).lo);
       IndexExpr hi = toOwn(system, override_ != equation.overrides.end() ? override_->second.second
@@ -230,7 +226,7 @@ void Elaborator::defineEquationSpace(System& system, EquationDef& equation) {
       inside = inside && Condition::within(IndexExpr(own), lo, hi);
     }
     for (Var var : bad)
-      if (std::find(space->dims.begin(), space->dims.end(), var) == space->dims.end()) {
+      if (!contains(space->dims, var)) {
         report(Diagnostic(Kind::MissingIndex, equation.item->left.span,
                           "a range on the left mentions `" + graph_.dim(var).name +
                               "`, which the left side does not name"));
@@ -275,9 +271,7 @@ std::optional<Var> Elaborator::unnamedIn(const ValueRef& value, System& system,
   collectDims(value, used);
   for (Var index : system.ownIndices) {
     const Var own = ownVar(system, index);
-    if (std::find(used.begin(), used.end(), own) != used.end() &&
-        std::find(equation.own.begin(), equation.own.end(), own) == equation.own.end())
-      return index;
+    if (contains(used, own) && !contains(equation.own, own)) return index;
   }
   return std::nullopt;
 }
@@ -285,7 +279,7 @@ std::optional<Var> Elaborator::unnamedIn(const ValueRef& value, System& system,
 void Elaborator::reportMissing(const EquationDef& equation, Var index) {
   const std::string name = graph_.dim(index).name;
   const auto& over = equation.system->over;
-  const bool ofArguments = std::find(over.begin(), over.end(), index) != over.end();
+  const bool ofArguments = contains(over, index);
   report(Diagnostic(Kind::MissingIndex, equation.item->left.span,
                     "`" + name + "` is missing on the left: the right side varies over it")
              .label(equation.item->value->span, "varies over `" + name + "`")
@@ -303,7 +297,7 @@ void Elaborator::nameDraws(EquationDef& equation, Space& space) {
       auto points = std::make_shared<DrawPoints>();
       std::vector<Var> own = equation.own;
       for (Var var : space.dims)
-        if (std::find(own.begin(), own.end(), var) == own.end()) {
+        if (!contains(own, var)) {
           points->dims.push_back(var);
           points->at.push_back(IndexExpr(var));
         }

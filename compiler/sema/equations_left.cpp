@@ -4,6 +4,7 @@
 #include "compiler/sema/elaborator.h"
 #include "compiler/sema/names.h"
 #include "compiler/syntax/print.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::sema {
 
@@ -14,8 +15,8 @@ Var Elaborator::ownVar(System& system, Var index) {
   auto it = system.ownVars.find(index);
   if (it != system.ownVars.end()) return it->second;
   auto bound = system.outer->index.find(index);
-  if (std::find(system.over.begin(), system.over.end(), index) != system.over.end() &&
-      bound != system.outer->index.end() && bound->second.asVariable())
+  if (contains(system.over, index) && bound != system.outer->index.end() &&
+      bound->second.asVariable())
     return system.ownVars[index] = *bound->second.asVariable();
   const pdg::Dim& dim = graph_.dim(index);
   Var own = freshDim(dim.name, dim.span, dim.lo, dim.hi, false);
@@ -285,9 +286,7 @@ bool Elaborator::resolveTarget(System& system, TensorDef& tensor, Target& target
     for (size_t i = 0; i < n; ++i)
       if (!given[i]) {
         target.at[i] = own(tensor.positions[i]);
-        if (tensor.positions[i].named &&
-            std::find(equation.named.begin(), equation.named.end(), tensor.positions[i].index) ==
-                equation.named.end())
+        if (tensor.positions[i].named && !contains(equation.named, tensor.positions[i].index))
           equation.named.push_back(tensor.positions[i].index);
       }
     return true;
@@ -301,8 +300,7 @@ Elaborator::Inverse Elaborator::inverse(const TensorDef& tensor, const Target& t
   const std::vector<Var>& own = target.equation->own;
   for (size_t i = 0; i < tensor.positions.size(); ++i) {
     auto shifted = target.at[i].asShifted();
-    if (shifted && std::find(own.begin(), own.end(), shifted->var) != own.end() &&
-        !result.of.count(shifted->var))
+    if (shifted && contains(own, shifted->var) && !result.of.count(shifted->var))
       result.of[shifted->var] = IndexExpr(tensor.positions[i].var) - shifted->offset;
   }
   for (size_t i = 0; i < tensor.positions.size(); ++i) {

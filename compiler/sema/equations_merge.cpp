@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/sema/elaborator.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::sema {
 
@@ -36,9 +37,8 @@ void Elaborator::defineTensor(TensorDef& tensor) {
       std::vector<IndexExpr> at;
       for (Var var : equation.space->dims) {
         auto it = back.of.find(var);
-        bool hidden =
-            std::find(tensor.hidden.begin(), tensor.hidden.end(), var) != tensor.hidden.end();
-        bool own = std::find(equation.own.begin(), equation.own.end(), var) != equation.own.end();
+        bool hidden = contains(tensor.hidden, var);
+        bool own = contains(equation.own, var);
         if (own ? it == back.of.end() : !hidden) continue;
         kept.push_back(var);
         at.push_back(own ? it->second : IndexExpr(var));

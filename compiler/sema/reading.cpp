@@ -5,6 +5,7 @@
 #include "compiler/pdg/reads.h"
 #include "compiler/sema/elaborator.h"
 #include "compiler/syntax/print.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::sema {
 
@@ -192,8 +193,7 @@ void Elaborator::checkRead(const TensorDef& tensor, const std::vector<Var>& dims
   }
   for (const IndexExpr& e : leading) e.collectVariables(used);
   for (Var var : used)
-    if (!var.isElement() && std::find(spaceVars.begin(), spaceVars.end(), var) == spaceVars.end())
-      spaceVars.push_back(var);
+    if (!var.isElement() && !contains(spaceVars, var)) spaceVars.push_back(var);
   spaceVars = place.space->order(spaceVars);
   Set where = place.space->over(spaceVars);
   std::vector<Var> vars = spaceVars;

@@ -7,6 +7,7 @@
 
 #include "compiler/sema/elaborator.h"
 #include "compiler/sema/names.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::sema {
 
@@ -312,8 +313,7 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
   std::vector<EquationDef*> equations;
   for (TensorDef* tensor : group)
     for (Target& target : tensor->targets)
-      if (std::find(equations.begin(), equations.end(), target.equation) == equations.end())
-        equations.push_back(target.equation);
+      if (!contains(equations, target.equation)) equations.push_back(target.equation);
   std::map<TensorDef*, ValueRef> joined;
   std::set<const TensorDef*> changedTensors;
   for (EquationDef* equation : equations) {
@@ -332,7 +332,7 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
       for (Var var : touched)
         if (system.outer->touched) system.outer->touched->insert(var);
       for (Var index : system.ownIndices)
-        if (std::find(used.begin(), used.end(), ownVar(system, index)) != used.end())
+        if (contains(used, ownVar(system, index)))
           changed |= equation->touched.insert(index).second;
     }
     for (TensorDef* tensor : group) {
@@ -341,11 +341,8 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
           if (var.isElement()) continue;
           bool own = false;
           for (Var index : system.ownIndices) own |= ownVar(system, index) == var;
-          bool known =
-              std::find(tensor->hidden.begin(), tensor->hidden.end(), var) != tensor->hidden.end();
-          if (!own && !known &&
-              (system.outer->open || std::find(system.outer->dims.begin(), system.outer->dims.end(),
-                                               var) != system.outer->dims.end())) {
+          bool known = contains(tensor->hidden, var);
+          if (!own && !known && (system.outer->open || contains(system.outer->dims, var))) {
             tensor->hidden.push_back(var);
             changedTensors.insert(tensor);
           }
@@ -400,8 +397,7 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
         t.range->lo.collectVariables(vars);
         t.range->hi.collectVariables(vars);
         bool over = !t.range->lo.hasValue() && !t.range->hi.hasValue();
-        for (Var var : vars)
-          over &= !var.isElement() && std::find(dims.begin(), dims.end(), var) != dims.end();
+        for (Var var : vars) over &= !var.isElement() && contains(dims, var);
         // What was not known yet may come; what has changed is given up.
         if (widen && over && ranges.count(path) && !ranges[path].empty() &&
             ranges[path] != t.range->lo.toString(namer()) + ".." + t.range->hi.toString(namer()))

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/types/lists.h"
+
 namespace rlc::sema {
 
 namespace {
@@ -52,7 +54,7 @@ void View::collectDims(std::vector<Var>& out) const {
     collect(read.element);
   }
   for (Var var : all)
-    if (!var.isElement() && std::find(out.begin(), out.end(), var) == out.end()) out.push_back(var);
+    if (!var.isElement() && !contains(out, var)) out.push_back(var);
 }
 
 std::optional<bool> Tensor::constantBool() const {

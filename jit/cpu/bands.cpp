@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "compiler/types/lists.h"
 #include "jit/cpu/plan.h"
 #include "jit/cpu/rewrite.h"
 #include "jit/cpu/walk.h"
@@ -194,10 +195,8 @@ class Planner {
     const auto id = static_cast<size_t>(buffer);
     const Bands& bands = result_.of[id];
     if (!bands) return;
-    const bool moves =
-        place.lanes != nullptr && mentionsAny(index, [&](VarId var) {
-          return std::find(place.inner.begin(), place.inner.end(), var) != place.inner.end();
-        });
+    const bool moves = place.lanes != nullptr &&
+                       mentionsAny(index, [&](VarId var) { return contains(place.inner, var); });
     const bool walks =
         moves && staysInBand(bands, index, *place.lanes, plan_.lanes.at(place.lanes).width);
     if (walks) walked_[id].insert(place.lanes);

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "compiler/types/lists.h"
 #include "jit/cpu/blocks.h"
 #include "jit/cpu/walk.h"
 
@@ -109,7 +110,7 @@ std::optional<Sides> Division::behind(const Sides& sides) const {
 
 bool Division::waitsFor(size_t later, size_t earlier) const {
   const Indices& waits = waits_[later];
-  return std::find(waits.begin(), waits.end(), earlier) != waits.end();
+  return contains(waits, earlier);
 }
 
 double Division::operationsOf(const Indices& part) const {

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "compiler/types/lists.h"
 #include "jit/cpu/draws.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/rewrite.h"
@@ -32,8 +33,7 @@ bool invariant(const loops::Expr& e, const Stmt& loop) {
   bool same = true;
   forEachNode(e, [&](const ExprNode& node) {
     same &= node.kind != ExprNode::Kind::Load && node.kind != ExprNode::Kind::Random;
-    if (node.kind == ExprNode::Kind::Variable)
-      same &= std::find(changed.begin(), changed.end(), node.var) == changed.end();
+    if (node.kind == ExprNode::Kind::Variable) same &= !contains(changed, node.var);
   });
   return same;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "compiler/types/lists.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/walk.h"
 #include "jit/host/abi.h"
@@ -18,8 +19,7 @@ bool leavesOuterLoop(const Stmt& loop) {
   std::vector<loops::VarId> own{loop.var};
   forEachStmt(loop.body, [&](const Stmt& inner) {
     if (inner.kind == Stmt::Kind::For) own.push_back(inner.var);
-    if (inner.kind == Stmt::Kind::Exit)
-      leaves |= std::find(own.begin(), own.end(), inner.var) == own.end();
+    if (inner.kind == Stmt::Kind::Exit) leaves |= !contains(own, inner.var);
   });
   return leaves;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "compiler/types/lists.h"
 #include "jit/cpu/plan.h"
 #include "jit/cpu/walk.h"
 
@@ -103,15 +104,14 @@ class Planner {
     for (const Stmt* loop : around_) {
       if (widthOf(loop) == 1) continue;
       auto& dropped = result_.dropped[loop];
-      if (std::find(dropped.begin(), dropped.end(), id) == dropped.end()) dropped.push_back(id);
+      if (!contains(dropped, id)) dropped.push_back(id);
     }
   }
 
   bool fetchedInBands(BufferId id) const {
     return std::any_of(around_.begin(), around_.end(), [&](const Stmt* loop) {
       const auto found = plan_.bands.fetched.find(loop);
-      return found != plan_.bands.fetched.end() &&
-             std::find(found->second.begin(), found->second.end(), id) != found->second.end();
+      return found != plan_.bands.fetched.end() && contains(found->second, id);
     });
   }
 

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "compiler/types/lists.h"
 #include "jit/cpu/jam.h"
 #include "jit/cpu/lane_products.h"
 #include "jit/cpu/rewrite.h"
@@ -452,7 +453,7 @@ class Tiler {
           });
       if (!before) model.loads.push_back(*load);
     }
-    const bool any = std::find(model.jams.begin(), model.jams.end(), true) != model.jams.end();
+    const bool any = contains(model.jams, true);
     return any && model.sums <= model.mostSums ? std::optional(model) : std::nullopt;
   }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/types/lists.h"
 #include "jit/cpu/disk_cache.h"
 #include "jit/gpu/module.h"
 #include "jit/runtime/machine.h"
@@ -22,7 +23,7 @@ std::string architecture(const Nvrtc& compiler, int capability, bool& binary) {
   compiler.nvrtcGetNumSupportedArchs(&count);
   std::vector<int> known(static_cast<size_t>(std::max(count, 1)));
   if (count > 0) compiler.nvrtcGetSupportedArchs(known.data());
-  binary = std::find(known.begin(), known.end(), capability) != known.end();
+  binary = contains(known, capability);
   if (binary) return "-arch=sm_" + std::to_string(capability);
   int best = 0;
   for (int arch : known)

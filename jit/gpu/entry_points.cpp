@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 
+#include "compiler/types/lists.h"
 #include "jit/runtime/machine.h"
 
 namespace rlc::gpu {
@@ -115,7 +116,7 @@ std::vector<std::string> placesOf(const std::vector<std::string>& names,
   // Each once, where it came first: settings often name what is looked at anyway.
   std::vector<std::string> unique;
   for (const std::string& place : places)
-    if (std::find(unique.begin(), unique.end(), place) == unique.end()) unique.push_back(place);
+    if (!contains(unique, place)) unique.push_back(place);
   return unique;
 }
 

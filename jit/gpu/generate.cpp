@@ -4,6 +4,7 @@
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/guards.h"
+#include "compiler/types/lists.h"
 #include "jit/cpu/plan.h"
 #include "jit/cpu/walk.h"
 #include "jit/gpu/abi.h"
@@ -214,8 +215,7 @@ void Generator::writeHead(const Plan& plan, Kernel& kernel) {
     if (variable(var).home != Variable::Home::Frame) continue;
     const std::string type = typeName(variable(var).type),
                       slot = std::to_string(variable(var).slot);
-    const bool loop =
-        std::find(plan.hostLoops.begin(), plan.hostLoops.end(), var) != plan.hostLoops.end();
+    const bool loop = contains(plan.hostLoops, var);
     if (loop) {
       const size_t number = kernel.loops.size();
       const std::string given = number < kMostGivenLoops

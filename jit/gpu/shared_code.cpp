@@ -1,8 +1,8 @@
 // Code of one thread with barriers inside, where the block adds values up: every thread takes part
 // in everything, and a mask tells which threads are meant.
-#include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/types/lists.h"
 #include "jit/cpu/walk.h"
 #include "jit/gpu/generator.h"
 
@@ -51,9 +51,7 @@ void Generator::sharedRun(const std::vector<const Stmt*>& run) {
   } else {
     open("if (" + maskText() + ")");
   }
-  const auto isMoved = [&](const Stmt& stmt) {
-    return std::find(moved.begin(), moved.end(), stmt.var) != moved.end();
-  };
+  const auto isMoved = [&](const Stmt& stmt) { return contains(moved, stmt.var); };
   for (const Stmt* stmt : run) {
     if ((stmt->kind == Stmt::Kind::Let || stmt->kind == Stmt::Kind::Declare) && isMoved(*stmt)) {
       beginStatement(*stmt);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/types/lists.h"
 #include "jit/cpu/plan.h"
 #include "jit/cpu/walk.h"
 #include "jit/gpu/generator.h"
@@ -235,9 +236,8 @@ bool Generator::fixedInKernel(const Expr& e) const {
       fixed &= buffer(node.buffer).kind == Buffer::Kind::Parameter ||
                buffer(node.buffer).kind == Buffer::Kind::Constant;
     if (node.kind == ExprNode::Kind::Variable)
-      fixed &= variable(node.var).home == Variable::Home::Local ||
-               std::find(plan_->hostLoops.begin(), plan_->hostLoops.end(), node.var) !=
-                   plan_->hostLoops.end();
+      fixed &=
+          variable(node.var).home == Variable::Home::Local || contains(plan_->hostLoops, node.var);
   });
   return fixed;
 }

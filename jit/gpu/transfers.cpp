@@ -1,6 +1,7 @@
 // Which parts of the tensors in the host's memory a kernel works with in copies on the device.
 #include <algorithm>
 
+#include "compiler/types/lists.h"
 #include "jit/cpu/plan.h"
 #include "jit/cpu/walk.h"
 #include "jit/gpu/abi.h"
@@ -48,9 +49,7 @@ Transfer Generator::transferOf(const Plan& plan, BufferId id, bool written) cons
   if (!window || window->size >= transfer.elements) return transfer;
   bool known = true;
   cpu::forEachNode(window->base, [&](const ExprNode& node) {
-    known &=
-        node.kind != ExprNode::Kind::Variable ||
-        std::find(plan.hostLoops.begin(), plan.hostLoops.end(), node.var) != plan.hostLoops.end();
+    known &= node.kind != ExprNode::Kind::Variable || contains(plan.hostLoops, node.var);
   });
   if (!known) return transfer;
   transfer.first = window->base;

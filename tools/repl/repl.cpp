@@ -13,6 +13,7 @@
 #include "compiler/diagnostics/nearest.h"
 #include "compiler/diagnostics/render.h"
 #include "compiler/syntax/parser.h"
+#include "compiler/types/lists.h"
 #include "jit/runtime/fault.h"
 #include "jit/runtime/machine.h"
 #include "tools/interrupt.h"
@@ -317,7 +318,7 @@ void Repl::load(const std::string& path) {
   const Session::Change change = session_.define(std::move(input.entries), path);
   if (change.problems) show(change.problems->sink, change.problems->sources);
   if (!change.rejected.empty()) return complain("nothing of `" + path + "` could be taken");
-  if (std::find(files_.begin(), files_.end(), path) == files_.end()) files_.push_back(path);
+  if (!contains(files_, path)) files_.push_back(path);
   std::cout << "loaded " << path << ": " << items << (items == 1 ? " item" : " items");
   if (!change.waiting.empty())
     std::cout << "; " << change.waiting.size() << " of them "

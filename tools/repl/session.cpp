@@ -5,6 +5,7 @@
 #include "compiler/autodiff/gradients.h"
 #include "compiler/syntax/parser.h"
 #include "compiler/syntax/print.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::repl {
 
@@ -27,10 +28,6 @@ bool isContradiction(Kind kind) {
 
 bool within(diagnostics::Span inner, diagnostics::Span outer) {
   return inner.file == outer.file && inner.begin >= outer.begin && inner.end <= outer.end;
-}
-
-bool contains(const std::vector<EntryPtr>& entries, const EntryPtr& entry) {
-  return std::find(entries.begin(), entries.end(), entry) != entries.end();
 }
 
 // Whose errors these are.
