@@ -145,7 +145,7 @@ CycleCheck::Distance CycleCheck::distance(Edge& edge, Var from, size_t position)
     return {shifted->offset, shifted->offset};
   const IndexExpr d = at - IndexExpr(from);
   const Set& where = pointsOf(edge);
-  if (edge.unbounded) return {0, 0, false};
+  if (edge.unbounded && edge.read->at[position].hasValue()) return {0, 0, false};
   auto lo = where.minimum(d), hi = where.maximum(d);
   if (!lo || !hi) return {0, 0, true, true};
   return {*lo, *hi, *lo != INT64_MIN && *hi != INT64_MAX};

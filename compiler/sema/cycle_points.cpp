@@ -76,10 +76,8 @@ std::vector<Var> CycleCheck::outsOf(const Edge& edge) const {
 }
 
 IndexExpr CycleCheck::target(const Edge& edge, size_t position) const {
-  bool values = false;
-  for (const IndexExpr& e : edge.read->at) values |= e.hasValue();
-  return values ? IndexExpr(Var::dim(kOutVars + static_cast<int32_t>(position)))
-                : edge.read->at[position];
+  const IndexExpr& at = edge.read->at[position];
+  return at.hasValue() ? IndexExpr(Var::dim(kOutVars + static_cast<int32_t>(position))) : at;
 }
 
 std::vector<Edge> CycleCheck::splitPieces(const std::vector<int>& members,

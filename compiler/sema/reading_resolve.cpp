@@ -184,7 +184,10 @@ std::optional<std::vector<Slot>> Elaborator::resolveEntries(const std::string& n
         fail(Kind::AmbiguousReading, span,
              "which position of `" + name + "` is `" + syntax::print(entry) + "`? " +
                  (mentioned.empty() ? "it mentions none of " + own : "it could be " + many),
-             "say which: " + readings(entry));
+             "say which: " + readings(entry) +
+                 (mentioned.empty() ? "; elements are read in a second bracket: `" + name + "[..][" +
+                                          syntax::print(entry) + "]`"
+                                    : ""));
       }
     }
     if (position < 0) {
