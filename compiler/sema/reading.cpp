@@ -181,6 +181,28 @@ Tensor Elaborator::gatherLast(const Tensor& tensor, const Tensor& positions, con
   return result;
 }
 
+// Of a read where there is no value. Its indices may be the tensor's own in another order, which an
+// equation without subscripts does not show.
+std::string Elaborator::orderHint(const TensorDef& tensor, const std::vector<Var>& dims,
+                                  const std::vector<IndexExpr>& at) const {
+  std::vector<std::string> own, read;
+  std::string ordered;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const auto shifted = at[i].asShifted();
+    if (!shifted || shifted->offset != 0 || shifted->var.isElement()) break;
+    read.push_back(graph_.dim(shifted->var).name);
+    own.push_back(graph_.dim(dims[i]).name);
+    if (i >= tensor.hidden.size()) ordered += (ordered.empty() ? "" : ", ") + own.back();
+  }
+  if (own.size() == dims.size() && own != read &&
+      std::is_permutation(own.begin(), own.end(), read.begin()))
+    return "the indices of `" + tensor.name + "` come in another order: `" + tensor.name + "[" +
+           ordered + "]`";
+  return "define that point by another equation, or read it only where it exists: `if t > 0 then "
+         "... "
+         "else ...`";
+}
+
 void Elaborator::checkRead(const TensorDef& tensor, const std::vector<Var>& dims,
                            const std::vector<IndexExpr>& at, const std::vector<IndexExpr>& leading,
                            Span span, const Place& place) {
@@ -257,8 +279,7 @@ void Elaborator::checkRead(const TensorDef& tensor, const std::vector<Var>& dims
                                            ? " is defined nowhere"
                                            : " is defined on " + tensor.domain.toString(namer())))
              .at(std::move(witness))
-             .hint("define that point by another equation, or read it only where it exists: `if t "
-                   "> 0 then ... else ...`"));
+             .hint(orderHint(tensor, dims, at)));
 }
 
 void Elaborator::checkDerivedReads(const ValueRef& value, const std::string& name, Span span,

@@ -185,8 +185,8 @@ std::optional<std::vector<Slot>> Elaborator::resolveEntries(const std::string& n
              "which position of `" + name + "` is `" + syntax::print(entry) + "`? " +
                  (mentioned.empty() ? "it mentions none of " + own : "it could be " + many),
              "say which: " + readings(entry) +
-                 (mentioned.empty() ? "; elements are read in a second bracket: `" + name + "[..][" +
-                                          syntax::print(entry) + "]`"
+                 (mentioned.empty() ? "; elements are read in a second bracket: `" + name +
+                                          "[..][" + syntax::print(entry) + "]`"
                                     : ""));
       }
     }

@@ -33,6 +33,14 @@ TEST(Errors, NameThePointOfAnUndefinedRead) {
             "3:5 UndefinedRead `y` is read at t = 0, where `y` has no value");
 }
 
+// An equation without subscripts has them in the order of their declarations.
+TEST(Errors, TellTheOrderOfIndices) {
+  const auto result =
+      elaborateText("index t in 0..9\nindex b in 0..3\nx = t + b\ny = sum(x[b, t] for b, t)\n");
+  EXPECT_EQ(result->sink.sorted().at(0).hint_text,
+            "the indices of `x` come in another order: `x[t, b]`");
+}
+
 TEST(Errors, NameThePointDefinedTwice) {
   EXPECT_EQ(only("index t in 0..4\nx[0] = 1.0\nx[t] = 2.0\n"),
             "3:1 DoubleDefinition `x[0]` is defined twice");
