@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "compiler/schedule/loop_bounds.h"
-#include "compiler/schedule/range_lanes.h"
+#include "compiler/schedule/element_lanes.h"
 #include "compiler/schedule/work.h"
 #include "compiler/types/lists.h"
 
@@ -15,9 +14,9 @@ namespace {
 constexpr int64_t kFewestLanes = 4;        // below that, lanes are mostly masked
 constexpr double kWorthThreads = 50000.0;  // operations that pay for waking threads, at about 20 us
 constexpr double kNearlyAll = 0.9;
-constexpr int64_t kRegisterLanes = 16;  // of AVX-512
-// Of an operation whose lanes are elements, beside one whose lanes are iterations: it loads a
-// vector of what the others share. Measured with two layers of 64.
+// Of an operation whose lanes are elements that are sums, beside one whose lanes are iterations: it
+// loads a vector of what the others share. Measured with two layers of 64. Other elements, and the
+// terms of a sum, take as long either way.
 constexpr double kElementCost = 3.6;
 // Of a layer of so few lanes that vectors have its units, for all of them together, beside one
 // whose register they fill. Measured with the same layers and 3 to 8 lanes.
@@ -31,10 +30,17 @@ class ExecutionChooser {
  public:
   ExecutionChooser(const Graph& graph, const Statements& statements, Schedule& schedule,
                    LaneKind lanes)
-      : graph_(graph), statements_(statements), schedule_(schedule), lanes_(lanes) {}
+      : graph_(graph),
+        statements_(statements),
+        schedule_(schedule),
+        lanes_(lanes),
+        elements_(graph, statements, schedule) {}
 
   void choose() {
     for (const auto& root : schedule_.roots) visit(*root);
+    if (lanes_ != LaneKind::Vectors) return;
+    const ElementLanes::Loops others = elements_.preferredTo();
+    for (const auto& root : schedule_.roots) leaveLanes(*root, others);
   }
 
  private:
@@ -68,17 +74,29 @@ class ExecutionChooser {
     for (auto& child : node.children) visit(*child);
   }
 
+  // Takes these loops' lanes from them.
+  static void leaveLanes(ScheduleNode& node, const ElementLanes::Loops& loops) {
+    if (loops.contains(&node))
+      node.execution =
+          node.execution == Execution::ThreadedLanes ? Execution::Threads : Execution::Sequential;
+    for (auto& child : node.children) leaveLanes(*child, loops);
+  }
+
   // Whether a register that fewer iterations share than it has lanes does more than one whose lanes
   // are elements of a single iteration.
   bool lanesPay(const ScheduleNode& node, int64_t trip, double work, bool threads) const {
     if (lanes_ != LaneKind::Vectors || trip >= kRegisterLanes) return true;
     const double each = work / static_cast<double>(trip);
-    double vectors = 0.0, layers = 0.0;
+    double vectors = 0.0, plain = 0.0, layers = 0.0;
     for (const auto& child : node.children) {
-      vectors += workWhere(*child, [&](const ScheduleNode& part) { return hasLanes(part); });
-      layers += workWhere(*child, [&](const ScheduleNode& part) { return isLayer(part, node); });
+      vectors += workWhere(*child, [&](const ScheduleNode& part) { return elements_.have(part); });
+      plain +=
+          workWhere(*child, [&](const ScheduleNode& part) { return elements_.arePlain(part); });
+      layers += workWhere(*child,
+                          [&](const ScheduleNode& part) { return elements_.areLayer(part, node); });
     }
-    const double one = kElementCost * vectors / kRegisterLanes + kScalarCost * (each - vectors);
+    const double one = (kElementCost * (vectors - plain) + plain) / kRegisterLanes +
+                       kScalarCost * (each - vectors);
     const double few =
         trip <= kMostUnitLanes ? kUnitCost + kUnitCostOfLane * static_cast<double>(trip) : 1.0;
     return static_cast<double>(trip) * one / (threads ? kShared : 1.0) >=
@@ -95,61 +113,6 @@ class ExecutionChooser {
     return node.kind == ScheduleNode::Kind::Loop
                ? total * static_cast<double>(tripCount(node, schedule_))
                : total;
-  }
-
-  // Whether lanes can be its elements, the terms of its sums or its iterations, inside of a loop
-  // that isn't made lanes.
-  bool hasLanes(const ScheduleNode& node) const {
-    if (node.kind == ScheduleNode::Kind::Loop)
-      return node.parallel && tripCount(node, schedule_) >= kRegisterLanes;
-    return hasWideElements(statements_.list[static_cast<size_t>(node.statement)]);
-  }
-
-  // Whether a statement has sums of products for its elements, one factor of which all iterations
-  // of a loop share: then a few of them compute vectors of elements (jit/cpu/unit_vectors.h).
-  bool isLayer(const ScheduleNode& node, const ScheduleNode& loop) const {
-    if (node.kind != ScheduleNode::Kind::Statement) return false;
-    const Statement& statement = statements_.list[static_cast<size_t>(node.statement)];
-    const auto lane = variableOf(node.statement, loop);
-    if (!lane || !hasWideElements(statement) || !hasLongSum(graph_.node(statement.node)))
-      return false;
-    return std::any_of(statement.accesses.begin(), statement.accesses.end(),
-                       [&](const Access& access) {
-                         std::vector<Var> vars;
-                         for (const IndexExpr& e : access.at) e.collectVariables(vars);
-                         return access.element.size() > 1 && !contains(vars, *lane);
-                       });
-  }
-
-  bool hasWideElements(const Statement& statement) const {
-    if (statement.node < 0 || statement.role == Statement::Role::Update) return false;
-    const pdg::Node& n = graph_.node(statement.node);
-    if (n.shape.empty()) return hasLongSum(n);
-    const auto extent = n.shape.back().asConstant();
-    return extent && *extent >= kRegisterLanes;
-  }
-
-  // Others ask where something is, and look for it one after the other.
-  static bool combinesInAnyOrder(pdg::ReduceKind kind) {
-    using Kind = pdg::ReduceKind;
-    return kind != Kind::ArgMax && kind != Kind::ArgMin && kind != Kind::FirstTrue;
-  }
-
-  // What is computed where it is read included.
-  bool hasLongSum(const pdg::Node& node) const {
-    const auto* reduce = std::get_if<pdg::Reduce>(&node.op);
-    if (reduce && !reduce->bound.empty() && combinesInAnyOrder(reduce->kind)) {
-      const Var innermost = reduce->bound.back();
-      std::vector<Var> vars = reduce->domain.vars();
-      std::erase(vars, innermost);
-      vars.push_back(innermost);
-      const auto [lo, hi] = boundsOver({reduce->domain.projectOnto(vars)}, innermost);
-      if (isLongRange(hi - lo, reduce->domain)) return true;
-    }
-    return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const pdg::Read& read) {
-      return statements_.placement[static_cast<size_t>(read.producer)] == Placement::Inline &&
-             hasLongSum(graph_.node(read.producer));
-    });
   }
 
   // The loops are already spread over threads: only lanes remain to be found.
@@ -205,7 +168,7 @@ class ExecutionChooser {
   // Whether a statement reads one factor at its row and one at its column, both along a range.
   bool isProduct(int at, const ScheduleNode& rows, const ScheduleNode& columns) const {
     const Statement& statement = statements_.list[static_cast<size_t>(at)];
-    const auto row = variableOf(at, rows), column = variableOf(at, columns);
+    const auto row = variableOf(schedule_, at, rows), column = variableOf(schedule_, at, columns);
     if (statement.node < 0 || !graph_.node(statement.node).shape.empty() || !row || !column)
       return false;
     std::set<Var> left, right;  // what else they are read along
@@ -225,13 +188,6 @@ class ExecutionChooser {
   bool isRange(const Statement& statement, Var var) const {
     const auto& dims = graph_.node(statement.node).dims;
     return !var.isElement() && !contains(dims, var);
-  }
-
-  std::optional<Var> variableOf(int statement, const ScheduleNode& loop) const {
-    const Placed& placed = schedule_.placed[static_cast<size_t>(statement)];
-    const auto found = std::find(placed.loops.begin(), placed.loops.end(), &loop);
-    if (found == placed.loops.end()) return std::nullopt;
-    return placed.scanned[static_cast<size_t>(found - placed.loops.begin())];
   }
 
   double workOf(const ScheduleNode& node) const {
@@ -288,6 +244,7 @@ class ExecutionChooser {
   const Statements& statements_;
   Schedule& schedule_;
   LaneKind lanes_;
+  ElementLanes elements_;
 };
 
 }  // namespace

@@ -74,6 +74,44 @@ TEST(Execution, FewAgentsOfLongSumsHaveWholeRegisters) {
   EXPECT_NE(positions.text.find("lanes for b in 0..4\n"), std::string::npos) << positions.text;
 }
 
+// The matrices of `layers` layers, each the next from the one before; `looked`: and where each has
+// its largest first number, which only an iteration's own lane can look for.
+Planned layersOfMatrices(int64_t layers, bool looked = false, LaneKind lanes = LaneKind::Vectors) {
+  GraphBuilder g;
+  const Var l = g.index("l", 0, layers), u = g.index("u", 0, 100), k = g.range("k");
+  const IndexExpr row(Var::element(0)), column(Var::element(1));
+  const auto steps = g.box({l, u}, {0, 0}, {layers, 100});
+  const NodeId w =
+      g.declare("w", {l, u}, g.box({l, u}, {0, 0}, {layers, 101}), DType::F32, {64, 64});
+  g.piece(w, g.box({l, u}, {0, 0}, {layers, 1}),
+          g.at(g.draw(pdg::DrawKind::Uniform01, "w", {l}, {}, {64, 64}), {l}));
+  const NodeId next = g.add("next", {l, u}, steps, DType::F32, {64, 64}, pdg::Map{ScalarOp::Tanh},
+                            {g.at(w, {l, u}, {row, column})});
+  g.piece(w, g.box({l, u}, {0, 1}, {layers, 101}), g.at(next, {l, IndexExpr(u) - 1}));
+  if (looked)
+    g.print("largest", g.reduce(ReduceKind::ArgMax, {l, u}, {k},
+                                g.box({l, u, k}, {0, 0, 0}, {layers, 100, 64}),
+                                g.at(w, {l, u}, {IndexExpr(0), IndexExpr(k)})));
+  g.print("w", w);
+  return plan(g, lanes);
+}
+
+// Elements side by side are as fast as lanes, whose layers lay between the elements of each.
+TEST(Execution, LayersLeaveLanesToTheirElements) {
+  const auto inLanes = [](const Planned& planned) {
+    return planned.text.find("lanes for l in") != std::string::npos ||
+           planned.text.find("lanes, threads for l in") != std::string::npos;
+  };
+  for (const int64_t layers : {5, 24, 64}) {
+    const Planned planned = layersOfMatrices(layers);
+    EXPECT_FALSE(inLanes(planned)) << planned.text;
+  }
+  const Planned looked = layersOfMatrices(24, true);
+  EXPECT_TRUE(inLanes(looked)) << looked.text;
+  const Planned onGpu = layersOfMatrices(24, false, LaneKind::Threads);
+  EXPECT_TRUE(inLanes(onGpu)) << onGpu.text;
+}
+
 // Epochs go through their samples in orders of their own, which threads sort unless they are short;
 // a GPU sorts each with all of its threads.
 TEST(Execution, ThreadsShareLongPermutations) {

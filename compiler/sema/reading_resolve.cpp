@@ -131,6 +131,10 @@ std::optional<std::vector<Slot>> Elaborator::resolveEntries(const std::string& n
     else
       ++unnamed;
   }
+  std::string second;  // bracket
+  for (const Entry& entry : entries)
+    second += (second.empty() ? "`" + name + "[..][" : ", ") + syntax::print(entry);
+  second += "]`";
   auto readings = [&](const Entry& entry) {
     std::string text = syntax::print(entry), list;
     for (const Position& p : positions)
@@ -185,9 +189,7 @@ std::optional<std::vector<Slot>> Elaborator::resolveEntries(const std::string& n
              "which position of `" + name + "` is `" + syntax::print(entry) + "`? " +
                  (mentioned.empty() ? "it mentions none of " + own : "it could be " + many),
              "say which: " + readings(entry) +
-                 (mentioned.empty() ? "; elements are read in a second bracket: `" + name +
-                                          "[..][" + syntax::print(entry) + "]`"
-                                    : ""));
+                 (mentioned.empty() ? "; elements are read in a second bracket: " + second : ""));
       }
     }
     if (position < 0) {

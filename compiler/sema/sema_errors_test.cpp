@@ -102,6 +102,12 @@ TEST(Errors, NameTheIndexThatAResultMayNotVaryOver) {
 }
 
 TEST(Errors, ListTheReadings) {
+  const auto elements = elaborateText(
+      "index i in 0..3\nindex b in 0..3\nindex t in 0..3\nx = zeros(2, 2) + i + b + t\ny[i, b, t] "
+      "= x[0, 1]\n");
+  EXPECT_EQ(elements->sink.sorted().at(0).hint_text,
+            "say which: `x[i: 0]`, `x[b: 0]`, `x[t: 0]`; elements are read in a second bracket: "
+            "`x[..][0, 1]`");
   EXPECT_EQ(only("index i in 0..3\nindex b in 0..3\nx = i + b\ny[i, b] = x[0]\n"),
             "4:11 AmbiguousReading which position of `x` is `0`? it mentions none of `i`, `b`");
 }

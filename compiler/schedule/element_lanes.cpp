@@ -1,0 +1,144 @@
+#include "compiler/schedule/element_lanes.h"
+
+#include <algorithm>
+
+#include "compiler/schedule/loop_bounds.h"
+#include "compiler/schedule/range_lanes.h"
+#include "compiler/schedule/work.h"
+#include "compiler/types/lists.h"
+
+namespace rlc::schedule {
+
+namespace {
+
+// Others ask where something is, and look for it one after the other.
+bool combinesInAnyOrder(pdg::ReduceKind kind) {
+  using Kind = pdg::ReduceKind;
+  return kind != Kind::ArgMax && kind != Kind::ArgMin && kind != Kind::FirstTrue;
+}
+
+// Whether the test holds for all that a loop's iterations do, and no loop in it could be lanes.
+template <typename Test>
+bool allStatements(const ScheduleNode& loop, const Test& test) {
+  return std::all_of(loop.children.begin(), loop.children.end(), [&](const ScheduleNodePtr& child) {
+    if (child->kind == ScheduleNode::Kind::Statement) return test(*child);
+    return child->kind == ScheduleNode::Kind::Loop && !child->parallel &&
+           allStatements(*child, test);
+  });
+}
+
+}  // namespace
+
+std::optional<Var> variableOf(const Schedule& schedule, int statement, const ScheduleNode& loop) {
+  const Placed& placed = schedule.placed[static_cast<size_t>(statement)];
+  const auto found = std::find(placed.loops.begin(), placed.loops.end(), &loop);
+  if (found == placed.loops.end()) return std::nullopt;
+  return placed.scanned[static_cast<size_t>(found - placed.loops.begin())];
+}
+
+bool ElementLanes::have(const ScheduleNode& node) const {
+  if (node.kind == ScheduleNode::Kind::Loop)
+    return node.parallel && tripCount(node, schedule_) >= kRegisterLanes;
+  return hasWideElements(statements_.list[static_cast<size_t>(node.statement)]);
+}
+
+bool ElementLanes::arePlain(const ScheduleNode& node) const {
+  if (node.kind != ScheduleNode::Kind::Statement || !have(node)) return false;
+  const pdg::Node& n = graph_.node(statements_.list[static_cast<size_t>(node.statement)].node);
+  return n.shape.empty() || !hasLongSum(n);
+}
+
+bool ElementLanes::areLayer(const ScheduleNode& node, const ScheduleNode& loop) const {
+  if (node.kind != ScheduleNode::Kind::Statement) return false;
+  const Statement& statement = statements_.list[static_cast<size_t>(node.statement)];
+  const auto lane = variableOf(schedule_, node.statement, loop);
+  if (!lane || !hasWideElements(statement) || !hasLongSum(graph_.node(statement.node)))
+    return false;
+  return std::any_of(statement.accesses.begin(), statement.accesses.end(),
+                     [&](const Access& access) {
+                       std::vector<Var> vars;
+                       for (const IndexExpr& e : access.at) e.collectVariables(vars);
+                       return access.element.size() > 1 && !contains(vars, *lane);
+                     });
+}
+
+bool ElementLanes::hasWideElements(const Statement& statement) const {
+  if (statement.node < 0) return false;
+  const pdg::Node& n = graph_.node(statement.node);
+  if (statement.role == Statement::Role::Update) return readsLongSum(n);
+  if (n.shape.empty()) return hasLongSum(n);
+  const auto extent = n.shape.back().asConstant();
+  return extent && *extent >= kRegisterLanes;
+}
+
+// What is computed where it is read included.
+bool ElementLanes::hasLongSum(const pdg::Node& node) const {
+  const auto* reduce = std::get_if<pdg::Reduce>(&node.op);
+  if (reduce && !reduce->bound.empty() && combinesInAnyOrder(reduce->kind)) {
+    const Var innermost = reduce->bound.back();
+    std::vector<Var> vars = reduce->domain.vars();
+    std::erase(vars, innermost);
+    vars.push_back(innermost);
+    const auto [lo, hi] = boundsOver({reduce->domain.projectOnto(vars)}, innermost);
+    if (isLongRange(hi - lo, reduce->domain)) return true;
+  }
+  return readsLongSum(node);
+}
+
+// Of what is computed where it is read.
+bool ElementLanes::readsLongSum(const pdg::Node& node) const {
+  return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const pdg::Read& read) {
+    return statements_.placement[static_cast<size_t>(read.producer)] == Placement::Inline &&
+           hasLongSum(graph_.node(read.producer));
+  });
+}
+
+ElementLanes::Loops ElementLanes::preferredTo() const {
+  std::map<const ScheduleNode*, std::set<NodeId>> tensors;  // over which a loop has its lanes
+  std::map<NodeId, Loops> loops;                            // that have their lanes over a tensor
+  for (size_t s = 0; s < statements_.list.size(); ++s) {
+    const Statement& statement = statements_.list[s];
+    const Placed& placed = schedule_.placed[s];
+    for (size_t k = 0; k < placed.loops.size(); ++k) {
+      if (!isLanes(*placed.loops[k]) || !placed.scanned[k]) continue;
+      const auto note = [&](NodeId tensor) {
+        tensors[placed.loops[k]].insert(tensor);
+        loops[tensor].insert(placed.loops[k]);
+      };
+      if (statement.node >= 0 && contains(graph_.node(statement.node).dims, *placed.scanned[k]))
+        note(statement.node);
+      for (const Access& access : statement.accesses)
+        if (std::any_of(access.at.begin(), access.at.end(), [&](const IndexExpr& e) {
+              const auto shifted = e.asShifted();
+              return e.hasValue() || (shifted && shifted->var == *placed.scanned[k]);
+            }))
+          note(access.producer);
+    }
+  }
+  Loops found;
+  for (const auto& root : schedule_.roots) collect(*root, found);
+  const auto isShared = [&](const ScheduleNode* loop) {
+    return std::any_of(tensors[loop].begin(), tensors[loop].end(), [&](NodeId tensor) {
+      return !std::includes(found.begin(), found.end(), loops[tensor].begin(), loops[tensor].end());
+    });
+  };
+  while (std::erase_if(found, isShared) > 0) {
+  }
+  return found;
+}
+
+void ElementLanes::collect(const ScheduleNode& node, Loops& plain) const {
+  if (node.kind != ScheduleNode::Kind::Loop) return;
+  // (A sum that each iteration has for itself is as well added up lane by lane.)
+  const auto isElements = [&](const ScheduleNode& child) {
+    const Statement& statement = statements_.list[static_cast<size_t>(child.statement)];
+    return statement.role == Statement::Role::Init ||
+           (arePlain(child) && (statement.role == Statement::Role::Update ||
+                                !graph_.node(statement.node).shape.empty()));
+  };
+  const bool all = isLanes(node) && allStatements(node, isElements);
+  if (all) plain.insert(&node);
+  for (const auto& child : node.children) collect(*child, plain);
+}
+
+}  // namespace rlc::schedule
