@@ -42,12 +42,6 @@ bool ElementLanes::have(const ScheduleNode& node) const {
   return hasWideElements(statements_.list[static_cast<size_t>(node.statement)]);
 }
 
-bool ElementLanes::arePlain(const ScheduleNode& node) const {
-  if (node.kind != ScheduleNode::Kind::Statement || !have(node)) return false;
-  const pdg::Node& n = graph_.node(statements_.list[static_cast<size_t>(node.statement)].node);
-  return n.shape.empty() || !hasLongSum(n);
-}
-
 bool ElementLanes::areLayer(const ScheduleNode& node, const ScheduleNode& loop) const {
   if (node.kind != ScheduleNode::Kind::Statement) return false;
   const Statement& statement = statements_.list[static_cast<size_t>(node.statement)];
@@ -63,9 +57,8 @@ bool ElementLanes::areLayer(const ScheduleNode& node, const ScheduleNode& loop) 
 }
 
 bool ElementLanes::hasWideElements(const Statement& statement) const {
-  if (statement.node < 0) return false;
+  if (statement.node < 0 || statement.role == Statement::Role::Update) return false;
   const pdg::Node& n = graph_.node(statement.node);
-  if (statement.role == Statement::Role::Update) return readsLongSum(n);
   if (n.shape.empty()) return hasLongSum(n);
   const auto extent = n.shape.back().asConstant();
   return extent && *extent >= kRegisterLanes;
@@ -127,16 +120,21 @@ ElementLanes::Loops ElementLanes::preferredTo() const {
   return found;
 }
 
+// Elements that are no sums, and what adds up a sum of each iteration. (One that an iteration has
+// for itself is as well added up lane by lane.)
+bool ElementLanes::isPlain(const Statement& statement) const {
+  if (statement.node < 0) return false;
+  const pdg::Node& node = graph_.node(statement.node);
+  if (statement.role == Statement::Role::Update) return readsLongSum(node);
+  return !node.shape.empty() && hasWideElements(statement) &&
+         (statement.role == Statement::Role::Init || !hasLongSum(node));
+}
+
 void ElementLanes::collect(const ScheduleNode& node, Loops& plain) const {
   if (node.kind != ScheduleNode::Kind::Loop) return;
-  // (A sum that each iteration has for itself is as well added up lane by lane.)
-  const auto isElements = [&](const ScheduleNode& child) {
-    const Statement& statement = statements_.list[static_cast<size_t>(child.statement)];
-    return statement.role == Statement::Role::Init ||
-           (arePlain(child) && (statement.role == Statement::Role::Update ||
-                                !graph_.node(statement.node).shape.empty()));
-  };
-  const bool all = isLanes(node) && allStatements(node, isElements);
+  const bool all = isLanes(node) && allStatements(node, [&](const ScheduleNode& child) {
+                     return isPlain(statements_.list[static_cast<size_t>(child.statement)]);
+                   });
   if (all) plain.insert(&node);
   for (const auto& child : node.children) collect(*child, plain);
 }

@@ -17,9 +17,6 @@ class ElementLanes {
 
   // Whether lanes can be elements of a statement, terms of its sums, or a loop's iterations.
   bool have(const ScheduleNode& node) const;
-  // Whether lanes can be a statement's elements, none of which is a sum, or the terms of its one
-  // sum.
-  bool arePlain(const ScheduleNode& node) const;
   // Whether a statement has sums of products for its elements, one factor of which all iterations
   // of a loop share: then a few of them compute vectors of elements (jit/cpu/unit_vectors.h).
   bool areLayer(const ScheduleNode& node, const ScheduleNode& loop) const;
@@ -35,6 +32,7 @@ class ElementLanes {
   bool hasWideElements(const Statement& statement) const;
   bool hasLongSum(const pdg::Node& node) const;
   bool readsLongSum(const pdg::Node& node) const;
+  bool isPlain(const Statement& statement) const;
   void collect(const ScheduleNode& node, Loops& plain) const;
 
   const Graph& graph_;

@@ -14,9 +14,8 @@ namespace {
 constexpr int64_t kFewestLanes = 4;        // below that, lanes are mostly masked
 constexpr double kWorthThreads = 50000.0;  // operations that pay for waking threads, at about 20 us
 constexpr double kNearlyAll = 0.9;
-// Of an operation whose lanes are elements that are sums, beside one whose lanes are iterations: it
-// loads a vector of what the others share. Measured with two layers of 64. Other elements, and the
-// terms of a sum, take as long either way.
+// Of an operation whose lanes are elements, beside one whose lanes are iterations: it loads a
+// vector of what the others share. Measured with two layers of 64.
 constexpr double kElementCost = 3.6;
 // Of a layer of so few lanes that vectors have its units, for all of them together, beside one
 // whose register they fill. Measured with the same layers and 3 to 8 lanes.
@@ -87,16 +86,13 @@ class ExecutionChooser {
   bool lanesPay(const ScheduleNode& node, int64_t trip, double work, bool threads) const {
     if (lanes_ != LaneKind::Vectors || trip >= kRegisterLanes) return true;
     const double each = work / static_cast<double>(trip);
-    double vectors = 0.0, plain = 0.0, layers = 0.0;
+    double vectors = 0.0, layers = 0.0;
     for (const auto& child : node.children) {
       vectors += workWhere(*child, [&](const ScheduleNode& part) { return elements_.have(part); });
-      plain +=
-          workWhere(*child, [&](const ScheduleNode& part) { return elements_.arePlain(part); });
       layers += workWhere(*child,
                           [&](const ScheduleNode& part) { return elements_.areLayer(part, node); });
     }
-    const double one = (kElementCost * (vectors - plain) + plain) / kRegisterLanes +
-                       kScalarCost * (each - vectors);
+    const double one = kElementCost * vectors / kRegisterLanes + kScalarCost * (each - vectors);
     const double few =
         trip <= kMostUnitLanes ? kUnitCost + kUnitCostOfLane * static_cast<double>(trip) : 1.0;
     return static_cast<double>(trip) * one / (threads ? kShared : 1.0) >=

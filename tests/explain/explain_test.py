@@ -31,6 +31,21 @@ H = sum(r[k] for k in t..T)
 print "total", G[0] + H[0]
 """
 
+LAYERS = """\
+param layers = 5
+index u in 0..10
+index l in 0..layers
+index n in 0..256
+w[l] ~ Normal(zeros(64, 64), 0.1)
+x[n] ~ Uniform(zeros(64), 1.0)
+W[0, l]      = w
+h[u, n, 0]   = x
+h[u, n, l+1] = h + 0.3 * tanh(W[u, l] @ h)
+loss[u]      = mean(sum(h[l: layers]^2) for n)
+W[u+1, l]    = W - 0.01 * grad(loss, W)
+report "loss" = loss
+"""
+
 VOID = {"meta", "br", "link", "img", "hr", "input"}
 
 
@@ -275,6 +290,18 @@ print w[4]
         program = Path(self.folder.name) / "rows.rl"
         program.write_text("index i in 0..32\nindex j in 0..64\nx[i, j] ~ Uniform(0.0, 1.0)\ny = x[i: 0..32, j: 0..64]\nprint sum(y * y)\n")
         self.assertRegex(self.explain("loops", program), r"lanes v\d+ in 0\.\.64: sum into")
+
+    def test_layers_of_an_index_leave_lanes_to_their_elements(self):
+        """Weights that a batch's lanes share lie row by row, however many layers there are, and so do their gradients."""
+        program = Path(self.folder.name) / "layers.rl"
+        program.write_text(LAYERS)
+        for layers in (5, 24):
+            loops = self.explain("loops", program, f"layers={layers}")
+            self.assertRegex(loops, r"lanes v\d+ in 0\.\.64:\n *W\[")
+            self.assertNotRegex(loops, rf"lanes [^\n]*{layers}\b[^\n]*# l\n")
+            weights = re.findall(r"fma\(W\[v\d+ (?:\* 64 )?\+ \(v\d+ (?:\* 64 )?\+ v\d+ \* 4096\)\]", loops)
+            self.assertTrue(weights, loops)
+
 
     def test_what_takes_next_to_no_time_is_one_box_before_the_kernels(self):
         dot = self.explain("kernels", EXAMPLE, "--format", "dot")
