@@ -198,9 +198,8 @@ std::string Elaborator::orderHint(const TensorDef& tensor, const std::vector<Var
       std::is_permutation(own.begin(), own.end(), read.begin()))
     return "the indices of `" + tensor.name + "` come in another order: `" + tensor.name + "[" +
            ordered + "]`";
-  return "define that point by another equation, or read it only where it exists: `if t > 0 then "
-         "... "
-         "else ...`";
+  return "define that point by another equation, or read it only where it exists: "
+         "`if t > 0 then ... else ...`";
 }
 
 void Elaborator::checkRead(const TensorDef& tensor, const std::vector<Var>& dims,
