@@ -11,6 +11,7 @@
 #include "jit/cpu/jam.h"
 #include "jit/cpu/lane_products.h"
 #include "jit/cpu/rewrite.h"
+#include "jit/cpu/tile_body.h"
 #include "jit/cpu/tile_choice.h"
 #include "jit/cpu/walk.h"
 
@@ -24,7 +25,6 @@ int64_t lanesOf(const TileOptions& options, int64_t lanes) {
 
 namespace {
 
-constexpr int64_t kFewestSteps = 4;    // of a reduction worth tiling
 constexpr size_t kMostLoops = 4;       // of a nest; all their orders are looked at
 constexpr int64_t kUnknownSteps = 16;  // of a sum, where they aren't known
 // Of the first level's cache, which has 32 KiB or more.
@@ -42,29 +42,6 @@ class Tiler {
   void run() { visit(program_.body, nullptr, nullptr); }
 
  private:
-  struct InnerLoad {  // inside inner loops
-    BufferId buffer;
-    Expr index;
-  };
-
-  // What a loop's body does, as far as tiling needs to know.
-  struct Body {
-    std::set<VarId> defined;        // loops' variables and locals
-    std::map<VarId, int> declared;  // mutable locals, and how many loops are around them
-    std::set<VarId> accumulators;   // declared outside an inner loop, assigned in it
-    std::map<VarId, int>
-        carried;            // assigned outside inner loops, declared outside of all: how often
-    std::set<VarId> steps;  // variables of the inner loops that are not over lanes
-    std::vector<const Stmt*> writes;
-    std::vector<bool> writeInLoop;
-    std::set<BufferId> reads;
-    std::vector<InnerLoad> innerLoads;
-    bool lanes = false;     // holds a Lanes loop
-    bool plain = true;      // only statements that can be replicated
-    bool longLoop = false;  // an inner loop of some length that assigns accumulators
-    int64_t lanesTrip = 0;  // of the Lanes loop, 0: unknown
-  };
-
   void visit(Block& block, const Stmt* lanes, const Stmt* parent) {
     for (size_t i = 0; i < block.size(); ++i) {
       Stmt& stmt = *block[i];
@@ -96,79 +73,10 @@ class Tiler {
     }
   }
 
-  static void describe(const Block& block, int depth, int64_t trip, Body& body) {
-    for (const auto& stmt : block) {
-      switch (stmt->kind) {
-        case Stmt::Kind::Let:
-          body.defined.insert(stmt->var);
-          break;
-        case Stmt::Kind::Declare:
-          body.defined.insert(stmt->var);
-          body.declared[stmt->var] = depth;
-          break;
-        case Stmt::Kind::Assign:
-          if (body.defined.count(stmt->var) == 0) {
-            ++body.carried[stmt->var];
-            body.plain &= depth == 0;
-          }
-          if (const auto found = body.declared.find(stmt->var);
-              found != body.declared.end() && depth > found->second) {
-            body.accumulators.insert(stmt->var);
-            body.longLoop |= trip >= kFewestSteps;
-          }
-          break;
-        case Stmt::Kind::Store:
-        case Stmt::Kind::Accumulate:
-          body.writes.push_back(stmt.get());
-          body.writeInLoop.push_back(depth > 0);
-          break;
-        case Stmt::Kind::For:
-        case Stmt::Kind::If:
-          break;
-        case Stmt::Kind::Check:
-        case Stmt::Kind::Exit:
-        case Stmt::Kind::Emit:
-          body.plain = false;
-          break;
-        case Stmt::Kind::Call:
-          body.plain &= stmt->function == Stmt::Function::Prefetch;
-          break;
-      }
-      forEachExpr(*stmt, [&](const Expr& e) {
-        forEachNode(e, [&](const ExprNode& node) {
-          if (node.buffer >= 0) body.reads.insert(node.buffer);
-          if (node.kind == ExprNode::Kind::Random) body.plain = false;
-          if (node.kind == ExprNode::Kind::Load && depth > 0 && stmt->kind != Stmt::Kind::For)
-            body.innerLoads.push_back({node.buffer, node.args[0]});
-        });
-      });
-      int inner = depth;
-      int64_t innerTrip = trip;
-      if (stmt->kind == Stmt::Kind::For) {
-        body.defined.insert(stmt->var);
-        body.plain &= stmt->loop != Stmt::Loop::Parallel && !stmt->units;
-        // A Lanes loop directly inside is one more dimension of the tile; deeper it is part of the
-        // reduction.
-        const bool dimension = stmt->loop == Stmt::Loop::Lanes && stmt->reductions.empty();
-        if (stmt->loop == Stmt::Loop::Lanes) {
-          body.lanes = true;
-          body.lanesTrip = tripCount(*stmt).value_or(0);
-        }
-        if (stmt->loop != Stmt::Loop::Lanes) body.steps.insert(stmt->var);
-        if (!dimension) {
-          ++inner;
-          innerTrip = trip * tripCount(*stmt).value_or(16);
-        }
-      }
-      describe(stmt->body, inner, innerTrip, body);
-      describe(stmt->otherwise, inner, innerTrip, body);
-    }
-  }
-
   // Iterations may interleave: nothing that one writes is read or overwritten by another. Of what
   // the program itself keeps that is known where iterations may run at once; what they compute on
   // the way, in storage that code generation gave them, they may share.
-  bool independent(const Stmt& loop, const Body& body) const {
+  bool independent(const Stmt& loop, const TileBody& body) const {
     if (!body.plain || !isCarriedInOrder(loop, body)) return false;
     const bool atOnce =
         loop.elements || (loop.loop == Stmt::Loop::Parallel && loop.reductions.empty());
@@ -192,7 +100,7 @@ class Tiler {
 
   // Whether what iterations carry on, such as the sum of what each computes, is used by the one
   // statement that changes it: those of a tile still come in order.
-  static bool isCarriedInOrder(const Stmt& loop, const Body& body) {
+  static bool isCarriedInOrder(const Stmt& loop, const TileBody& body) {
     if (body.carried.empty()) return true;
     bool ordered = !body.lanes;
     forEachStmt(loop.body, [&](const Stmt& stmt) {
@@ -211,7 +119,7 @@ class Tiler {
 
   // Whether different iterations of `loop` write to different places, whatever the variables inside
   // are.
-  bool separates(const std::vector<Expr>& places, const Stmt& loop, const Body& body) const {
+  bool separates(const std::vector<Expr>& places, const Stmt& loop, const TileBody& body) const {
     std::optional<std::map<VarId, int64_t>>
         shared;  // coefficients of `loop`'s variable and of those outside
     Interval spread{0, 0};
@@ -239,17 +147,16 @@ class Tiler {
     return step != shared->end() && spread.hi - spread.lo < std::abs(step->second);
   }
 
-  bool sharesAndUses(const Body& body, VarId var) const {
+  bool sharesAndUses(const TileBody& body, VarId var) const {
     bool shares = false, uses = false;
-    for (const InnerLoad& load : body.innerLoads)
+    for (const TileBody::Load& load : body.innerLoads)
       (mentions(load.index, var) ? uses : shares) = true;
     return shares && uses;
   }
 
   Block tile(Stmt& loop, const Stmt* lanes, const Stmt* parent) {
     if (loop.descending || loop.body.empty()) return {};
-    Body body;
-    describe(loop.body, 0, 1, body);
+    const TileBody body = describeBody(loop.body);
     if (!body.longLoop || (lanes == nullptr && !body.lanes)) return {};
     if (!sharesAndUses(body, loop.var) || !independent(loop, body)) return {};
     const auto trip = tripCount(loop);
@@ -274,9 +181,9 @@ class Tiler {
 
   // How many iterations may share a tile for their rows to stay in the first level's cache while
   // the sums go along them: rows that are apart by a power of two meet in few of its sets.
-  int64_t mostRows(const Body& body, VarId row) const {
+  int64_t mostRows(const TileBody& body, VarId row) const {
     int64_t most = std::numeric_limits<int64_t>::max();
-    for (const InnerLoad& load : body.innerLoads) {
+    for (const TileBody::Load& load : body.innerLoads) {
       const Buffer& buffer = program_.buffers[static_cast<size_t>(load.buffer)];
       const auto linear = linearOf(load.index);
       if (!linear || buffer.kind == Buffer::Kind::Private) continue;
@@ -306,7 +213,7 @@ class Tiler {
   struct Nest {
     std::vector<Stmt*> loops;       // outermost first
     std::vector<const Stmt*> sums;  // the loops inside, outermost first
-    Body body;                      // of the innermost
+    TileBody body;                  // of the innermost
   };
 
   // The loops in the order, and with the tiles, that load the least; empty where they are no nest.
@@ -346,7 +253,7 @@ class Tiler {
         nest.loops.back()->body.size() < 2)
       return std::nullopt;
     if (!collectSums(nest.loops.back()->body, nest.sums)) return std::nullopt;
-    describe(nest.loops.back()->body, 0, 1, nest.body);
+    nest.body = describeBody(nest.loops.back()->body);
     if (!nest.body.longLoop || nest.body.lanes || !anyOrder(nest)) return std::nullopt;
     return nest;
   }
@@ -373,7 +280,7 @@ class Tiler {
 
   // Whether each iteration of all loops writes to places of its own, and none reads another's.
   bool anyOrder(const Nest& nest) const {
-    const Body& body = nest.body;
+    const TileBody& body = nest.body;
     if (!body.plain || !body.carried.empty()) return false;
     const bool elements = std::all_of(nest.loops.begin(), nest.loops.end(),
                                       [](const Stmt* loop) { return loop->elements; });
@@ -444,11 +351,11 @@ class Tiler {
           std::max<int64_t>(1, middleTrip(*sum, middles).value_or(kUnknownSteps)));
       variables.push_back(sum->var);
     }
-    for (const InnerLoad& inner : nest.body.innerLoads) {
+    for (const TileBody::Load& inner : nest.body.innerLoads) {
       const auto load = loadOf(inner, nest, lanes, variables);
       if (!load) return std::nullopt;
       const bool before =
-          std::any_of(nest.body.innerLoads.data(), &inner, [&](const InnerLoad& other) {
+          std::any_of(nest.body.innerLoads.data(), &inner, [&](const TileBody::Load& other) {
             return other.buffer == inner.buffer && sameExpr(other.index, inner.index);
           });
       if (!before) model.loads.push_back(*load);
@@ -458,7 +365,7 @@ class Tiler {
   }
 
   // None where lanes gather it, or what moves it is not known.
-  std::optional<TileLoad> loadOf(const InnerLoad& inner, const Nest& nest, const Stmt& lanes,
+  std::optional<TileLoad> loadOf(const TileBody::Load& inner, const Nest& nest, const Stmt& lanes,
                                  const std::vector<VarId>& variables) const {
     const auto linear = linearIn(inner.index, [&](VarId var) {
       return var == lanes.var || nest.body.defined.count(var) != 0 || isLoop(nest, var);
