@@ -40,7 +40,7 @@ constexpr BenchKind kKinds[] = {
      benchLearning, true},
 };
 
-const char* const kExamples = R"(examples:
+const char* const kBenchExamples = R"(examples:
   rlc bench                                everything
   rlc bench machine                        what this machine can do
   rlc bench workloads --filter rollout     some rows
@@ -145,7 +145,7 @@ void addBenchCommand(CLI::App& app, int& status) {
   command->add_flag("--short", options->settings.shortRuns,
                     "learning: short runs, which fail when an algorithm stops learning");
   command->add_flag("--json", options->settings.json, "as JSON, an object a row");
-  command->footer(kExamples);
+  command->footer(kBenchExamples);
   command->callback([options, &status] { status = bench(*options); });
 }
 

@@ -23,7 +23,7 @@ struct BuildOptions {
   RunSettings settings;  // addCompileSettings's
 };
 
-const char* const kExamples = R"(examples:
+const char* const kBuildExamples = R"(examples:
   rlc build cartpole.rl                          writes ./cartpole
   rlc build cartpole.rl -o run iterations=50     with another value of a param that is part of the code
   rlc build cartpole.rl --target-cpu baseline    for any machine of this architecture
@@ -136,7 +136,7 @@ void addBuildCommand(CLI::App& app, int& status) {
                    "the C++ compiler that links (default: $CXX, c++, g++, clang++, cc)")
       ->type_name("PROGRAM")
       ->take_last();
-  command->footer(kExamples);
+  command->footer(kBuildExamples);
   command->callback([options, &status] { status = build(*options); });
 }
 

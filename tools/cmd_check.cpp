@@ -15,7 +15,7 @@ struct CheckOptions {
   bool json = false;
 };
 
-const char* const kExamples = R"(examples:
+const char* const kCheckExamples = R"(examples:
   rlc check cartpole.rl          prints what is wrong; exit status 1 if anything is
   rlc check cartpole.rl --json   on stdout, a JSON object a line, for tools)";
 
@@ -36,7 +36,7 @@ void addCheckCommand(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("check", "print all errors of a program");
   addProgramOptions(*command, options->program, true);
   command->add_flag("--json", options->json, "as JSON, an object a line");
-  command->footer(kExamples);
+  command->footer(kCheckExamples);
   command->callback([options, &status] { status = check(*options); });
 }
 

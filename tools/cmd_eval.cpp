@@ -24,7 +24,7 @@ struct EvalOptions {
   bool json = false;
 };
 
-const char* const kExamples = R"(examples:
+const char* const kEvalExamples = R"(examples:
   rlc eval '1 + 2 * 3'                       7
   rlc eval 'sum(k * k for k in 0..10)'       285
   rlc eval 'x[3] - x[2]' decay.rl n=10       in the scope of a program)";
@@ -88,7 +88,7 @@ void addEvalCommand(CLI::App& app, int& status) {
   addProgramOptions(*command, options->program, false);
   addRunSettings(*command, options->settings);
   command->add_flag("--json", options->json, "as JSON, an object a line");
-  command->footer(kExamples);
+  command->footer(kEvalExamples);
   command->callback([options, &status] { status = eval(*options); });
 }
 

@@ -24,7 +24,7 @@ namespace rlc::tools {
 
 namespace {
 
-const char* const kExamples = R"(examples:
+const char* const kExplainExamples = R"(examples:
   rlc explain E0301                      what an error means and what to do about it
   rlc explain ppo.rl --html ppo.html     a page of everything, for the browser
   rlc explain cartpole.rl                the dependence graph of a program
@@ -266,7 +266,7 @@ void addExplainCommand(CLI::App& app, int& status) {
                    "of the CUDA kernels, as `rlc run` has it (default: f32)")
       ->check(CLI::IsMember({"f32", "tf32"}))
       ->type_name("f32|tf32");
-  command->footer(kExamples);
+  command->footer(kExplainExamples);
   command->callback([options, &status] { status = explain(*options); });
 }
 

@@ -28,7 +28,7 @@ struct FormatOptions {
   bool check = false, diff = false;
 };
 
-const char* const kExamples = R"(examples:
+const char* const kFmtExamples = R"(examples:
   rlc fmt program.rl lib/             lays the files out, and those of a folder
   rlc fmt --check examples/*.rl       lists those that would change; exit status 1 if any
   rlc fmt --diff program.rl           shows what would change, and changes nothing
@@ -135,7 +135,7 @@ void addFormatCommand(CLI::App& app, int& status) {
       ->required();
   command->add_flag("--check", options->check, "change nothing; list the files that would change");
   command->add_flag("--diff", options->diff, "change nothing; show what would change");
-  command->footer(kExamples);
+  command->footer(kFmtExamples);
   command->callback([options, &status] { status = formatAll(*options); });
 }
 

@@ -11,7 +11,7 @@ namespace rlc::tools {
 
 namespace {
 
-const char* const kExamples = R"(examples:
+const char* const kLspExamples = R"(examples:
   rlc lsp                        what an editor starts; it speaks the Language Server Protocol
   rlc lsp --stdlib my/stdlib     with another standard library)";
 
@@ -25,7 +25,7 @@ void addLspCommand(CLI::App& app) {
   // What editors' clients pass of themselves.
   auto stdio = std::make_shared<bool>(false);
   command->add_flag("--stdio", *stdio, "standard input and output: the only way, and the default");
-  command->footer(kExamples);
+  command->footer(kLspExamples);
   command->callback([options, stdio] {
     std::ios::sync_with_stdio(false);
     std::cin.tie(nullptr);

@@ -32,7 +32,7 @@ struct ProfileOptions {
   bool json = false, perf = false;
 };
 
-const char* const kExamples = R"(examples:
+const char* const kProfileExamples = R"(examples:
   rlc profile ppo.rl                             a table of the parts of a run
   rlc profile ppo.rl iterations=5 --threads 1    fewer iterations, one thread
   rlc profile ppo.rl --device gpu                its kernels, one at a time
@@ -305,7 +305,7 @@ void addProfileCommand(CLI::App& app, int& status) {
   command->add_flag("--json", options->json, "as JSON, an object a region");
   command->add_flag("--perf", options->perf,
                     "write the names of compiled functions for `perf`: /tmp/perf-PID.map");
-  command->footer(kExamples);
+  command->footer(kProfileExamples);
   command->callback([options, &status] { status = profile(*options); });
 }
 

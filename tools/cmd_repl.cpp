@@ -9,7 +9,7 @@ namespace rlc::tools {
 
 namespace {
 
-const char* const kExamples = R"(examples:
+const char* const kReplExamples = R"(examples:
   rlc repl                        an empty session
   rlc repl cartpole.rl n=10       with the items of a program
   rlc repl < inputs.txt           inputs from a file; --echo shows them, too
@@ -40,7 +40,7 @@ void addReplCommand(CLI::App& app, int& status) {
   addProgramOptions(*command, options->program, false);
   addRunSettings(*command, options->settings);
   command->add_flag("--echo", options->echo, "from a pipe: show prompts and inputs, too");
-  command->footer(kExamples);
+  command->footer(kReplExamples);
   command->callback([options, &status] { status = repl(*options); });
 }
 

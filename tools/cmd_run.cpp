@@ -18,7 +18,7 @@ struct RunOptions {
   ShowOptions show;
 };
 
-const char* const kExamples = R"(examples:
+const char* const kRunExamples = R"(examples:
   rlc run cartpole.rl                            run a program
   rlc run cartpole.rl iterations=50 lr=3e-4      with other values of its params
   rlc run cartpole.rl --config big.toml --seed 7 params from a file, other draws
@@ -65,7 +65,7 @@ void addRunCommand(CLI::App& app, int& status) {
                     "tell each out-of-range gather at its own line, tensor and index point: leaves "
                     "out the optimizations that compute several points as one");
   addShowOptions(*command, options->show);
-  command->footer(kExamples);
+  command->footer(kRunExamples);
   command->callback([options, &status] { status = run(*options); });
 }
 

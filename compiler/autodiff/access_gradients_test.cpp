@@ -6,8 +6,6 @@ namespace {
 
 using namespace testing;
 
-IndexExpr e(int axis) { return Var::element(axis); }
-
 TEST(AccessGradients, Broadcast) {
   checkGradient([](GraphBuilder& g) {
     const Var b = g.index("b", 0, 2), t = g.index("t", 0, 3);

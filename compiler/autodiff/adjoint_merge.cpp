@@ -8,12 +8,6 @@
 
 namespace rlc::autodiff {
 
-namespace {
-
-size_t at(NodeId id) { return static_cast<size_t>(id); }
-
-}  // namespace
-
 // Parts with the same points are added up on these.
 std::vector<Adjoints::Part> Adjoints::addEqual(const Node& node, std::vector<Part> parts) {
   constexpr size_t kCompared = 8;

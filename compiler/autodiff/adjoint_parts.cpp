@@ -11,8 +11,6 @@ namespace rlc::autodiff {
 
 namespace {
 
-size_t at(NodeId id) { return static_cast<size_t>(id); }
-
 // The value of an expression: the tensor that it reads where it is no more than that.
 Source valueOf(Emitter& emit, IndexExpr expr, const std::vector<Read>& values) {
   if (expr.terms().size() == 1 && expr.constantTerm() == 0 && expr.terms()[0].coefficient == 1) {

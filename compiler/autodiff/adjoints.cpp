@@ -12,12 +12,6 @@
 
 namespace rlc::autodiff {
 
-namespace {
-
-size_t at(NodeId id) { return static_cast<size_t>(id); }
-
-}  // namespace
-
 Adjoints::Adjoints(Tools& tools, const Group& group, const Paths& paths, std::string lossName)
     : tools_(tools),
       graph_(tools.graph),

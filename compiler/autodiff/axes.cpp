@@ -8,12 +8,6 @@
 
 namespace rlc::autodiff {
 
-namespace {
-
-size_t at(NodeId id) { return static_cast<size_t>(id); }
-
-}  // namespace
-
 // Breadth first from the loss: a node keeps the variable of the consumer that it is first reached
 // from, or takes the dim at which that consumer reads it.
 bool Paths::assignPositions(Axis& axis, int dim) const {

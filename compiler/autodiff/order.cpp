@@ -12,7 +12,7 @@ struct Frame {
   size_t next;
 };
 
-size_t at(int node) { return static_cast<size_t>(node); }
+size_t slot(int node) { return static_cast<size_t>(node); }
 
 class Tarjan {
  public:
@@ -24,15 +24,15 @@ class Tarjan {
 
   std::vector<std::vector<int>> run() {
     for (int node = 0; node < static_cast<int>(successors_.size()); ++node)
-      if (number_[at(node)] < 0) visit(node);
+      if (number_[slot(node)] < 0) visit(node);
     return std::move(components_);
   }
 
  private:
   void enter(int node) {
-    number_[at(node)] = low_[at(node)] = counter_++;
+    number_[slot(node)] = low_[slot(node)] = counter_++;
     stack_.push_back(node);
-    on_stack_[at(node)] = true;
+    on_stack_[slot(node)] = true;
     frames_.push_back({node, 0});
   }
 
@@ -41,19 +41,20 @@ class Tarjan {
     while (!frames_.empty()) {
       Frame& frame = frames_.back();
       const int node = frame.node;
-      if (frame.next < successors_[at(node)].size()) {
-        const int next = successors_[at(node)][frame.next++];
-        if (number_[at(next)] < 0) {
+      if (frame.next < successors_[slot(node)].size()) {
+        const int next = successors_[slot(node)][frame.next++];
+        if (number_[slot(next)] < 0) {
           enter(next);
-        } else if (on_stack_[at(next)]) {
-          low_[at(node)] = std::min(low_[at(node)], number_[at(next)]);
+        } else if (on_stack_[slot(next)]) {
+          low_[slot(node)] = std::min(low_[slot(node)], number_[slot(next)]);
         }
         continue;
       }
       frames_.pop_back();
-      if (low_[at(node)] == number_[at(node)]) close(node);
+      if (low_[slot(node)] == number_[slot(node)]) close(node);
       if (!frames_.empty())
-        low_[at(frames_.back().node)] = std::min(low_[at(frames_.back().node)], low_[at(node)]);
+        low_[slot(frames_.back().node)] =
+            std::min(low_[slot(frames_.back().node)], low_[slot(node)]);
     }
   }
 
@@ -63,7 +64,7 @@ class Tarjan {
     do {
       member = stack_.back();
       stack_.pop_back();
-      on_stack_[at(member)] = false;
+      on_stack_[slot(member)] = false;
       component.push_back(member);
     } while (member != head);
     components_.push_back(std::move(component));
@@ -88,29 +89,29 @@ CutOrder cutCycles(const std::vector<int>& members,
                    const std::vector<std::vector<int>>& successors) {
   enum class State : uint8_t { Outside, New, Open, Done };
   std::vector<State> state(successors.size(), State::Outside);
-  for (int member : members) state[at(member)] = State::New;
+  for (int member : members) state[slot(member)] = State::New;
   std::vector<bool> declared(successors.size());
   CutOrder result;
   std::vector<Frame> frames;
   for (int root : members) {
-    if (state[at(root)] != State::New) continue;
-    state[at(root)] = State::Open;
+    if (state[slot(root)] != State::New) continue;
+    state[slot(root)] = State::Open;
     frames.push_back({root, 0});
     while (!frames.empty()) {
       Frame& frame = frames.back();
       const int node = frame.node;
-      if (frame.next < successors[at(node)].size()) {
-        const int next = successors[at(node)][frame.next++];
-        if (state[at(next)] == State::New) {
-          state[at(next)] = State::Open;
+      if (frame.next < successors[slot(node)].size()) {
+        const int next = successors[slot(node)][frame.next++];
+        if (state[slot(next)] == State::New) {
+          state[slot(next)] = State::Open;
           frames.push_back({next, 0});
-        } else if (state[at(next)] == State::Open && !declared[at(next)]) {
-          declared[at(next)] = true;
+        } else if (state[slot(next)] == State::Open && !declared[slot(next)]) {
+          declared[slot(next)] = true;
           result.declared.push_back(next);
         }
         continue;
       }
-      state[at(node)] = State::Done;
+      state[slot(node)] = State::Done;
       result.order.push_back(node);
       frames.pop_back();
     }

@@ -6,8 +6,6 @@ namespace rlc::autodiff {
 
 namespace {
 
-size_t at(NodeId id) { return static_cast<size_t>(id); }
-
 bool isFlat(ScalarOp op) {
   return op == ScalarOp::FloorDiv || op == ScalarOp::Sign || op == ScalarOp::Floor ||
          op == ScalarOp::Ceil || op == ScalarOp::Round || op == ScalarOp::Trunc;

@@ -6,8 +6,6 @@ namespace {
 
 using namespace testing;
 
-Read half(GraphBuilder& g) { return g.at(g.constant(0.5, DType::F64), {}, {}); }
-
 // h[0] = x, h[t+1] = tanh(0.5 * h[t] + u[t]) for t in 0..steps
 NodeId recurrence(GraphBuilder& g, Var t, int64_t steps, NodeId u, NodeId x) {
   const Set all = g.box({t}, {0}, {steps + 1});

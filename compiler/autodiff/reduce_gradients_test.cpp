@@ -6,8 +6,6 @@ namespace {
 
 using namespace testing;
 
-IndexExpr e(int axis) { return Var::element(axis); }
-
 Build whole(ReduceKind kind, bool second) {
   return [=](GraphBuilder& g) {
     const Var b = g.index("b", 0, 2), t = g.index("t", 0, 3), k = g.range("k");

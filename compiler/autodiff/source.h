@@ -9,6 +9,7 @@
 
 namespace rlc::autodiff {
 
+using pdg::at;
 using pdg::Condition;
 using pdg::Graph;
 using pdg::IndexExpr;

@@ -22,6 +22,9 @@ using namespace pdg;  // NOLINT: this header is for tests
 using pdg::testing::GraphBuilder;
 using polyhedral::Point;
 
+inline IndexExpr e(int axis) { return Var::element(axis); }
+inline Read half(GraphBuilder& g) { return g.at(g.constant(0.5, DType::F64), {}, {}); }
+
 // What is differentiated by what: loss[lossAt(d)] by wrt[wrtAt(d)], for d over `dims`.
 struct Derivative {
   NodeId loss = -1;

@@ -6,9 +6,6 @@ namespace {
 
 using namespace testing;
 
-IndexExpr e(int axis) { return Var::element(axis); }
-Read half(GraphBuilder& g) { return g.at(g.constant(0.5, DType::F64), {}, {}); }
-
 struct Training {
   NodeId loss, theta, rate, grad;
 };

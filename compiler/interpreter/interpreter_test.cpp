@@ -12,8 +12,6 @@ namespace {
 
 using pdg::testing::GraphBuilder;
 
-const IndexExpr e0 = Var::element(0), e1 = Var::element(1);
-
 TEST(Interpreter, AConstantIsItselfAtEveryElement) {
   GraphBuilder g;
   EXPECT_EQ(values(g, g.constant({1, 2, 3}, DType::F32, {3})), (Values{1, 2, 3}));

@@ -11,9 +11,6 @@ namespace {
 using pdg::ReduceKind;
 using pdg::testing::GraphBuilder;
 
-const double kNan = std::numeric_limits<double>::quiet_NaN();
-const IndexExpr e0 = Var::element(0);
-
 // A reduction of a vector of numbers.
 double reduced(ReduceKind kind, const std::vector<double>& numbers, DType type = DType::F32) {
   GraphBuilder g;

@@ -5,10 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include "compiler/interpreter/testing.h"
+
 namespace rlc::interpreter {
 namespace {
 
-const double kNan = std::numeric_limits<double>::quiet_NaN();
 const double kInf = std::numeric_limits<double>::infinity();
 
 double onF32(ScalarOp op, double a, double b = 0) {

@@ -1,6 +1,7 @@
 // Helpers of this folder's tests.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "compiler/interpreter/interpreter.h"
@@ -9,6 +10,9 @@
 namespace rlc::interpreter {
 
 using Values = std::vector<double>;
+
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+inline const IndexExpr e0 = Var::element(0), e1 = Var::element(1);
 
 inline Values values(pdg::testing::GraphBuilder& g, NodeId id, const Point& point = {}) {
   Values result;

@@ -2,33 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include "compiler/loops/testing.h"
+
 namespace rlc::loops {
 namespace {
 
-Expr at(VarId var) { return variable(var, DType::I64); }
+using namespace testing;
+
 Expr both(Expr a, Expr b) { return op(ScalarOp::And, {std::move(a), std::move(b)}); }
 Expr is(Expr a, Expr b) { return op(ScalarOp::Eq, {std::move(a), std::move(b)}); }
 Expr atMost(Expr a, Expr b) { return op(ScalarOp::Le, {std::move(a), std::move(b)}); }
 Expr modulo(Expr a, int64_t m) { return op(ScalarOp::Mod, {std::move(a), index(m)}); }
 
-StmtPtr around(Stmt::Kind kind, StmtPtr inner) {
-  auto stmt = std::make_unique<Stmt>();
-  stmt->kind = kind;
-  stmt->body.push_back(std::move(inner));
-  return stmt;
-}
-StmtPtr loop(VarId var, Expr lo, Expr hi, StmtPtr body) {
-  StmtPtr stmt = around(Stmt::Kind::For, std::move(body));
-  stmt->var = var;
-  stmt->lo = std::move(lo);
-  stmt->hi = std::move(hi);
-  return stmt;
-}
-StmtPtr when(Expr condition, StmtPtr body) {
-  StmtPtr stmt = around(Stmt::Kind::If, std::move(body));
-  stmt->value = std::move(condition);
-  return stmt;
-}
 StmtPtr leaf() {
   auto stmt = std::make_unique<Stmt>();
   stmt->index = index(0);

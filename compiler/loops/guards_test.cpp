@@ -5,37 +5,28 @@
 #include <utility>
 
 #include "compiler/loops/expressions.h"
+#include "compiler/loops/testing.h"
 
 namespace rlc::loops {
 namespace {
 
-Expr var(VarId id) { return variable(id, DType::I64); }
-Expr below(VarId v, int64_t bound) { return op(ScalarOp::Lt, {var(v), index(bound)}); }
+using namespace testing;
 
-StmtPtr made(Stmt::Kind kind, Expr value) {
+Expr below(VarId v, int64_t bound) { return op(ScalarOp::Lt, {at(v), index(bound)}); }
+
+StmtPtr over(VarId v, StmtPtr body) { return loop(v, index(0), index(64), std::move(body)); }
+
+StmtPtr let(Expr value) {
   auto result = std::make_unique<Stmt>();
-  result->kind = kind;
+  result->kind = Stmt::Kind::Let;
   result->value = std::move(value);
   return result;
 }
 
-StmtPtr when(Expr condition, StmtPtr body) {
-  StmtPtr result = made(Stmt::Kind::If, std::move(condition));
-  result->body.push_back(std::move(body));
-  return result;
-}
-
-StmtPtr loop(VarId v, StmtPtr body) {
-  StmtPtr result = made(Stmt::Kind::For, nullptr);
-  result->var = v;
-  result->lo = index(0);
-  result->hi = index(64);
-  result->body.push_back(std::move(body));
-  return result;
-}
-
 StmtPtr work(BufferId target) {
-  StmtPtr result = made(Stmt::Kind::Store, load(1, DType::F32, index(0)));
+  auto result = std::make_unique<Stmt>();
+  result->kind = Stmt::Kind::Store;
+  result->value = load(1, DType::F32, index(0));
   result->buffer = target;
   result->index = index(0);
   return result;
@@ -61,7 +52,7 @@ GuardHoisting fromAll() {
 }
 
 TEST(Guards, AreThePartsThatAllStatementsHave) {
-  const auto lanes = loop(0, when(op(ScalarOp::And, {below(1, 3), below(2, 5)}), work(0)));
+  const auto lanes = over(0, when(op(ScalarOp::And, {below(1, 3), below(2, 5)}), work(0)));
   lanes->body.push_back(when(below(1, 3), when(below(0, 9), work(0))));
   const auto guards = commonGuards({lanes.get()}, {1, 2});
   ASSERT_EQ(guards.size(), 1u);
@@ -69,7 +60,7 @@ TEST(Guards, AreThePartsThatAllStatementsHave) {
 }
 
 TEST(Guards, AreNoneWhereSomethingIsDoneInAnyCase) {
-  const auto lanes = loop(0, when(below(1, 3), work(0)));
+  const auto lanes = over(0, when(below(1, 3), work(0)));
   lanes->body.push_back(work(0));
   EXPECT_TRUE(commonGuards({lanes.get()}, {1}).empty());
   const auto other = when(below(1, 3), work(0));
@@ -78,19 +69,19 @@ TEST(Guards, AreNoneWhereSomethingIsDoneInAnyCase) {
 }
 
 TEST(Guards, AreOfWhatIsKnownOutside) {
-  const auto lanes = loop(0, when(below(0, 3), work(0)));
+  const auto lanes = over(0, when(below(0, 3), work(0)));
   EXPECT_TRUE(commonGuards({lanes.get()}, {1}).empty());
   const Expr data =
-      op(ScalarOp::Lt, {load(1, DType::F32, var(1)), literal(Scalar::ofFloat(DType::F32, 1))});
-  EXPECT_TRUE(commonGuards({loop(0, when(data, work(0))).get()}, {1}).empty());
+      op(ScalarOp::Lt, {load(1, DType::F32, at(1)), literal(Scalar::ofFloat(DType::F32, 1))});
+  EXPECT_TRUE(commonGuards({over(0, when(data, work(0))).get()}, {1}).empty());
 }
 
 TEST(Guards, ExcludeEachOtherWhereTheyNeverHoldAtOnce) {
   const auto atLeast = [](int variable, int64_t low) {  // 0 <= v - low
-    return op(ScalarOp::Le, {index(0), var(variable) + index(-low)});
+    return op(ScalarOp::Le, {index(0), at(variable) + index(-low)});
   };
   const auto atMost = [](int variable, int64_t high) {  // 0 <= high - v
-    return op(ScalarOp::Le, {index(0), index(high) - var(variable)});
+    return op(ScalarOp::Le, {index(0), index(high) - at(variable)});
   };
   const auto first = when(op(ScalarOp::And, {atLeast(2, 5), atMost(1, 0)}), work(0));
   EXPECT_TRUE(excludeEachOther(*first, *when(atLeast(1, 1), work(0))));
@@ -118,27 +109,27 @@ TEST(Guards, StandAroundABlock) {
 // In a loop without iterations nothing divides.
 TEST(Guards, DoNotDivideByWhatMayBeZero) {
   const auto by = [](Expr divisor) {
-    const Expr rest = op(ScalarOp::Mod, {var(1), std::move(divisor)});
-    return loop(0, when(op(ScalarOp::Eq, {rest, index(0)}), work(0)));
+    const Expr rest = op(ScalarOp::Mod, {at(1), std::move(divisor)});
+    return over(0, when(op(ScalarOp::Eq, {rest, index(0)}), work(0)));
   };
   EXPECT_EQ(commonGuards({by(index(4)).get()}, {1, 2}).size(), 1u);
   EXPECT_TRUE(commonGuards({by(index(0)).get()}, {1, 2}).empty());
-  EXPECT_TRUE(commonGuards({by(var(2)).get()}, {1, 2}).empty());
+  EXPECT_TRUE(commonGuards({by(at(2)).get()}, {1, 2}).empty());
 }
 
 TEST(Guards, LeaveWhatDefinesSomethingForLaterStatements) {
-  const auto defined = made(Stmt::Kind::Let, literal(Scalar::ofFloat(DType::F32, 1)));
+  const auto defined = let(literal(Scalar::ofFloat(DType::F32, 1)));
   const auto guarded = when(below(1, 3), work(0));
   EXPECT_TRUE(commonGuards({defined.get(), guarded.get()}, {1}).empty());
 }
 
 // for t: for m: for k: { if t < 3: a;  let;  if t < 3 && k < 2: b }
 TEST(Guards, StandAroundTheOutermostLoopThatDoesNotChangeThem) {
-  auto inner = loop(2, when(below(0, 3), work(0)));
-  inner->body.push_back(made(Stmt::Kind::Let, literal(Scalar::ofFloat(DType::F32, 1))));
+  auto inner = over(2, when(below(0, 3), work(0)));
+  inner->body.push_back(let(literal(Scalar::ofFloat(DType::F32, 1))));
   inner->body.push_back(when(op(ScalarOp::And, {below(0, 3), below(2, 2)}), work(0)));
   Block block;
-  block.push_back(loop(0, loop(1, std::move(inner))));
+  block.push_back(over(0, over(1, std::move(inner))));
   hoistGuards(block, fromAll());
   EXPECT_EQ(conditions(block), std::pair(2, 3));  // k < 2 stays
   const Stmt& outer = *block[0]->body[0];
@@ -149,7 +140,7 @@ TEST(Guards, StandAroundTheOutermostLoopThatDoesNotChangeThem) {
 TEST(Guards, StandOnlyAroundTheLoopsAskedFor) {
   const auto hoisted = [](const GuardHoisting& which) {
     Block block;
-    block.push_back(loop(0, loop(1, loop(2, when(below(0, 3), work(0))))));
+    block.push_back(over(0, over(1, over(2, when(below(0, 3), work(0))))));
     hoistGuards(block, which);
     return conditions(block);
   };

@@ -6,7 +6,7 @@
 namespace rlc::loops {
 namespace {
 
-Stmt& loop(Block& block, Stmt::Loop kind) {
+Stmt& addLoop(Block& block, Stmt::Loop kind) {
   block.push_back(std::make_unique<Stmt>());
   block.back()->kind = Stmt::Kind::For;
   block.back()->loop = kind;
@@ -15,13 +15,13 @@ Stmt& loop(Block& block, Stmt::Loop kind) {
 
 TEST(Regions, LoopsBelowThoseThatOrderThem) {
   Program program;
-  Stmt& iterations = loop(program.body, Stmt::Loop::Sequential);
-  Stmt& rollout = loop(iterations.body, Stmt::Loop::Parallel);
-  loop(rollout.body, Stmt::Loop::Lanes);
-  Stmt& epochs = loop(iterations.body, Stmt::Loop::Sequential);
-  Stmt& learning = loop(epochs.body, Stmt::Loop::Parallel);
-  Stmt& sums = loop(program.body, Stmt::Loop::Sequential);
-  loop(sums.body, Stmt::Loop::Lanes);
+  Stmt& iterations = addLoop(program.body, Stmt::Loop::Sequential);
+  Stmt& rollout = addLoop(iterations.body, Stmt::Loop::Parallel);
+  addLoop(rollout.body, Stmt::Loop::Lanes);
+  Stmt& epochs = addLoop(iterations.body, Stmt::Loop::Sequential);
+  Stmt& learning = addLoop(epochs.body, Stmt::Loop::Parallel);
+  Stmt& sums = addLoop(program.body, Stmt::Loop::Sequential);
+  addLoop(sums.body, Stmt::Loop::Lanes);
 
   numberRegions(program);
   EXPECT_EQ(rollout.region, 0);
@@ -34,12 +34,12 @@ TEST(Regions, LoopsBelowThoseThatOrderThem) {
 // A run's own steps are told apart where they have lanes; a recurrence of numbers stays one part.
 TEST(Regions, ARootLoopOrdersLanesOnly) {
   Program program;
-  Stmt& steps = loop(program.body, Stmt::Loop::Sequential);
+  Stmt& steps = addLoop(program.body, Stmt::Loop::Sequential);
   steps.rootLoop = true;
-  Stmt& layer = loop(steps.body, Stmt::Loop::Lanes);
-  Stmt& numbers = loop(program.body, Stmt::Loop::Sequential);
+  Stmt& layer = addLoop(steps.body, Stmt::Loop::Lanes);
+  Stmt& numbers = addLoop(program.body, Stmt::Loop::Sequential);
   numbers.rootLoop = true;
-  loop(numbers.body, Stmt::Loop::Sequential);
+  addLoop(numbers.body, Stmt::Loop::Sequential);
   EXPECT_EQ(regionsOf(program), (std::vector<const Stmt*>{&layer, &numbers}));
 }
 

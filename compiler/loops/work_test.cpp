@@ -2,25 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "compiler/loops/testing.h"
+
 namespace rlc::loops {
 namespace {
 
-// A loop over var in lo..hi around a body.
-StmtPtr loop(VarId var, Expr lo, Expr hi, Block body) {
-  auto stmt = std::make_unique<Stmt>();
-  stmt->kind = Stmt::Kind::For;
-  stmt->var = var;
-  stmt->lo = std::move(lo);
-  stmt->hi = std::move(hi);
-  stmt->body = std::move(body);
-  return stmt;
-}
-
-Block block(StmtPtr stmt) {
-  Block result;
-  result.push_back(std::move(stmt));
-  return result;
-}
+using namespace testing;
 
 Expr number(double value) { return literal(Scalar::ofFloat(DType::F32, value)); }
 
@@ -48,8 +35,6 @@ Program around(Block body) {
 }
 
 Work workOf(const Program& program) { return WorkCount(program).total(); }
-
-Expr at(VarId var) { return variable(var, DType::I64); }
 
 TEST(Work, CountsOperationsAndBytesOfALoop) {
   const Work work = workOf(around(block(loop(0, index(0), index(10), block(update())))));

@@ -16,7 +16,7 @@ namespace rlc::passes {
 
 namespace {
 
-constexpr int kLongestChain = 64;
+constexpr int kMostFollowed = 64;
 constexpr int kMostChanges = 16;  // of a node's bounds
 
 void add(std::vector<EndBound>& bounds, EndBound bound) {
@@ -252,7 +252,7 @@ void EndBounds::addComparison(const Read& read, std::vector<EndBound>& bounds) c
 std::optional<EndValue> EndBounds::endValue(const Read& read) const {
   Read at = read;
   int64_t offset = 0;
-  for (int depth = 0; depth < kLongestChain; ++depth) {
+  for (int depth = 0; depth < kMostFollowed; ++depth) {
     if (isEnd_[static_cast<size_t>(at.producer)]) return EndValue{at.producer, at.at, offset};
     const Node& node = graph_.node(at.producer);
     const Read* next = pdg::passedOn(node);

@@ -17,7 +17,7 @@ namespace {
 using polyhedral::Set;
 
 constexpr size_t kFewestMembers = 3;
-constexpr int64_t kMostElements = 16;  // f32 of a line of the cache
+constexpr int64_t kCacheLineElements = 16;  // f32 of a line of the cache
 constexpr double kExactIntegers = 0x1p24;
 constexpr int64_t kReadsOfAPoint = 2;  // at least, for each that is computed
 
@@ -102,7 +102,7 @@ class Recorder {
     const Node& producer = graph_.node(read.producer);
     const auto shape = pdg::constantShape(producer);
     if (!shape || shape->size() > 1 || pdg::elementCount(*shape) < 1 ||
-        pdg::elementCount(*shape) > kMostElements || pdg::splatValue(producer) ||
+        pdg::elementCount(*shape) > kCacheLineElements || pdg::splatValue(producer) ||
         (producer.type != DType::F32 && !shape->empty()) || !isHeldByF32(producer))
       return std::nullopt;
     Place place{producer.dims, {}, {}};
@@ -186,7 +186,7 @@ class Recorder {
                      [](const Member& a, const Member& b) { return a.count > b.count; });
     int64_t elements = 0;
     for (Member& member : members) {
-      if (elements + member.count > kMostElements) {
+      if (elements + member.count > kCacheLineElements) {
         group.erase(member.node);
         return membersOf(group);  // nothing may follow from it
       }

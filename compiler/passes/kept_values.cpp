@@ -9,7 +9,7 @@ namespace rlc::passes {
 
 namespace {
 
-constexpr int64_t kFewestElements = 64;
+constexpr int64_t kFewestKept = 64;
 
 class Keeper {
  public:
@@ -28,7 +28,7 @@ class Keeper {
         users_[static_cast<size_t>(value)].size() < 2)
       return;
     const auto shape = pdg::constantShape(node);
-    if (!shape || pdg::elementCount(*shape) < kFewestElements || shown_[static_cast<size_t>(value)])
+    if (!shape || pdg::elementCount(*shape) < kFewestKept || shown_[static_cast<size_t>(value)])
       return;
     const auto place = placeOf(owner, piece);
     if (!place || !holds([&] { return isReadWhereKept(owner, piece, *place); })) return;

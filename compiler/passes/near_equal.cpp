@@ -15,9 +15,9 @@ namespace rlc::passes {
 
 namespace {
 
-constexpr size_t kMostCompared = 4096;  // pairs of nodes on the walk to the first difference
+constexpr size_t kMostPairs = 4096;  // pairs of nodes on the walk to the first difference
 constexpr size_t kMostNotes = 4;
-constexpr size_t kFewestElements = 64;  // of a sum, at each point: less is not worth a word
+constexpr size_t kFewestAdded = 64;  // of a sum, at each point: less is not worth a word
 
 size_t mix(size_t seed, size_t value) {
   return seed ^ (value + 0x9e3779b97f4a7c15ull + (seed << 6) + (seed >> 2));
@@ -27,8 +27,8 @@ class Comparison {
  public:
   explicit Comparison(const Graph& graph)
       : graph_(graph), names_(pdg::displayNames(graph)), hash_(names_.size()) {
-    for (const Node& node : graph.nodes()) hash_[at(node.id)] = static_cast<size_t>(node.id);
-    for (NodeId id : producersFirst(graph)) hash_[at(id)] = hashOf(graph.node(id));
+    for (const Node& node : graph.nodes()) hash_[pdg::at(node.id)] = static_cast<size_t>(node.id);
+    for (NodeId id : producersFirst(graph)) hash_[pdg::at(id)] = hashOf(graph.node(id));
   }
 
   void run(Notes& notes) {
@@ -38,7 +38,7 @@ class Comparison {
     // The outermost of a tensor's sums speaks for all of them.
     for (auto id = order.rbegin(); id != order.rend(); ++id) {
       if (!isLarge(graph_.node(*id))) continue;
-      const auto [other, isNew] = first.emplace(hash_[at(*id)], *id);
+      const auto [other, isNew] = first.emplace(hash_[pdg::at(*id)], *id);
       if (isNew || said.size() >= kMostNotes) continue;
       NodeId a = *id, b = other->second;
       if (!isOfProgram(name(a)) || !isOfProgram(name(b)) || name(a) == name(b)) continue;
@@ -66,8 +66,7 @@ class Comparison {
     std::string first, second;
   };
 
-  static size_t at(NodeId id) { return static_cast<size_t>(id); }
-  const std::string& name(NodeId id) const { return names_[at(id)]; }
+  const std::string& name(NodeId id) const { return names_[pdg::at(id)]; }
 
   bool isLarge(const Node& node) const {
     const auto* reduce = std::get_if<pdg::Reduce>(&node.op);
@@ -75,26 +74,26 @@ class Comparison {
     size_t elements = 1;
     for (const IndexExpr& extent : node.shape)
       elements *= static_cast<size_t>(extent.asConstant().value_or(0));
-    return elements >= kFewestElements;
+    return elements >= kFewestAdded;
   }
 
   // What it computes, but for the points that it reads. In a recurrence a node stands for itself.
   size_t hashOf(const Node& node) const {
-    if (const Read* same = pdg::passedOn(node)) return hash_[at(same->producer)];
-    if (std::holds_alternative<pdg::Merge>(node.op)) return at(node.id);
+    if (const Read* same = pdg::passedOn(node)) return hash_[pdg::at(same->producer)];
+    if (std::holds_alternative<pdg::Merge>(node.op)) return pdg::at(node.id);
     size_t hash = mix(node.op.index(), static_cast<size_t>(node.type));
     if (const auto* map = std::get_if<pdg::Map>(&node.op)) {
       hash = mix(hash, static_cast<size_t>(map->op));
     } else if (const auto* reduce = std::get_if<pdg::Reduce>(&node.op)) {
       hash = mix(mix(hash, static_cast<size_t>(reduce->kind)), reduce->bound.size());
-      if (!reduce->keys.empty() || reduce->hasFilter) return at(node.id);
+      if (!reduce->keys.empty() || reduce->hasFilter) return pdg::at(node.id);
     } else {
-      return at(node.id);
+      return pdg::at(node.id);
     }
     for (const IndexExpr& extent : node.shape)
       hash = mix(hash, static_cast<size_t>(extent.asConstant().value_or(-1)));
     for (int k = 0; k < node.dataInputs(); ++k)
-      hash = mix(hash, hash_[at(node.inputs[static_cast<size_t>(k)].producer)]);
+      hash = mix(hash, hash_[pdg::at(node.inputs[static_cast<size_t>(k)].producer)]);
     return hash;
   }
 
@@ -133,7 +132,7 @@ class Comparison {
       return Difference{a.node, first, second};
     }
     const Node &x = graph_.node(a.node), &y = graph_.node(b.node);
-    if (x.dataInputs() != y.dataInputs() || seen.size() > kMostCompared ||
+    if (x.dataInputs() != y.dataInputs() || seen.size() > kMostPairs ||
         !seen.insert({a.node, b.node}).second)
       return std::nullopt;
     for (int k = 0; k < x.dataInputs(); ++k)

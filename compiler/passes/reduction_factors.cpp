@@ -14,7 +14,7 @@ namespace {
 constexpr int kMostFactors = 64;
 constexpr int kDeepest = 16;
 
-bool mentions(const Node& reader, const Read& read, Var var, int depth) {
+bool mentionsWithin(const Node& reader, const Read& read, Var var, int depth) {
   auto in = [&](const std::vector<IndexExpr>& exprs) {
     return std::any_of(exprs.begin(), exprs.end(),
                        [&](const IndexExpr& e) { return e.mentions(var); });
@@ -22,7 +22,7 @@ bool mentions(const Node& reader, const Read& read, Var var, int depth) {
   if (in(read.at) || in(read.element)) return true;
   for (int input : pdg::valueInputs(read))
     if (depth > kDeepest ||
-        mentions(reader, reader.inputs[static_cast<size_t>(input)], var, depth + 1))
+        mentionsWithin(reader, reader.inputs[static_cast<size_t>(input)], var, depth + 1))
       return true;
   return false;
 }
@@ -30,7 +30,7 @@ bool mentions(const Node& reader, const Read& read, Var var, int depth) {
 }  // namespace
 
 bool mentions(const Node& reader, const Read& read, Var var) {
-  return mentions(reader, read, var, 0);
+  return mentionsWithin(reader, read, var, 0);
 }
 
 bool Factorizer::fail(const std::string& why) {

@@ -11,9 +11,8 @@ namespace {
 
 using namespace testing;
 
-constexpr int64_t kSteps = 40;
-
 struct SimplifyReductions : ::testing::Test {
+  static constexpr int64_t kSteps = 40;
   GraphBuilder g;
   Var b = g.index("b", 0, 2), t = g.index("t", 0, kSteps), k = g.range("k"), j = g.range("j");
   NodeId r = g.draw(pdg::DrawKind::StandardNormal, "r", {b, t});

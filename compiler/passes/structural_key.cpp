@@ -10,7 +10,7 @@ namespace rlc::passes {
 
 namespace {
 
-constexpr size_t kMostElements = 1024;  // larger literals are not compared
+constexpr size_t kMostCompared = 1024;  // larger literals are not compared
 
 class KeyWriter {
  public:
@@ -77,7 +77,7 @@ class KeyWriter {
 
   bool writeOp(const pdg::Constant& constant) {
     const auto& elements = constant.value.elements;
-    if (elements.size() > kMostElements) return false;
+    if (elements.size() > kMostCompared) return false;
     for (const Scalar& element : elements) put(element.i);
     return true;
   }

@@ -47,8 +47,6 @@ class Asker {
   }
 
  private:
-  static size_t at(NodeId id) { return static_cast<size_t>(id); }
-
   // What its readers tell, and that what the user has named has no values past the end, but where a
   // gradient reads it throughout; x[s+1] = ... has one more.
   Truths truthsOf(const Node& node) const {

@@ -31,6 +31,10 @@ using polyhedral::Var;
 using NodeId = int32_t;
 using ParamId = int32_t;
 
+// The place of a node in a list that has an entry for each, and how long the list is for a graph's
+// size.
+constexpr size_t at(NodeId id) { return static_cast<size_t>(id); }
+
 // What is told where a subscript that is data leaves the producer's domain: the reader, its place
 // and its point as they were in the source, however passes move the read.
 struct ReadOrigin {

@@ -4,18 +4,16 @@
 
 #include <random>
 
+#include "compiler/polyhedral/testing.h"
+
 namespace rlc::polyhedral {
 namespace {
 
-const Var t = Var::dim(0);
-const Var u = Var::dim(1);
+using testing::t;
+using testing::u;
 
-std::string name(Var v) {
-  return v.isElement() ? "e" + std::to_string(v.elementAxis()) : std::string(1, "tuvwxyz"[v.id]);
-}
-
-std::string text(const IndexExpr& e) { return e.toString(name); }
-std::string text(const Condition& c) { return c.toString(name); }
+std::string text(const IndexExpr& e) { return e.toString(testing::name); }
+std::string text(const Condition& c) { return c.toString(testing::name); }
 
 TEST(IndexExpr, AddsLikeTerms) {
   EXPECT_EQ(IndexExpr(t) + u + 1 - t, IndexExpr(u) + 1);

@@ -16,7 +16,8 @@ namespace rlc::polyhedral {
 namespace {
 
 using ScheduleHandle = Handle<isl_schedule, isl_schedule_free, isl_schedule_copy>;
-using NodeHandle = Handle<isl_schedule_node, isl_schedule_node_free, isl_schedule_node_copy>;
+using ScheduleNodeHandle =
+    Handle<isl_schedule_node, isl_schedule_node_free, isl_schedule_node_copy>;
 using UnionSetHandle = Handle<isl_union_set, isl_union_set_free, isl_union_set_copy>;
 using UnionMapHandle = Handle<isl_union_map, isl_union_map_free, isl_union_map_copy>;
 using BandHandle =
@@ -50,7 +51,7 @@ class Flattener {
   }
 
   std::optional<IslSchedule> flatten(const ScheduleHandle& schedule) {
-    NodeHandle root(checked(ctx(), isl_schedule_get_root(schedule.get())));
+    ScheduleNodeHandle root(checked(ctx(), isl_schedule_get_root(schedule.get())));
     if (!visit(root, std::vector<bool>(domains_.size(), true))) return std::nullopt;
     size_t dims = result_.parallel.size();
     for (auto& time : result_.time) time.resize(dims);
@@ -62,7 +63,7 @@ class Flattener {
 
   // `active`: the statements that reach the node. They all have the same number of dimensions so
   // far.
-  bool visit(const NodeHandle& node, const std::vector<bool>& active) {
+  bool visit(const ScheduleNodeHandle& node, const std::vector<bool>& active) {
     switch (isl_schedule_node_get_type(node.get())) {
       case isl_schedule_node_band:
         return band(node, active) && visitChildren(node, active);
@@ -78,15 +79,16 @@ class Flattener {
     }
   }
 
-  bool visitChildren(const NodeHandle& node, const std::vector<bool>& active) {
+  bool visitChildren(const ScheduleNodeHandle& node, const std::vector<bool>& active) {
     int n = checkedSize(ctx(), isl_schedule_node_n_children(node.get()));
     for (int i = 0; i < n; ++i) {
-      if (!visit(NodeHandle(isl_schedule_node_get_child(node.get(), i)), active)) return false;
+      if (!visit(ScheduleNodeHandle(isl_schedule_node_get_child(node.get(), i)), active))
+        return false;
     }
     return true;
   }
 
-  std::vector<bool> filtered(const NodeHandle& node, const std::vector<bool>& active) {
+  std::vector<bool> filtered(const ScheduleNodeHandle& node, const std::vector<bool>& active) {
     UnionSetHandle filter(checked(ctx(), isl_schedule_node_filter_get_filter(node.get())));
     std::vector<bool> result(active.size());
     for (size_t k = 0; k < active.size(); ++k) {
@@ -112,10 +114,10 @@ class Flattener {
     if (!parallel) result_.parallel[time.size() - 1] = false;
   }
 
-  bool sequence(const NodeHandle& node, const std::vector<bool>& active) {
+  bool sequence(const ScheduleNodeHandle& node, const std::vector<bool>& active) {
     int n = checkedSize(ctx(), isl_schedule_node_n_children(node.get()));
     for (int i = 0; i < n; ++i) {
-      NodeHandle child(checked(ctx(), isl_schedule_node_get_child(node.get(), i)));
+      ScheduleNodeHandle child(checked(ctx(), isl_schedule_node_get_child(node.get(), i)));
       std::vector<bool> inside = filtered(child, active);
       for (size_t k = 0; k < inside.size(); ++k) {
         if (inside[k]) append(k, i, false);
@@ -125,7 +127,7 @@ class Flattener {
     return true;
   }
 
-  bool band(const NodeHandle& node, const std::vector<bool>& active) {
+  bool band(const ScheduleNodeHandle& node, const std::vector<bool>& active) {
     BandHandle partial(checked(ctx(), isl_schedule_node_band_get_partial_schedule(node.get())));
     int members = checkedSize(ctx(), isl_schedule_node_band_n_member(node.get()));
     for (int m = 0; m < members; ++m) {

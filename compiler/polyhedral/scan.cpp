@@ -15,7 +15,7 @@ namespace rlc::polyhedral {
 namespace {
 
 using ExprHandle = Handle<isl_ast_expr, isl_ast_expr_free, isl_ast_expr_copy>;
-using NodeHandle = Handle<isl_ast_node, isl_ast_node_free, isl_ast_node_copy>;
+using AstNodeHandle = Handle<isl_ast_node, isl_ast_node_free, isl_ast_node_copy>;
 using IdHandle = Handle<isl_id, isl_id_free, isl_id_copy>;
 
 // Names of loop variables and statements end in their number.
@@ -30,7 +30,7 @@ class Converter {
   }
 
   std::unique_ptr<ScanNode> node(isl_ast_node* owned) {
-    NodeHandle handle(checked(ctx_, owned));
+    AstNodeHandle handle(checked(ctx_, owned));
     switch (isl_ast_node_get_type(handle.get())) {
       case isl_ast_node_for:
         return loop(handle);
@@ -54,7 +54,7 @@ class Converter {
     return result;
   }
 
-  std::unique_ptr<ScanNode> loop(const NodeHandle& node) {
+  std::unique_ptr<ScanNode> loop(const AstNodeHandle& node) {
     size_t dim = iterator(ExprHandle(isl_ast_node_for_get_iterator(node.get())));
     IndexExpr lo = expr(ExprHandle(isl_ast_node_for_get_init(node.get())));
     if (checked(ctx_, isl_ast_node_for_is_degenerate(node.get()))) {
@@ -88,7 +88,7 @@ class Converter {
     return op == isl_ast_expr_op_lt ? end : end + 1;
   }
 
-  std::unique_ptr<ScanNode> conditional(const NodeHandle& node) {
+  std::unique_ptr<ScanNode> conditional(const AstNodeHandle& node) {
     auto result = make(ScanNode::Kind::If);
     result->condition = condition(ExprHandle(isl_ast_node_if_get_cond(node.get())));
     result->children.push_back(this->node(isl_ast_node_if_get_then_node(node.get())));
@@ -98,7 +98,7 @@ class Converter {
     return result;
   }
 
-  std::unique_ptr<ScanNode> block(const NodeHandle& node) {
+  std::unique_ptr<ScanNode> block(const AstNodeHandle& node) {
     auto result = make(ScanNode::Kind::Block);
     isl_ast_node_list* children = isl_ast_node_block_get_children(node.get());
     int n = isl_ast_node_list_n_ast_node(children);
@@ -114,7 +114,7 @@ class Converter {
     return result;
   }
 
-  std::unique_ptr<ScanNode> statement(const NodeHandle& node) {
+  std::unique_ptr<ScanNode> statement(const AstNodeHandle& node) {
     ExprHandle call(checked(ctx_, isl_ast_node_user_get_expr(node.get())));
     auto result = make(ScanNode::Kind::Statement);
     result->statement = ids_[numberOf(arg(call, 0))];

@@ -13,10 +13,10 @@ namespace {
 using testing::bruteForce;
 using testing::Random;
 using testing::smallBox;
+using testing::t;
+using testing::u;
 using testing::valuesAt;
 
-const Var t = Var::dim(0);
-const Var u = Var::dim(1);
 const std::vector<Var> loops{Var::dim(100), Var::dim(101), Var::dim(102)};
 
 struct Visit {

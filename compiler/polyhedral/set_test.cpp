@@ -14,11 +14,10 @@ using testing::bruteForce;
 using testing::pointsOf;
 using testing::Random;
 using testing::smallBox;
+using testing::t;
+using testing::u;
+using testing::v;
 using testing::valuesAt;
-
-const Var t = Var::dim(0);
-const Var u = Var::dim(1);
-const Var v = Var::dim(2);
 
 std::string text(const Set& set) { return set.toString(testing::name); }
 std::string text(const std::optional<IndexExpr>& e) {

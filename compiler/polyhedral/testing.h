@@ -10,6 +10,8 @@
 
 namespace rlc::polyhedral::testing {
 
+inline const Var t = Var::dim(0), u = Var::dim(1), v = Var::dim(2);
+
 inline std::string name(Var v) {
   if (v.isElement()) return "e" + std::to_string(v.elementAxis());
   return v.id < 8 ? std::string(1, "tuvwxyzk"[v.id]) : "d" + std::to_string(v.id);

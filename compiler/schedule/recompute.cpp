@@ -18,7 +18,7 @@ using pdg::Read;
 
 // To write a number to a file and read it back takes as long as this many operations, at 2 GB/s
 // against 60 operations a nanosecond.
-constexpr double kMostOperations = 256;
+constexpr double kMostRecomputed = 256;
 
 // An input of a node.
 using Place = std::pair<NodeId, size_t>;
@@ -122,7 +122,7 @@ bool isCheap(const Graph& graph, const Statements& statements, const Schedule& s
          std::all_of(writers.begin(), writers.end(), [&](int w) {
            const Statement& statement = statements.list[static_cast<size_t>(w)];
            return statement.role == Statement::Role::Compute &&
-                  operationsOf(graph, statements, statement) <= kMostOperations * elements &&
+                  operationsOf(graph, statements, statement) <= kMostRecomputed * elements &&
                   std::none_of(statement.accesses.begin(), statement.accesses.end(),
                                [&](const Access& access) { return access.producer == node.id; });
          });

@@ -22,7 +22,7 @@ using polyhedral::Var;
 constexpr int64_t kTried = 32;  // points from each side at which the range may end
 
 // One read on the way from the condition.
-struct Step {
+struct PassedRead {
   NodeId reader = -1;
   int input = -1;
 };
@@ -53,7 +53,7 @@ class ConditionCheck {
 
   // What is read by a node that the condition needs at most `ahead` points ahead of its own.
   // Whether the read can happen is tested where one seems to go too far.
-  void visit(NodeId condition, NodeId id, std::vector<Step> way, int64_t ahead) {
+  void visit(NodeId condition, NodeId id, std::vector<PassedRead> way, int64_t ahead) {
     const auto [known, isNew] = ahead_.try_emplace(id, ahead);
     if (!isNew && known->second >= ahead) return;
     known->second = ahead;
@@ -78,8 +78,8 @@ class ConditionCheck {
   }
 
   // The point at which the last read of the way lands when the condition is asked at `point`.
-  std::optional<int64_t> landing(const std::vector<Step>& way, int64_t point) const {
-    for (const Step& step : way) {
+  std::optional<int64_t> landing(const std::vector<PassedRead>& way, int64_t point) const {
+    for (const PassedRead& step : way) {
       const Node& node = graph_.node(step.reader);
       const pdg::Read& read = node.inputs[static_cast<size_t>(step.input)];
       const Set domain = pdg::readDomain(node, step.input);
@@ -93,7 +93,7 @@ class ConditionCheck {
     return point;
   }
 
-  void report(NodeId condition, const std::vector<Step>& way, const Node& producer) {
+  void report(NodeId condition, const std::vector<PassedRead>& way, const Node& producer) {
     const Node& asked = graph_.node(condition);
     const auto lo = asked.domain.minimum(IndexExpr(index_)),
                hi = asked.domain.maximum(IndexExpr(index_));

@@ -83,7 +83,8 @@ void collectNames(const Expr& expr, Names& out) {
                  [&](const MemberExpr& e) { collectNames(*e.object, out); },
                  [&](const CallExpr& e) {
                    collectNames(*e.callee, out);
-                   for (const Argument& argument : e.arguments) collectNames(*argument.value, out);
+                   for (const syntax::Argument& argument : e.arguments)
+                     collectNames(*argument.value, out);
                    if (!e.comprehension) return;
                    for (const Binder& binder : e.comprehension->binders)
                      if (binder.range) ofRange(*binder.range, out);

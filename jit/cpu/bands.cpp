@@ -91,9 +91,9 @@ bool isAtMost(const Expr& e, int64_t most) {
          (isAtMost(e->args[0], most) || isAtMost(e->args[1], most));
 }
 
-class Planner {
+class BandPlanner {
  public:
-  Planner(const Program& program, const Plan& plan)
+  BandPlanner(const Program& program, const Plan& plan)
       : program_(program), plan_(plan), walked_(program.buffers.size()) {
     int64_t widest = 1;
     for (const auto& [loop, lanes] : plan.lanes) widest = std::max<int64_t>(widest, lanes.width);
@@ -256,7 +256,7 @@ Expr rowIn(const BandPlan& plan, BufferId buffer, const Expr& index, const Stmt&
 }
 
 BandPlan planBands(const Program& program, const Plan& plan) {
-  return Planner(program, plan).run();
+  return BandPlanner(program, plan).run();
 }
 
 }  // namespace rlc::cpu

@@ -16,13 +16,13 @@ namespace {
 
 constexpr int64_t kFewestSamples = 32;
 constexpr int64_t kFewestResults = 1024;  // fewer are cheap to copy
-constexpr int64_t kFewestColumns = 16;
+constexpr int64_t kFewestOutputs = 16;
 constexpr int64_t kCopies = 16;              // of the results, that would be made for chunks
 constexpr int64_t kMostCollected = 4 << 20;  // numbers; more than caches hold
 constexpr int64_t kWideColumns = 128;  // from which on a block of columns is two registers wide
 // Of the samples, where they are multiplied apart: each has results of its own, as a whole
 // network's weights are, and with two all threads up to two have none but their own samples.
-constexpr int64_t kParts = 2;
+constexpr int64_t kThreadParts = 2;
 
 class BatchMultiplier {
  public:
@@ -121,7 +121,7 @@ class BatchMultiplier {
   static bool isWorth(const OuterProduct& match, const Samples& samples) {
     const int64_t collected = samples.count * (match.rowCount + match.columnCount),
                   results = match.rowCount * match.columnCount;
-    return match.columnCount >= kFewestColumns && results >= kFewestResults &&
+    return match.columnCount >= kFewestOutputs && results >= kFewestResults &&
            collected <= kMostCollected && collected < kCopies * results &&
            match.a->type == DType::F32 && match.b->type == DType::F32 &&
            constantOf(match.rows->lo) && constantOf(match.columns->lo);
@@ -221,11 +221,11 @@ class BatchMultiplier {
   // multiplies what it has computed itself, where otherwise it fetches half of it from the other's
   // cache; the results, of which there are fewer, are what goes from one to the other.
   static int64_t partsOf(const OuterProduct& match, const Samples& samples) {
-    const bool apart = samples.count >= kParts * kFewestSamples &&
-                       samples.count % (kParts * samples.length) == 0 &&
-                       kParts * match.rowCount * match.columnCount <
+    const bool apart = samples.count >= kThreadParts * kFewestSamples &&
+                       samples.count % (kThreadParts * samples.length) == 0 &&
+                       kThreadParts * match.rowCount * match.columnCount <
                            samples.count * (match.rowCount + match.columnCount);
-    return apart ? kParts : 1;
+    return apart ? kThreadParts : 1;
   }
 
   static Expr at(VarId var) { return loops::variable(var, DType::I64); }

@@ -10,7 +10,7 @@ namespace rlc::cpu {
 namespace {
 
 // Statements that are worth compiling twice.
-constexpr int kMostStatements = 400;
+constexpr int kMostOfBlock = 400;
 
 // min(a, constant), either way round: the constant.
 std::optional<int64_t> limitOf(const Expr& e, Expr& other) {
@@ -28,7 +28,7 @@ void separate(Stmt& blocks, const LaneBlocks& lanes, int& variables) {
   if (whole == 0 || whole == lanes.count) return;
   int statements = 0;
   forEachStmt(blocks.body, [&](const Stmt&) { ++statements; });
-  if (statements > kMostStatements) return;
+  if (statements > kMostOfBlock) return;
   Renaming same;
   StmtPtr last = copyStmt(*blocks.body[0], same, variables);
   last->lo = loops::index(lanes.first + whole);
@@ -44,14 +44,14 @@ void separate(Stmt& blocks, const LaneBlocks& lanes, int& variables) {
   blocks.body[0] = std::move(choice);
 }
 
-void visit(Block& block, int& variables) {
+void separateWithin(Block& block, int& variables) {
   for (StmtPtr& stmt : block) {
     if (const auto lanes = laneBlocks(*stmt)) {
       separate(*stmt, *lanes, variables);
       continue;
     }
-    visit(stmt->body, variables);
-    visit(stmt->otherwise, variables);
+    separateWithin(stmt->body, variables);
+    separateWithin(stmt->otherwise, variables);
   }
 }
 
@@ -101,6 +101,6 @@ double operationsOf(const Stmt& parallel, int64_t trip) {
          countOperations(either.otherwise);
 }
 
-void separateLastBlocks(Program& program) { visit(program.body, program.variables); }
+void separateLastBlocks(Program& program) { separateWithin(program.body, program.variables); }
 
 }  // namespace rlc::cpu

@@ -13,7 +13,7 @@ namespace {
 using Instructions = std::vector<llvm::Instruction*>;
 
 // From the one behind `first`, null: from the beginning, to the end of the block.
-void append(Instructions& to, llvm::BasicBlock& block, llvm::Instruction* first) {
+void addInstructions(Instructions& to, llvm::BasicBlock& block, llvm::Instruction* first) {
   const auto begin =
       first != nullptr ? std::next(first->getIterator()) : block.getFirstInsertionPt();
   for (llvm::Instruction& each : llvm::make_range(begin, block.end()))
@@ -67,8 +67,8 @@ void Emitter::iterationWithDraws(const EarlyDraws& draws, const Stmt& loop) {
   emit(stored + 1, draws.order.end());
   if (!early_.chain.empty()) {  // empty: the lanes can't be gathered, and draw when they need it
     Instructions among;
-    append(among, *some, early_.chain.back());
-    if (b_.GetInsertBlock() != some) append(among, *b_.GetInsertBlock(), nullptr);
+    addInstructions(among, *some, early_.chain.back());
+    if (b_.GetInsertBlock() != some) addInstructions(among, *b_.GetInsertBlock(), nullptr);
     mix(early_.chain, among);
     drawNext(draws, loop, b_.CreateBitCast(early_.rest, vectorOf(b_.getInt1Ty())),
              Early::Stage::Rest);
@@ -90,7 +90,7 @@ void Emitter::drawMost(const KeptBlock& kept, V* asked, const Blocks& blockOf) {
   const Gathered gathered = gatherByBytes(asked);
   early_.rest = gathered.rest;
   spreadGathered(kept, gathered, blockOf(gathered.lanes), nullptr);
-  append(early_.chain, block, before);
+  addInstructions(early_.chain, block, before);
 }
 
 void Emitter::drawRest(const KeptBlock& kept, const Blocks& blockOf) {

@@ -71,7 +71,7 @@ llvm::Constant* numbersFrom(llvm::FixedVectorType* type, int first) {
 }
 
 // Elements first, first + 1, ...; past the end they are whatever is there.
-llvm::Value* part(llvm::IRBuilder<>& b, llvm::Value* v, int first, int count) {
+llvm::Value* fewLanes(llvm::IRBuilder<>& b, llvm::Value* v, int first, int count) {
   const auto has =
       static_cast<int>(llvm::cast<llvm::FixedVectorType>(v->getType())->getNumElements());
   std::vector<int> from;
@@ -81,7 +81,7 @@ llvm::Value* part(llvm::IRBuilder<>& b, llvm::Value* v, int first, int count) {
 
 // The first lanes' numbers, as subscripts.
 llvm::Value* lanesOf(llvm::IRBuilder<>& b, llvm::Value* numbers, int count) {
-  return b.CreateZExt(part(b, numbers, 0, count),
+  return b.CreateZExt(fewLanes(b, numbers, 0, count),
                       llvm::FixedVectorType::get(b.getInt64Ty(), static_cast<unsigned>(count)));
 }
 
@@ -250,7 +250,7 @@ Emitter::Gathered Emitter::gatherByBytes(V* left) {
                                        {b_.getInt64((1 << kTogether) - 1), left});
   Gathered result{lanesOf(b_, front, kTogether), {}, chosen, b_.CreateXor(left, chosen)};
   for (int first = 0; first < 64; first += kGatheredFrom)
-    result.places.push_back(b_.CreateZExt(part(b_, ranks, first, kGatheredFrom), vector));
+    result.places.push_back(b_.CreateZExt(fewLanes(b_, ranks, first, kGatheredFrom), vector));
   return result;
 }
 
@@ -278,7 +278,7 @@ void Emitter::spreadGathered(const KeptBlock& kept, const Gathered& gathered,
                              const std::vector<V*>& own, V* chosen) {
   llvm::Type* const whole = vectorOf(b_.getInt32Ty());
   for (unsigned i = 0; i < own.size(); ++i) {
-    V* const wide = part(b_, own[i], 0, kGatheredFrom);
+    V* const wide = fewLanes(b_, own[i], 0, kGatheredFrom);
     std::vector<V*> spread;
     for (V* place : gathered.places)
       spread.push_back(

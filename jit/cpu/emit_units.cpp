@@ -16,12 +16,12 @@ namespace {
 using Vectors = std::vector<llvm::Value*>;
 
 // What neighbouring lanes' vectors hold, element by element: their number is a power of two.
-Vectors interleaved(llvm::IRBuilder<>& b, const Vectors& lanes) {
+Vectors interleavedLanes(llvm::IRBuilder<>& b, const Vectors& lanes) {
   if (lanes.size() == 1) return lanes;
   Vectors even, odd;
   for (size_t k = 0; k < lanes.size(); ++k) (k % 2 == 0 ? even : odd).push_back(lanes[k]);
-  even = interleaved(b, even);
-  odd = interleaved(b, odd);
+  even = interleavedLanes(b, even);
+  odd = interleavedLanes(b, odd);
   const auto length = static_cast<int>(
       llvm::cast<llvm::FixedVectorType>(lanes.front()->getType())->getNumElements());
   Vectors result;
@@ -173,7 +173,7 @@ void Emitter::unitTile(const UnitLoop& units, const std::function<V*(V*)>& first
         V* place = address(units.store->buffer, scalarValue(expr(units.index)));
         cache_.clear();
         const auto aligned = static_cast<uint64_t>(std::min<int64_t>({16, lanes_.width, length}));
-        for (V* v : interleaved(b_, results)) {
+        for (V* v : interleavedLanes(b_, results)) {
           b_.CreateAlignedStore(v, place, llvm::Align(4 * aligned));
           place = b_.CreateInBoundsGEP(vector, place, i64(1));
         }

@@ -14,7 +14,7 @@ namespace rlc::cpu {
 namespace {
 
 constexpr int64_t kStrip = int64_t{256} << 10;      // bytes of a tensor that are asked for at once
-constexpr int64_t kFew = 64;                        // such a part of a tensor is hardly anything
+constexpr int64_t kFewElements = 64;                // such a part of a tensor is hardly anything
 constexpr int64_t kLongestStep = int64_t{4} << 20;  // a longer one is too much at once
 constexpr int64_t kPage = 4096;                     // or more
 constexpr int64_t kFewestPages = 4;                 // that are asked for at once
@@ -27,9 +27,9 @@ int64_t powerOfTwo(int64_t iterations) {
       std::bit_floor(static_cast<uint64_t>(std::clamp(iterations, int64_t{1}, kMostIterations))));
 }
 
-class Planner {
+class FetchPlanner {
  public:
-  Planner(const Program& program, const Plan& plan)
+  FetchPlanner(const Program& program, const Plan& plan)
       : program_(program), plan_(plan), unasked_(program.buffers.size()) {}
 
   FetchPlan run() {
@@ -124,7 +124,7 @@ class Planner {
       if (std::none_of(around_.begin(), around_.end(),
                        [&](const Stmt* loop) { return loop->var == var; }))
         return false;
-    if (touched(id, *linear) <= std::max(kStrip, bytesOf(id) / kFew)) return true;
+    if (touched(id, *linear) <= std::max(kStrip, bytesOf(id) / kFewElements)) return true;
     for (size_t depth = around_.size(); depth-- > 0;) {
       if (lanesOf(id) > 1 && widthOf(around_[depth]) > 1) break;  // a lane's own
       const auto fetch = fetchBy(depth, id, *linear);
@@ -288,7 +288,7 @@ class Planner {
 }  // namespace
 
 FetchPlan planFetches(const Program& program, const Plan& plan) {
-  return Planner(program, plan).run();
+  return FetchPlanner(program, plan).run();
 }
 
 }  // namespace rlc::cpu

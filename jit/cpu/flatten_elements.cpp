@@ -75,17 +75,17 @@ class Rows {
 };
 
 // From the inside out, for rows of rows.
-void visit(Program& program, Block& block) {
+void flattenWithin(Program& program, Block& block) {
   for (StmtPtr& stmt : block) {
     if (stmt->kind == Stmt::Kind::For && stmt->loop == Stmt::Loop::Lanes) continue;
-    visit(program, stmt->body);
-    visit(program, stmt->otherwise);
+    flattenWithin(program, stmt->body);
+    flattenWithin(program, stmt->otherwise);
     if (Rows rows(*stmt); rows.areOneAfterTheOther()) stmt = rows.flattened(program);
   }
 }
 
 }  // namespace
 
-void flattenElements(Program& program) { visit(program, program.body); }
+void flattenElements(Program& program) { flattenWithin(program, program.body); }
 
 }  // namespace rlc::cpu

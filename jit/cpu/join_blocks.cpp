@@ -65,12 +65,12 @@ void join(Stmt& blocks, const LaneBlocks& lanes, int& variables) {
   blocks.body[0] = std::move(choice);
 }
 
-void visit(const Program& program, Block& block, int width, int& variables) {
+void joinWithin(const Program& program, Block& block, int width, int& variables) {
   for (StmtPtr& stmt : block) {
     const auto lanes = laneBlocks(*stmt);
     if (!lanes) {
-      visit(program, stmt->body, width, variables);
-      visit(program, stmt->otherwise, width, variables);
+      joinWithin(program, stmt->body, width, variables);
+      joinWithin(program, stmt->otherwise, width, variables);
     } else if (lanes->length % (2 * width) == 0) {  // they are joined where the loop is planned
       if (lanes->count % lanes->length == 0)
         stmt->body[0]->hi = stmt->body[0]->lo + loops::index(lanes->length);
@@ -108,7 +108,7 @@ bool waitsForItself(const Program& program, const Stmt& lanes) {
 }
 
 void joinBlocks(Program& program, int width) {
-  visit(program, program.body, width, program.variables);
+  joinWithin(program, program.body, width, program.variables);
 }
 
 }  // namespace rlc::cpu

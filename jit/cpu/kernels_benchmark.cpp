@@ -1,29 +1,25 @@
 // Prints GFLOP/s of generated kernels beside the FMA peak of one thread, and the time that
 // compiling them takes.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <functional>
 #include <string_view>
 #include <vector>
 
+#include "jit/cpu/module.h"
 #include "jit/cpu/testing/programs.h"
 
 namespace rlc::cpu {
 namespace {
 
-double seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 // The median of several runs.
 double timeOf(const std::function<void()>& body) {
   std::vector<double> times;
   for (int i = 0; i < 31; ++i) {
-    const double start = seconds();
+    const double start = now();
     body();
-    times.push_back(seconds() - start);
+    times.push_back(now() - start);
   }
   std::sort(times.begin(), times.end());
   return times[times.size() / 2];

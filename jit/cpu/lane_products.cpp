@@ -11,7 +11,7 @@ namespace rlc::cpu {
 namespace {
 
 constexpr double kGoodPart = 0.25;
-constexpr int64_t kUnknownTrip = 16;
+constexpr int64_t kUnknownSteps = 16;
 
 class Counter {
  public:
@@ -21,7 +21,7 @@ class Counter {
     for (const StmtPtr& stmt : block) {
       if (stmt->kind == Stmt::Kind::Assign && inLoop) count(stmt->value, times);
       if (stmt->kind == Stmt::Kind::For) {
-        const int64_t trip = middleTrip(*stmt, middles_).value_or(kUnknownTrip);
+        const int64_t trip = middleTrip(*stmt, middles_).value_or(kUnknownSteps);
         loops_.push_back(stmt->var);
         visit(stmt->body, times * static_cast<double>(trip), true);
         loops_.pop_back();

@@ -59,13 +59,9 @@
 
 namespace rlc::cpu {
 
-namespace {
-
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
-
-}  // namespace
 
 std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const TargetDescription& target,
                                                        int optimization) {

@@ -11,6 +11,8 @@
 
 namespace rlc::cpu {
 
+double now();  // seconds of a clock that never goes back
+
 std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const TargetDescription& target,
                                                        int optimization);
 // Data layout, CPU and features are set on every function.

@@ -14,8 +14,8 @@ namespace rlc::cpu {
 
 namespace {
 
-constexpr int64_t kMostPacked = 1024;   // elements of each lane
-constexpr int64_t kNearBytes = 131072;  // of all lanes, a part of the second level's cache
+constexpr int64_t kMostPacked = 1024;     // elements of each lane
+constexpr int64_t kPackedBytes = 131072;  // of all lanes, a part of the second level's cache
 
 // What all iterations of a nest read of one lane: `count` elements, `step` apart, from `first` on,
 // or, where the index is not linear in the loops' variables, one for each point of `box`.
@@ -135,7 +135,7 @@ class Packer {
     const int64_t lanes =
         std::min<int64_t>(options_.width, tripCount(*nest.lanes).value_or(options_.width));
     if (type != load->type &&
-        stretch->count * lanes * static_cast<int64_t>(byteSize(type)) > kNearBytes)
+        stretch->count * lanes * static_cast<int64_t>(byteSize(type)) > kPackedBytes)
       return nullptr;
     for (const Packed& before : nest.packed)
       if (before.load->buffer == load->buffer && sameExpr(before.first, stretch->first) &&

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "jit/cpu/cache_line.h"
 #include "jit/cpu/rewrite.h"
 #include "jit/cpu/rows.h"
 #include "jit/cpu/walk.h"
@@ -12,14 +13,13 @@ namespace rlc::cpu {
 
 namespace {
 
-constexpr int64_t kFewestRows = 16;          // that a panel is packed for
-constexpr int64_t kFewestSteps = 16;         // of a sum
-constexpr int64_t kNearBytes = 32 << 10;     // of a factor that needs no packing
-constexpr int64_t kPanelBytes = 2 << 20;     // of panels: what a thread has for them
-constexpr int64_t kFewestAsked = 512 << 10;  // of a matrix whose rows are asked for ahead
-constexpr int64_t kLineBytes = 64;
+constexpr int64_t kFewestPanelRows = 16;      // that a panel is packed for
+constexpr int64_t kFewestPanelSteps = 16;     // of a sum
+constexpr int64_t kUnpackedBytes = 32 << 10;  // of a factor that needs no packing
+constexpr int64_t kPanelBytes = 2 << 20;      // of panels: what a thread has for them
+constexpr int64_t kFewestAsked = 512 << 10;   // of a matrix whose rows are asked for ahead
 constexpr int64_t kBlockRows = 128;  // the fewest that a panel is packed for once more, so that
-constexpr int64_t kParts = 16;       // there are so many parts for threads
+constexpr int64_t kPanelParts = 16;  // there are so many parts for threads
 
 class Paneler {
  public:
@@ -84,8 +84,8 @@ class Paneler {
       inner = inner->body.front().get();
     }
     const Stmt& lanes = *inner;
-    if (count < kFewestRows || lanes.kind != Stmt::Kind::For || lanes.loop != Stmt::Loop::Lanes ||
-        lanes.descending || !lanes.reductions.empty())
+    if (count < kFewestPanelRows || lanes.kind != Stmt::Kind::For ||
+        lanes.loop != Stmt::Loop::Lanes || lanes.descending || !lanes.reductions.empty())
       return false;
     const auto columns = tripCount(lanes);
     if (!columns || *columns < options_.width ||
@@ -119,7 +119,7 @@ class Paneler {
     const auto steps = tripCount(along);
     const auto inside = [&](VarId var) { return nest.defined.contains(var); };
     if (along.loop != Stmt::Loop::Sequential || along.descending || along.body.size() != 1 ||
-        along.body.front()->kind != Stmt::Kind::Assign || steps.value_or(0) < kFewestSteps ||
+        along.body.front()->kind != Stmt::Kind::Assign || steps.value_or(0) < kFewestPanelSteps ||
         mentionsAny(along.lo, inside))
       return;
     forEachLoad(along.body.front()->value, [&](const Expr& load) {
@@ -136,7 +136,7 @@ class Paneler {
           return;
       }
       if (factor.step == 0 || factor.stride == 0) return;
-      if (factor.stride == 1 && bytesOf(factor, nest.columns) <= kNearBytes) return;
+      if (factor.stride == 1 && bytesOf(factor, nest.columns) <= kUnpackedBytes) return;
       nest.factors.push_back(factor);
     });
   }
@@ -200,7 +200,7 @@ class Paneler {
 
   // How many blocks of equal length.
   static int64_t blocksOf(int64_t rows, int64_t panels) {
-    int64_t blocks = std::max<int64_t>(1, std::min(rows / kBlockRows, kParts / panels));
+    int64_t blocks = std::max<int64_t>(1, std::min(rows / kBlockRows, kPanelParts / panels));
     while (rows % blocks != 0) --blocks;
     return blocks;
   }

@@ -10,7 +10,7 @@ namespace rlc::cpu {
 
 namespace {
 
-constexpr int64_t kFewestSteps = 16;  // of a sum; shorter ones are not worth adding up lanes
+constexpr int64_t kFewestSummed = 16;  // of a sum; shorter ones are not worth adding up lanes
 
 class ProductRunner {
  public:
@@ -70,7 +70,7 @@ class ProductRunner {
     product.loop = *at;
     const Stmt& steps = *lanes.body[*at];
     if (steps.loop != Stmt::Loop::Sequential || steps.descending ||
-        tripCount(steps).value_or(0) < kFewestSteps)
+        tripCount(steps).value_or(0) < kFewestSummed)
       return std::nullopt;
     if (steps.body.empty() || steps.body.back()->kind != Stmt::Kind::Assign) return std::nullopt;
     for (size_t k = 0; k + 1 < steps.body.size(); ++k)

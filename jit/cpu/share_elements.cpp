@@ -72,7 +72,7 @@ bool fillsEntries(const Program& program, const Stmt& loop, const Stmt& update) 
   return only;
 }
 
-void visit(Program& program, Block& block) {
+void shareWithin(Program& program, Block& block) {
   for (size_t i = 0; i < block.size(); ++i) {
     StmtPtr& stmt = block[i];
     if (i + 1 < block.size() && fillsEntries(program, *stmt, *block[i + 1])) {
@@ -89,13 +89,13 @@ void visit(Program& program, Block& block) {
       }
       if (stmt->loop != Stmt::Loop::Sequential) continue;
     }
-    visit(program, stmt->body);
-    visit(program, stmt->otherwise);
+    shareWithin(program, stmt->body);
+    shareWithin(program, stmt->otherwise);
   }
 }
 
 }  // namespace
 
-void shareElements(Program& program) { visit(program, program.body); }
+void shareElements(Program& program) { shareWithin(program, program.body); }
 
 }  // namespace rlc::cpu

@@ -11,7 +11,7 @@ namespace rlc::cpu {
 namespace {
 
 constexpr int64_t kFewestBytes = 4096;  // of an array; fewer are there soon
-constexpr int64_t kMostBytes = int64_t{128} << 10;
+constexpr int64_t kMostShared = int64_t{128} << 10;
 // Operations, and for each byte: fits updates with batches of 32 to 128 samples of 16 and 80 kB of
 // weights on two cores of an Intel Xeon (docs/performance.md).
 constexpr int64_t kWorthRereading = 3'000'000, kWorthByte = 160;
@@ -29,10 +29,10 @@ std::set<VarId> ownVariables(const Stmt& parallel) {
 
 }  // namespace
 
-bool SharedReads::fit() const { return bytes <= kMostBytes; }
+bool SharedReads::fit() const { return bytes <= kMostShared; }
 
 int64_t SharedReads::worthThreads() const {
-  return buffers.empty() ? 0 : kWorthRereading + kWorthByte * std::min(bytes, kMostBytes);
+  return buffers.empty() ? 0 : kWorthRereading + kWorthByte * std::min(bytes, kMostShared);
 }
 
 SharedReads sharedReads(const Program& program, const Stmt& parallel, const Stmt* around) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "compiler/types/lists.h"
+#include "jit/cpu/cache_line.h"
 #include "jit/cpu/jam.h"
 #include "jit/cpu/lane_products.h"
 #include "jit/cpu/rewrite.h"
@@ -25,10 +26,10 @@ int64_t lanesOf(const TileOptions& options, int64_t lanes) {
 
 namespace {
 
-constexpr size_t kMostLoops = 4;       // of a nest; all their orders are looked at
-constexpr int64_t kUnknownSteps = 16;  // of a sum, where they aren't known
+constexpr size_t kMostLoops = 4;        // of a nest; all their orders are looked at
+constexpr int64_t kUnknownExtent = 16;  // of a sum, where they aren't known
 // Of the first level's cache, which has 32 KiB or more.
-constexpr int64_t kLineBytes = 64, kWayBytes = 4096, kWays = 8;
+constexpr int64_t kWayBytes = 4096, kWays = 8;
 
 // Of a value of each lane of a block.
 int64_t registersOf(const TileOptions& options, int64_t block) {
@@ -348,7 +349,7 @@ class Tiler {
     for (const Stmt* loop : nest.loops) middleTrip(*loop, middles);
     for (const Stmt* sum : nest.sums) {
       model.sumTrips.push_back(
-          std::max<int64_t>(1, middleTrip(*sum, middles).value_or(kUnknownSteps)));
+          std::max<int64_t>(1, middleTrip(*sum, middles).value_or(kUnknownExtent)));
       variables.push_back(sum->var);
     }
     for (const TileBody::Load& inner : nest.body.innerLoads) {

@@ -4,7 +4,7 @@ namespace rlc::cpu {
 
 namespace {
 
-constexpr int64_t kFewestSteps = 4;  // of a reduction worth tiling
+constexpr int64_t kFewestTiled = 4;  // of a reduction worth tiling
 
 void describe(const Block& block, int depth, int64_t trip, TileBody& body) {
   for (const auto& stmt : block) {
@@ -24,7 +24,7 @@ void describe(const Block& block, int depth, int64_t trip, TileBody& body) {
         if (const auto found = body.declared.find(stmt->var);
             found != body.declared.end() && depth > found->second) {
           body.accumulators.insert(stmt->var);
-          body.longLoop |= trip >= kFewestSteps;
+          body.longLoop |= trip >= kFewestTiled;
         }
         break;
       case Stmt::Kind::Store:

@@ -11,7 +11,7 @@ namespace rlc::cpu {
 namespace {
 
 // Of a core, less what the rest of a loop needs of it.
-constexpr double kNearBytes = 28 << 10, kFarBytes = 640 << 10;
+constexpr double kFirstLevelBytes = 28 << 10, kSecondLevelBytes = 640 << 10;
 // Of a line of 64 bytes, in operations on vectors of as many bytes that are not done meanwhile.
 constexpr double kNearLine = 1.0, kFarLine = 8.0;
 constexpr double kLine = 64;
@@ -152,7 +152,8 @@ class Estimate {
   }
 
   double memory(const Sizes& factors) const {
-    return (kNearLine * traffic(factors, kNearBytes) + kFarLine * traffic(factors, kFarBytes)) /
+    return (kNearLine * traffic(factors, kFirstLevelBytes) +
+            kFarLine * traffic(factors, kSecondLevelBytes)) /
            kLine;
   }
 

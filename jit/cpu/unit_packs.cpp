@@ -9,7 +9,7 @@ namespace rlc::cpu {
 
 namespace {
 
-constexpr int64_t kMostPacked = 1 << 20;  // bytes of one tensor: the second level's cache
+constexpr int64_t kMostPackedBytes = 1 << 20;  // bytes of one tensor: the second level's cache
 
 }  // namespace
 
@@ -25,7 +25,7 @@ bool UnitPacks::can(const Expr& load, const std::vector<const Stmt*>& around,
     noteRange(*stmt, ranges);
     if (!constantOf(stmt->lo) || tripCount(*stmt).value_or(0) < 1) return false;
     bytes *= *tripCount(*stmt);
-    if (bytes > kMostPacked) return false;
+    if (bytes > kMostPackedBytes) return false;
   }
   // What stands under a condition need not be there in front of the lanes.
   const auto range = rangeOf(load->args[0], ranges);

@@ -22,6 +22,8 @@ struct UnitPiece {
   Expr index, value;            // of a sum: where, and what is added, with lets inlined
 };
 
+inline Expr at(VarId var) { return loops::variable(var, DType::I64); }
+
 class UnitPieces {
  public:
   // `lanes`: the loop over samples, which has to stay where it is.

@@ -11,8 +11,8 @@ namespace rlc::cpu {
 
 namespace {
 
-constexpr int64_t kFewestTurns = 16;  // of a loop inside the lanes, that repay the packing
-constexpr int64_t kFewestLanes = 4;   // of a block
+constexpr int64_t kFewestTurns = 16;   // of a loop inside the lanes, that repay the packing
+constexpr int64_t kFewestOfBlock = 4;  // of a block
 
 // What `e` takes; none where that can't be told.
 std::optional<UnitExpr> unitExpr(const Program& program, const Expr& e, VarId unit, VarId sum) {
@@ -156,7 +156,7 @@ class Vectorizer {
     });
     inside_.insert(lanes.var);
     return together && lanes_ >= 2 &&
-           (options_.forceWidth ? options_.width : lanesOf(options_, lanes_)) >= kFewestLanes;
+           (options_.forceWidth ? options_.width : lanesOf(options_, lanes_)) >= kFewestOfBlock;
   }
 
   // `turns`: how often the block runs, as far as that is known.

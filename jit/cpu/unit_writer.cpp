@@ -7,8 +7,6 @@ namespace rlc::cpu {
 
 namespace {
 
-Expr at(VarId var) { return loops::variable(var, DType::I64); }
-
 StmtPtr storeTo(BufferId buffer, const Expr& index, const Expr& value, const Stmt& like) {
   StmtPtr result = makeStmt(like, Stmt::Kind::Store);
   result->buffer = buffer;

@@ -17,12 +17,10 @@ namespace {
 
 constexpr int64_t kBlock = 64;          // samples whose activations stay in the caches
 constexpr int64_t kFewestInBlock = 16;  // at the end of a chunk
-constexpr int64_t kFew = 64;            // samples that repay the packing, where no thread waits
-constexpr int64_t kMany = 1024;         // and where several threads read what is packed
+constexpr int64_t kFewSamples = 64;     // samples that repay the packing, where no thread waits
+constexpr int64_t kManySamples = 1024;  // and where several threads read what is packed
 constexpr double kMore = 1.25;  // times what is worth a second thread, which gains little there
-constexpr int64_t kFewestBlocks = 8;  // of a parallel loop, so that many threads share it
-
-Expr at(VarId var) { return loops::variable(var, DType::I64); }
+constexpr int64_t kFewestForThreads = 8;  // of a parallel loop, so that many threads share it
 
 class Exchanger {
  public:
@@ -82,14 +80,15 @@ class Exchanger {
                        !knowsNumber(*parallel.body[0], parallel.var);
     if (small_) {
       const bool alone =
-          known && lanes->count >= kFew && lanes->count < kMany &&
+          known && lanes->count >= kFewSamples && lanes->count < kManySamples &&
           operationsOf(parallel, *tripCount(parallel)) <
               kMore * static_cast<double>(sharedReads(program_, parallel, around).worthThreads());
       if (alone && taken(*parallel.body[0])) return setBlocks(parallel, *lanes, lanes->count);
       return false;
     }
     if (known && lanes->length < kBlock && lanes->count % kBlock == 0 &&
-        lanes->count >= std::max(kMany, kFewestBlocks * kBlock) && taken(*parallel.body[0]))
+        lanes->count >= std::max(kManySamples, kFewestForThreads * kBlock) &&
+        taken(*parallel.body[0]))
       setBlocks(parallel, *lanes, kBlock);
     return true;
   }
@@ -136,8 +135,8 @@ class Exchanger {
     lanes.lo = settleExtremes(lanes.lo, ranges_);
     lanes.hi = settleExtremes(lanes.hi, ranges_);
     const int64_t trip = tripCount(lanes).value_or(0);
-    if (trip < kFewestInBlock || trip * chunks < (small_ ? kFew : kMany) || lanes.root >= 0 ||
-        !taken(lanes))
+    if (trip < kFewestInBlock || trip * chunks < (small_ ? kFewSamples : kManySamples) ||
+        lanes.root >= 0 || !taken(lanes))
       return {};
     Block result;
     const int64_t whole = trip / kBlock, rest = trip % kBlock;

@@ -16,6 +16,8 @@
 
 namespace rlc::gpu {
 
+constexpr int kPollEvery = 1024;  // iterations between looks at the stop flag
+
 using loops::Block;
 using loops::Buffer;
 using loops::BufferId;

@@ -24,14 +24,14 @@ Program rows(int64_t transferBytes) {
   return program;
 }
 
-Module kernelsOf(const Program& program) {
+Module moduleOf(const Program& program) {
   GenerateOptions options;
   options.gridWork = 1000;
   return generate(program, options);
 }
 
 TEST(Memory, CopiesTheRowThatAKernelReads) {
-  const Module module = kernelsOf(rows(2 * 4 * kRow));
+  const Module module = moduleOf(rows(2 * 4 * kRow));
   ASSERT_EQ(module.kernels.size(), 1u);
   ASSERT_EQ(module.kernels[0].transfers.size(), 1u);
   const Transfer& transfer = module.kernels[0].transfers[0];
@@ -44,7 +44,7 @@ TEST(Memory, CopiesTheRowThatAKernelReads) {
 }
 
 TEST(Memory, LeavesInTheHostsMemoryWhatHalfTheRoomForCopiesDoesNotHold) {
-  const Module module = kernelsOf(rows(2 * 4 * kRow - 1));
+  const Module module = moduleOf(rows(2 * 4 * kRow - 1));
   EXPECT_TRUE(module.kernels[0].transfers.empty());
   EXPECT_TRUE(module.kernels[0].reachesHost);
 }
@@ -55,7 +55,7 @@ TEST(Memory, CopiesBackWhatAKernelChanges) {
   Stmt& store = *program.body[0]->body[0]->body[0];
   store.buffer = 1;
   store.index = at;
-  const Module module = kernelsOf(program);
+  const Module module = moduleOf(program);
   ASSERT_EQ(module.kernels[0].transfers.size(), 1u);
   EXPECT_TRUE(module.kernels[0].transfers[0].written);
 }
@@ -85,14 +85,14 @@ Program sums(int count, int64_t limit) {
 }
 
 TEST(Memory, PartialSumsOfLaunchesShareMemory) {
-  const Module one = kernelsOf(sums(1, 0)), three = kernelsOf(sums(3, 0));
+  const Module one = moduleOf(sums(1, 0)), three = moduleOf(sums(3, 0));
   EXPECT_EQ(three.kernels.size(), 6u);
   EXPECT_EQ(three.scratchBytes, one.scratchBytes);
 }
 
 TEST(Memory, BlocksKeepTheirThreadsWhereFewerWouldSaveNothing) {
   const GenerateOptions options;
-  const Module less = kernelsOf(sums(1, 65536)), none = kernelsOf(sums(1, 1));
+  const Module less = moduleOf(sums(1, 65536)), none = moduleOf(sums(1, 1));
   EXPECT_EQ(less.kernels[0].threads, options.threads);
   EXPECT_LE(less.scratchBytes, 65536);
   EXPECT_EQ(none.kernels[0].threads, options.threads);

@@ -13,7 +13,7 @@ namespace {
 
 // Of a block, beside what sums need, and beside tiles where there are some: every GPU has 48 KiB.
 constexpr int64_t kSharedBytes = 40 << 10, kBesideTiles = 27 << 10;
-constexpr int64_t kFewest = 4;  // elements; fewer stay in registers
+constexpr int64_t kFewestStaged = 4;  // elements; fewer stay in registers
 
 }  // namespace
 
@@ -57,7 +57,8 @@ std::vector<Generator::Staged> Generator::chooseStaged(const Plan& plan) const {
       return uniform(splitIndex(index, bound).inside);
     });
     const auto window = windowOf(indices, bound, ranges_);
-    if (!alike || !window || window->size < kFewest || window->size > buffer(id).elements) continue;
+    if (!alike || !window || window->size < kFewestStaged || window->size > buffer(id).elements)
+      continue;
     const int64_t bytes =
         cpu::alignUp(window->size * static_cast<int64_t>(byteSize(buffer(id).type)));
     const int64_t reads = readsOf(loop.body, id);

@@ -13,9 +13,8 @@ namespace rlc::gpu {
 namespace {
 
 constexpr double kTeamWork = 200;  // operations of a loop that pay for two barriers
-constexpr int64_t kFewestOutputs = 32;
-constexpr int64_t kTile = 4;      // outputs of a thread along each of two axes
-constexpr int kPollEvery = 1024;  // iterations between looks at the stop flag
+constexpr int64_t kFewestOfTeam = 32;
+constexpr int64_t kPerThread = 4;  // outputs of a thread along each of two axes
 // As in device/sorting.h: kRadix + 1 numbers of a thread that sorts words by digits, and how many
 // are sorted so.
 constexpr int64_t kDigitTable = 17, kFewestWords = 2048;
@@ -299,7 +298,7 @@ std::optional<Generator::Outputs> Generator::matchOutputs(const Stmt& loop) cons
     }
     body = &s.body;
   }
-  if (body->size() != 1 || body->front()->kind != Stmt::Kind::Accumulate || count < kFewestOutputs)
+  if (body->size() != 1 || body->front()->kind != Stmt::Kind::Accumulate || count < kFewestOfTeam)
     return std::nullopt;
   const Stmt& sum = *body->front();
   match.accumulate = &sum;
@@ -354,9 +353,10 @@ bool Generator::outputLoop(const Stmt& loop, const Expr& loopLo, const Expr& loo
   std::vector<int64_t> tile(depth, 1);
   int64_t points = match->count;
   for (size_t k = depth; k-- > 0 && k + 2 >= depth;) {
-    if (*cpu::tripCount(*match->axes[k]) % kTile != 0 || points / kTile < kFewestOutputs) continue;
-    tile[k] = kTile;
-    points /= kTile;
+    if (*cpu::tripCount(*match->axes[k]) % kPerThread != 0 || points / kPerThread < kFewestOfTeam)
+      continue;
+    tile[k] = kPerThread;
+    points /= kPerThread;
   }
   const std::string out = fresh("out"), rest = fresh("rest");
   // Threads that come round a second time are few: one copy of the body is enough.

@@ -11,7 +11,6 @@ namespace rlc::gpu {
 namespace {
 
 constexpr int64_t kLongLoop = 9;  // iterations
-constexpr int kPollEvery = 1024;  // iterations between looks at the stop flag
 
 }  // namespace
 

@@ -90,7 +90,7 @@ bool isForMemory() {
 void onFault(int signal) {
   if (said || isMemoryUsedUp()) sayAndExit(kOutOfMemory);
   std::signal(signal, SIG_DFL);
-  raise(signal);  // once this has returned
+  ::raise(signal);  // once this has returned
 }
 
 }  // namespace
