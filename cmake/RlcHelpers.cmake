@@ -2,7 +2,7 @@
 # rlc_test(NAME SOURCES a_test.cpp ... LINKS x ... [OPTIMIZED]): its GoogleTest binary, registered with CTest; OPTIMIZED where
 # tests themselves compute for long.
 #
-# The presets release and ci compile two dozen files of a target as one (CMAKE_UNITY_BUILD), in a third of the time, as most of it
+# The presets release, ci and asan compile two dozen files of a target as one (CMAKE_UNITY_BUILD), in a third of the time, as most of it
 # is headers: what is local to a file must not have the name of something local to another of its folder. The preset dev compiles each alone.
 
 option(RLC_WERROR "treat warnings as errors" OFF)

@@ -75,7 +75,10 @@ class CycleCheck {
 
   std::vector<Var> outsOf(const Edge& edge) const;
 
+  // What is read at a position: an out, which may be any number, where values say it.
   IndexExpr target(const Edge& edge, size_t position) const;
+  std::vector<IndexExpr> targets(const Edge& edge) const;
+  std::vector<Var> withOuts(const Edge& edge, std::vector<Var> vars) const;
 
   struct Distance {
     int64_t lo, hi;

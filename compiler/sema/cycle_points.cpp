@@ -80,6 +80,19 @@ IndexExpr CycleCheck::target(const Edge& edge, size_t position) const {
   return at.hasValue() ? IndexExpr(Var::dim(kOutVars + static_cast<int32_t>(position))) : at;
 }
 
+std::vector<IndexExpr> CycleCheck::targets(const Edge& edge) const {
+  std::vector<IndexExpr> result;
+  for (size_t i = 0; i < edge.read->at.size(); ++i) result.push_back(target(edge, i));
+  return result;
+}
+
+std::vector<Var> CycleCheck::withOuts(const Edge& edge, std::vector<Var> vars) const {
+  const std::vector<Var> outs = outsOf(edge);
+  for (size_t i = 0; i < outs.size(); ++i)
+    if (edge.read->at[i].hasValue()) vars.push_back(outs[i]);
+  return vars;
+}
+
 std::vector<Edge> CycleCheck::splitPieces(const std::vector<int>& members,
                                           const std::vector<Edge>& edges) {
   std::map<int, std::vector<int>> parts;
@@ -106,22 +119,11 @@ std::vector<Edge> CycleCheck::splitPieces(const std::vector<int>& members,
       for (int to : parts[edge.to]) {
         Edge part{from, to, edge.read, {}, true, false};
         if (parts[edge.to].size() > 1) {
-          const Set& where = pointsOf(part);
-          Set target_ = domainOf(vertices_[static_cast<size_t>(to)]);
-          bool values = false;
-          for (const IndexExpr& e : edge.read->at) values |= e.hasValue();
-          if (!part.unbounded) {
-            if (values) {
-              std::map<Var, Var> names;
-              const Node& producer = nodeOf(edge.to);
-              std::vector<Var> outs = outsOf(part);
-              for (size_t i = 0; i < outs.size(); ++i) names[producer.dims[i]] = outs[i];
-              part.where = where.intersect(target_.rename(names).extendTo(where.vars()));
-            } else {
-              part.where = target_.preimage(where, edge.read->at);
-            }
-            if (part.where.isEmpty()) continue;
-          }
+          const Set target_ = domainOf(vertices_[static_cast<size_t>(to)]);
+          Set where = pointsOf(part);
+          if (part.unbounded) where = where.extendTo(withOuts(part, where.vars()));
+          part.where = target_.preimage(where, targets(part));
+          if (part.where.isEmpty()) continue;
         }
         result.push_back(std::move(part));
       }

@@ -206,7 +206,8 @@ void Elaborator::finishPositions(TensorDef& tensor) {
       if (!(restHere && dry()))
         fail(Kind::BadLeftIndex, target.pattern->span,
              "`" + tensor.name + "` has " + std::to_string(merged.size()) +
-                 " positions in another equation, and " + std::to_string(here.size()) + " here",
+                 (merged.size() == 1 ? " position" : " positions") + " in another equation, and " +
+                 std::to_string(here.size()) + " here",
              "every equation of a tensor has the same positions, in the same order");
       if (!dry()) target.equation->broken = tensor.failed = true;
       continue;

@@ -225,6 +225,21 @@ ValueRef Elaborator::binary(BinaryOp op, const ValueRef& a, const ValueRef& b, c
     if (known->as<Record>() && elementwise) return known;
     return unknown();
   }
+  if (op == BinaryOp::MatMul) {  // once, for the record as a whole
+    for (const ValueRef& side : {a, b}) {
+      std::string scalar;
+      if (side->as<Record>())
+        forEachTensor(side, [&](const Tensor& t, const std::string& path) {
+          if (t.shape.empty() && scalar.empty()) scalar = path;
+        });
+      if (!scalar.empty())
+        return fail(
+            Kind::ShapeMismatch, span,
+            "`@` takes vectors and matrices, not " + show(a) + " and " + show(b) + ", whose `" +
+                scalar + "` is a scalar",
+            "take a field of it; what can be seen of an environment is a vector: `E.observe(s)`");
+    }
+  }
   return lift(
       {a, b},
       [&](const std::vector<Tensor>& operands) {

@@ -317,8 +317,9 @@ void Elaborator::checkElement(const IndexExpr& at, const IndexExpr& extent, cons
     report(Diagnostic(Kind::ElementOutOfRange, slot.span,
                       "`" + syntax::collapse(sources_.text(slot.span)) + "`: element " +
                           std::to_string(value) + " does not exist" + where + ": the axis has " +
-                          show(extent) + " elements, 0 to " +
-                          (size ? std::to_string(*size - 1) : show(extent - 1)))
+                          (size == 1 ? "one element, 0"
+                                     : show(extent) + " elements, 0 to " +
+                                           (size ? std::to_string(*size - 1) : show(extent - 1))))
                .at(witness)
                .hint("positions count from 0, and none counts from the end"));
   };

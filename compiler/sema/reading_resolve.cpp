@@ -175,7 +175,8 @@ std::optional<std::vector<Slot>> Elaborator::resolveEntries(const std::string& n
       } else if (unnamed > positions.size()) {
         fail(Kind::AmbiguousReading, entry.span,
              "`" + name + "` has " + std::to_string(positions.size()) +
-                 " positions, and here are " + std::to_string(unnamed) + " entries",
+                 (positions.size() == 1 ? " position" : " positions") + ", and here are " +
+                 std::to_string(unnamed) + " entries",
              "elements are read in a second bracket: `x[..][0]`");
         return std::nullopt;
       } else {
@@ -291,7 +292,8 @@ ValueRef Elaborator::elementAccess(const ValueRef& value, const std::vector<Entr
   if (given > rank)
     return fail(Kind::ElementOutOfRange, span,
                 rank == 0 ? "a scalar has no elements"
-                          : show(value) + " has " + std::to_string(rank) + " axes, and here are " +
+                          : show(value) + " has " + std::to_string(rank) +
+                                (rank == 1 ? " axis" : " axes") + ", and here are " +
                                 std::to_string(given) + " entries",
                 rank == 0 ? "only a tensor that is defined by name over indices is read at other "
                             "points; give the expression a name"

@@ -457,8 +457,10 @@ void Elaborator::inferGroup(System& system, std::vector<TensorDef*>& group) {
       group, [this](const TensorDef* tensor) { return anyUnknown(tensor->signature); });
   if (open && !waiting_) {
     settle();
-    // What depends on itself alone is taken for a float, so that what is wrong with it can be said.
+    // What depends on itself alone is taken for a float, so that what is wrong with it can be said;
+    // not where it may be unknown for what has been said.
     for (TensorDef* tensor : group) {
+      if (tensor->doubtful && sink_.hasErrors()) continue;
       if (!tensor->signature->isUnknown() || !assumed_.insert(tensor).second) continue;
       settle();
     }
