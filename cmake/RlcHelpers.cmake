@@ -6,6 +6,7 @@
 # is headers: what is local to a file must not have the name of something local to another of its folder. The preset dev compiles each alone.
 
 option(RLC_WERROR "treat warnings as errors" OFF)
+option(RLC_ASSERTIONS "let the standard library check that what is read exists" OFF)
 option(RLC_SANITIZE "build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 option(RLC_PRESET_FAST "skip optimization of our own code (development builds)" OFF)
 
@@ -20,6 +21,9 @@ target_include_directories(rlc_options INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(rlc_options INTERFACE -Wall -Wextra -ffp-contract=off)
 if(RLC_WERROR)
   target_compile_options(rlc_options INTERFACE -Werror)
+endif()
+if(RLC_ASSERTIONS)
+  target_compile_definitions(rlc_options INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
 if(RLC_PRESET_FAST)
   target_compile_options(rlc_options INTERFACE -O1 -g1)

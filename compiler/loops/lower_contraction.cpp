@@ -16,6 +16,7 @@ std::optional<Lowering::Nest> Lowering::contractionNest(const ScheduleNode& loop
     nest.loops.push_back(node);
     node = node->children.front().get();
   }
+  if (node->kind != ScheduleNode::Kind::Statement) return std::nullopt;
   nest.statement = node->statement;
   const Statement& statement = statements_.list[static_cast<size_t>(nest.statement)];
   // What asks at each step whether its point exists is no contraction.

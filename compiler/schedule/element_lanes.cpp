@@ -39,7 +39,8 @@ std::optional<Var> variableOf(const Schedule& schedule, int statement, const Sch
 bool ElementLanes::have(const ScheduleNode& node) const {
   if (node.kind == ScheduleNode::Kind::Loop)
     return node.parallel && tripCount(node, schedule_) >= kRegisterLanes;
-  return hasWideElements(statements_.list[static_cast<size_t>(node.statement)]);
+  return node.kind == ScheduleNode::Kind::Statement &&
+         hasWideElements(statements_.list[static_cast<size_t>(node.statement)]);
 }
 
 bool ElementLanes::areLayer(const ScheduleNode& node, const ScheduleNode& loop) const {

@@ -20,6 +20,15 @@ bool openValue(const IndexExpr& e) {
   return false;
 }
 
+// Whether an input says where a piece of a merge is read, or where such a place is read.
+bool subscripts(const Node& merge, int piece, int input) {
+  std::vector<int> used = pdg::valueInputs(merge.inputs[static_cast<size_t>(piece)]);
+  for (size_t k = 0; k < used.size(); ++k)
+    for (int more : pdg::valueInputs(merge.inputs[static_cast<size_t>(used[k])]))
+      if (!contains(used, more)) used.push_back(more);
+  return contains(used, input);
+}
+
 }  // namespace
 
 Set CycleCheck::domainOf(const Vertex& vertex) const {
@@ -115,7 +124,9 @@ std::vector<Edge> CycleCheck::splitPieces(const std::vector<int>& members,
     int input = static_cast<int>(edge.read - consumer.inputs.data());
     for (int from : parts[edge.from]) {
       int piece = vertices_[static_cast<size_t>(from)].piece;
-      if (piece >= 0 && input < consumer.dataInputs() && input != piece) continue;
+      if (piece >= 0 && input != piece &&
+          (input < consumer.dataInputs() || !subscripts(consumer, piece, input)))
+        continue;
       for (int to : parts[edge.to]) {
         Edge part{from, to, edge.read, {}, true, false};
         if (parts[edge.to].size() > 1) {

@@ -238,10 +238,17 @@ void Elaborator::defineEquationSpace(System& system, EquationDef& equation) {
     equation.space = space;
   }
   if (equation.item->where) {
-    Place place{system.scope, equation.space};
+    const auto space = equation.space->clone();
+    std::set<Var> mentioned;
+    space->touched = &mentioned;
+    Place place{system.scope, space};
     auto test = boolTensor(eval(*equation.item->where, place), place, equation.item->where->span,
                            "`where`");
     bool failed = !test;
+    if (failed && !mentioned.empty())
+      report(Diagnostic(Kind::MissingIndex, equation.item->where->span,
+                        "`where` mentions `" + graph_.dim(*mentioned.begin()).name +
+                            "`, which the left side does not name"));
     std::optional<Set> where;
     if (test) where = pointsWhere(*test, place, equation.item->where->span, failed);
     if (test && !where && !failed) {

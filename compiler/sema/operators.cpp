@@ -195,6 +195,18 @@ Tensor Elaborator::binaryTensors(BinaryOp op, const Tensor& a, const Tensor& b, 
   return result;
 }
 
+// A record's field that is a scalar, by its path; "": it has none.
+static std::string scalarField(const ValueRef& value) {
+  const Record* record = value->as<Record>();
+  if (!record) return "";
+  for (const auto& [name, field] : record->fields) {
+    const Tensor* tensor = field->as<Tensor>();
+    if (tensor && tensor->shape.empty()) return name;
+    if (const std::string inner = scalarField(field); !inner.empty()) return name + "." + inner;
+  }
+  return "";
+}
+
 ValueRef Elaborator::binary(BinaryOp op, const ValueRef& a, const ValueRef& b, const Place& place,
                             Span span) {
   if ((op == BinaryOp::Equal || op == BinaryOp::NotEqual) && a->as<Text>() && b->as<Text>())
@@ -227,11 +239,7 @@ ValueRef Elaborator::binary(BinaryOp op, const ValueRef& a, const ValueRef& b, c
   }
   if (op == BinaryOp::MatMul) {  // once, for the record as a whole
     for (const ValueRef& side : {a, b}) {
-      std::string scalar;
-      if (side->as<Record>())
-        forEachTensor(side, [&](const Tensor& t, const std::string& path) {
-          if (t.shape.empty() && scalar.empty()) scalar = path;
-        });
+      const std::string scalar = scalarField(side);
       if (!scalar.empty())
         return fail(
             Kind::ShapeMismatch, span,

@@ -459,8 +459,9 @@ void Elaborator::inferGroup(System& system, std::vector<TensorDef*>& group) {
     settle();
     // What depends on itself alone is taken for a float, so that what is wrong with it can be said;
     // not where it may be unknown for what has been said.
+    const bool mayBeSaid = sink_.hasErrors() && std::ranges::any_of(group, &TensorDef::doubtful);
     for (TensorDef* tensor : group) {
-      if (tensor->doubtful && sink_.hasErrors()) continue;
+      if (mayBeSaid) break;
       if (!tensor->signature->isUnknown() || !assumed_.insert(tensor).second) continue;
       settle();
     }
