@@ -14,7 +14,7 @@ namespace {
 // The way out of a cycle through a computed subscript along `index`.
 std::string boundHint(const std::string& index) {
   const std::string t = index.empty() ? "t" : index;
-  return "bound it: `clip(j, 0, " + t + " - 1)`, `j % n`, `min(j, " + t +
+  return "bound it on both sides: `clip(j, 0, " + t +
          " - 1)`, or state its range: `fn read(j: i32 in 0.." + t + ")`";
 }
 
