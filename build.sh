@@ -19,8 +19,8 @@ usage: ./build.sh [--preset NAME] COMMAND [ARGUMENTS]
   clean                  remove the preset's build folder
   help                   this text
 
-presets: release (the default), dev, asan, ci; each has its folder, build/NAME. release and ci compile two dozen
-files at once, which is quick for the whole; dev compiles each alone, which is quick after a change.
+presets: release (the default), dev, asan, ci; each has its folder, build/NAME. dev compiles each file alone,
+which is quick after a change; the others compile two dozen at once, which is quick for the whole.
 The program is build/release/rlc.
 TEXT
 }

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kMagic = "rlc-cache-2\n";
-constexpr uint64_t kMostCached = 1 << 30, kMostFiles = 50'000;
+constexpr uint64_t kMostCached = 1 << 30, kMostFiles = 50'000;  // bytes, files
 constexpr auto kUnread = std::chrono::hours(30 * 24);
 
 std::string defaultFolder() {

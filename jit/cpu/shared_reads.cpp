@@ -10,8 +10,8 @@ namespace rlc::cpu {
 
 namespace {
 
-constexpr int64_t kFewestBytes = 4096;  // of an array; fewer are there soon
-constexpr int64_t kMostShared = int64_t{128} << 10;
+constexpr int64_t kFewestBytes = 4096;               // of an array; fewer are there soon
+constexpr int64_t kMostShared = int64_t{128} << 10;  // bytes
 // Operations, and for each byte: fits updates with batches of 32 to 128 samples of 16 and 80 kB of
 // weights on two cores of an Intel Xeon (docs/performance.md).
 constexpr int64_t kWorthRereading = 3'000'000, kWorthByte = 160;

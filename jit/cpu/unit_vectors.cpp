@@ -12,7 +12,7 @@ namespace rlc::cpu {
 namespace {
 
 constexpr int64_t kFewestTurns = 16;   // of a loop inside the lanes, that repay the packing
-constexpr int64_t kFewestOfBlock = 4;  // of a block
+constexpr int64_t kFewestOfBlock = 4;  // lanes of a block
 
 // What `e` takes; none where that can't be told.
 std::optional<UnitExpr> unitExpr(const Program& program, const Expr& e, VarId unit, VarId sum) {

@@ -12,9 +12,9 @@ namespace rlc::gpu {
 
 namespace {
 
-constexpr double kTeamWork = 200;  // operations of a loop that pay for two barriers
-constexpr int64_t kFewestOfTeam = 32;
-constexpr int64_t kPerThread = 4;  // outputs of a thread along each of two axes
+constexpr double kTeamWork = 200;      // operations of a loop that pay for two barriers
+constexpr int64_t kFewestOfTeam = 32;  // outputs
+constexpr int64_t kPerThread = 4;      // outputs of a thread along each of two axes
 // As in device/sorting.h: kRadix + 1 numbers of a thread that sorts words by digits, and how many
 // are sorted so.
 constexpr int64_t kDigitTable = 17, kFewestWords = 2048;
