@@ -79,11 +79,15 @@ bool ElementLanes::hasLongSum(const pdg::Node& node) const {
   return readsLongSum(node);
 }
 
-// Of what is computed where it is read.
 bool ElementLanes::readsLongSum(const pdg::Node& node) const {
+  return anyInline(node, [&](const pdg::Node& read) { return hasLongSum(read); });
+}
+
+template <typename Test>
+bool ElementLanes::anyInline(const pdg::Node& node, const Test& test) const {
   return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const pdg::Read& read) {
     return statements_.placement[static_cast<size_t>(read.producer)] == Placement::Inline &&
-           hasLongSum(graph_.node(read.producer));
+           test(graph_.node(read.producer));
   });
 }
 
@@ -122,13 +126,21 @@ ElementLanes::Loops ElementLanes::preferredTo() const {
 }
 
 // Elements that are no sums, and what adds up a sum of each iteration. (One that an iteration has
-// for itself is as well added up lane by lane.)
+// for itself is as well added up lane by lane.) A convolution's elements are sums, however short
+// the innermost loop of each is: lanes of a batch share its weights, elements gather the pixels.
 bool ElementLanes::isPlain(const Statement& statement) const {
   if (statement.node < 0) return false;
   const pdg::Node& node = graph_.node(statement.node);
   if (statement.role == Statement::Role::Update) return readsLongSum(node);
   return !node.shape.empty() && hasWideElements(statement) &&
-         (statement.role == Statement::Role::Init || !hasLongSum(node));
+         (statement.role == Statement::Role::Init || !reduces(node));
+}
+
+// What is computed where it is read included.
+bool ElementLanes::reduces(const pdg::Node& node) const {
+  const auto* reduce = std::get_if<pdg::Reduce>(&node.op);
+  return (reduce && !reduce->bound.empty()) ||
+         anyInline(node, [&](const pdg::Node& read) { return reduces(read); });
 }
 
 void ElementLanes::collect(const ScheduleNode& node, Loops& plain) const {

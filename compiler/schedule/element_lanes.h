@@ -32,6 +32,10 @@ class ElementLanes {
   bool hasWideElements(const Statement& statement) const;
   bool hasLongSum(const pdg::Node& node) const;
   bool readsLongSum(const pdg::Node& node) const;
+  bool reduces(const pdg::Node& node) const;
+  // Whether the test holds for something that a node reads and that is computed there.
+  template <typename Test>
+  bool anyInline(const pdg::Node& node, const Test& test) const;
   bool isPlain(const Statement& statement) const;
   void collect(const ScheduleNode& node, Loops& plain) const;
 

@@ -302,6 +302,11 @@ print w[4]
             weights = re.findall(r"fma\(W\[v\d+ (?:\* 64 )?\+ \(v\d+ (?:\* 64 )?\+ v\d+ \* 4096\)\]", loops)
             self.assertTrue(weights, loops)
 
+    def test_a_convolution_has_its_batch_in_lanes(self):
+        """An element is a sum, however short its innermost loop: lanes of elements would gather its pixels."""
+        program = ROOT / "benchmarks/workloads/convolution.rl"
+        loops = self.explain("loops", program, "batch=32", "rows=84", "channels=4", "filters=32", "size=8", "stride=4")
+        self.assertRegex(loops, r"lanes v(\d+) in v\d+ \* 16\.\.min\(v\d+ \* 16 \+ 16, 32\):  # b\n(?: .*\n)*? +v\d+ = fma\(w\.W\[.*\], x\[.*\+ v\1\)")
 
     def test_what_takes_next_to_no_time_is_one_box_before_the_kernels(self):
         dot = self.explain("kernels", EXAMPLE, "--format", "dot")
