@@ -155,8 +155,9 @@ class Elaborator {
                     const std::vector<Slot>& slots, bool elements, const Place& place);
   Tensor gatherLast(const Tensor& tensor, const Tensor& positions,
                     const Place& place);  // positions: the shape without the last axis
-  std::string orderHint(const TensorDef& tensor, const std::vector<Var>& dims,
-                        const std::vector<IndexExpr>& at) const;
+  std::string missingHint(const TensorDef& tensor, const std::vector<Var>& dims,
+                          const std::vector<IndexExpr>& at, const Set& where,
+                          const Set& exists) const;
   void checkRead(const TensorDef& tensor, const std::vector<Var>& dims,
                  const std::vector<IndexExpr>& at, const std::vector<IndexExpr>& leading, Span span,
                  const Place& place);

@@ -13,6 +13,7 @@ namespace {
 
 // Variables that stand for the points read, while a relation is checked.
 constexpr int32_t kReadVars = 1 << 28;
+constexpr size_t kLongestCondition = 60;  // that a hint shows
 
 std::string atText(const std::vector<std::pair<std::string, int64_t>>& point) {
   std::string text;
@@ -181,10 +182,11 @@ Tensor Elaborator::gatherLast(const Tensor& tensor, const Tensor& positions, con
   return result;
 }
 
-// Of a read where there is no value. Its indices may be the tensor's own in another order, which an
-// equation without subscripts does not show.
-std::string Elaborator::orderHint(const TensorDef& tensor, const std::vector<Var>& dims,
-                                  const std::vector<IndexExpr>& at) const {
+// Of a read where there is no value, and where there is one. Its indices may be the tensor's own in
+// another order, which an equation without subscripts does not show.
+std::string Elaborator::missingHint(const TensorDef& tensor, const std::vector<Var>& dims,
+                                    const std::vector<IndexExpr>& at, const Set& where,
+                                    const Set& exists) const {
   std::vector<std::string> own, read;
   std::string ordered;
   for (size_t i = 0; i < dims.size(); ++i) {
@@ -198,8 +200,15 @@ std::string Elaborator::orderHint(const TensorDef& tensor, const std::vector<Var
       std::is_permutation(own.begin(), own.end(), read.begin()))
     return "the indices of `" + tensor.name + "` come in another order: `" + tensor.name + "[" +
            ordered + "]`";
-  return "define that point by another equation, or read it only where it exists: "
-         "`if t > 0 then ... else ...`";
+  const std::string define = "define that point by another equation";
+  if (exists.isEmpty()) return define + ", or read one that is defined";
+  const bool named = std::all_of(where.vars().begin(), where.vars().end(),
+                                 [&](Var var) { return !graph_.dim(var).name.empty(); });
+  const auto condition = exists.coalesce().gist(where).toCondition();
+  const std::string text = named && condition ? condition->toString(namer()) : "";
+  const bool shown = !text.empty() && text.size() <= kLongestCondition;
+  return define + ", or read it only where it exists" +
+         (shown ? ": `if " + text + " then ... else ...`" : "");
 }
 
 void Elaborator::checkRead(const TensorDef& tensor, const std::vector<Var>& dims,
@@ -216,7 +225,8 @@ void Elaborator::checkRead(const TensorDef& tensor, const std::vector<Var>& dims
   for (Var var : used)
     if (!var.isElement() && !contains(spaceVars, var)) spaceVars.push_back(var);
   spaceVars = place.space->order(spaceVars);
-  Set where = place.space->over(spaceVars);
+  const Set inSpace = place.space->over(spaceVars);
+  Set where = inSpace;
   std::vector<Var> vars = spaceVars;
   if (!leading.empty()) {
     Condition inside = Condition::always();
@@ -278,7 +288,8 @@ void Elaborator::checkRead(const TensorDef& tensor, const std::vector<Var>& dims
                                            ? " is defined nowhere"
                                            : " is defined on " + tensor.domain.toString(namer())))
              .at(std::move(witness))
-             .hint(orderHint(tensor, dims, at)));
+             .hint(missingHint(tensor, dims, at, inSpace,
+                               inSpace.subtract(bad.projectOnto(spaceVars)))));
 }
 
 void Elaborator::checkDerivedReads(const ValueRef& value, const std::string& name, Span span,

@@ -33,6 +33,19 @@ TEST(Errors, NameThePointOfAnUndefinedRead) {
             "3:5 UndefinedRead `y` is read at t = 0, where `y` has no value");
 }
 
+TEST(Errors, SayWhereWhatIsReadExists) {
+  const auto hint = [](const std::string& text) {
+    return elaborateText(text)->sink.sorted().at(0).hint_text;
+  };
+  const std::string define = "define that point by another equation, or read ";
+  const std::string shape = "index t in 0..9\nindex b in 0..3\nx[t in 2..6, b] = 1.0\n";
+  EXPECT_EQ(hint(shape + "y[t, b] = x[t-1, b]\n"),
+            define + "it only where it exists: `if t >= 3 and t < 7 then ... else ...`");
+  EXPECT_EQ(hint(shape + "y = sum(x[k, 0] for k in 0..5)\n"),
+            define + "it only where it exists: `if k >= 2 then ... else ...`");
+  EXPECT_EQ(hint(shape + "y = x[7, 0]\n"), define + "one that is defined");
+}
+
 // An equation without subscripts has them in the order of their declarations.
 TEST(Errors, TellTheOrderOfIndices) {
   const auto result =
