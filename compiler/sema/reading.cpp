@@ -42,9 +42,10 @@ ValueRef Elaborator::readAt(const std::vector<Position>& positions, const ValueR
     if (slots[i].kind != Slot::Kind::Keep) continue;
     if (!positions[i].named) {
       fail(Kind::AmbiguousReading, span,
-           "`" + name + "` has a position without a name: give all " +
-               std::to_string(positions.size()) + " of them",
-           "read it as `" + name + "[...]` with one entry for each position");
+           "`" + name + "` has a position without a name: it is defined at constants there",
+           "read it as `" + name + "[...]` with " +
+               (positions.size() == 1 ? "the position" : "an entry for each position") +
+               ", or define it at an index's points, too");
       failed = true;
       continue;
     }

@@ -37,6 +37,7 @@ std::optional<Slot> Elaborator::slotOf(const Entry& entry, const Place& place) {
   Slot slot;
   slot.span = entry.span;
   if (entry.kind == Entry::Kind::Slice && entry.range) {
+    if (entry.range->open) return std::nullopt;
     auto lo = affine(*entry.range->lo, place, "a slice's bound");
     auto hi = affine(*entry.range->hi, place, "a slice's bound");
     if (!lo || !hi) return std::nullopt;
@@ -186,11 +187,11 @@ std::optional<std::vector<Slot>> Elaborator::resolveEntries(const std::string& n
         std::string own;
         for (const Position& p : positions)
           if (p.named) own += (own.empty() ? "`" : ", `") + p.name + "`";
-        fail(Kind::AmbiguousReading, span,
-             "which position of `" + name + "` is `" + syntax::print(entry) + "`? " +
-                 (mentioned.empty() ? "it mentions none of " + own : "it could be " + many),
-             "say which: " + readings(entry) +
-                 (mentioned.empty() ? "; elements are read in a second bracket: " + second : ""));
+        fail(
+            Kind::AmbiguousReading, span,
+            "which position of `" + name + "` is `" + syntax::print(entry) + "`? " +
+                (mentioned.empty() ? "it mentions none of " + own : "it could be " + many),
+            "say which: " + readings(entry) + "; elements are read in a second bracket: " + second);
       }
     }
     if (position < 0) {

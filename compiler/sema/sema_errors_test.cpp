@@ -137,11 +137,20 @@ TEST(Errors, AreAllReportedAtOnceAndOnce) {
                     "4:5 ShapeMismatch shapes [2] and [3] do not agree: 2 against 3"}));
 }
 
+// Nothing says at which point an equation without subscripts reads it.
+TEST(Errors, TellWhatIsDefinedAtConstants) {
+  EXPECT_EQ(only("index t in 0..4\nw[0] = 1.0\ny[t] = 2.0 * w\n"),
+            "3:14 AmbiguousReading `w` has a position without a name: it is defined at constants "
+            "there");
+}
+
 TEST(Errors, OfElementsAndTypes) {
   EXPECT_EQ(only("v = [1, 2, 3]\ny = v[3]\n"),
             "2:5 ElementOutOfRange `v[3]`: element 3 does not exist, there are 3");
   EXPECT_EQ(only("y = if 1 then 2 else 3\n"), "1:8 TypeMismatch a condition is a bool, not i32");
   EXPECT_EQ(only("fn f(x: i32) = x\ny = f(0.5)\n"), "2:7 TypeMismatch `x` is i32, not f32");
+  EXPECT_EQ(only("v = [1.0, 2.0, 3.0]\ny = v[1..]\n"),
+            "2:7 OpenRange a range without its upper bound");
 }
 
 TEST(Errors, OfEmptyReductions) {

@@ -43,6 +43,7 @@ struct Range {
   Span span;
   ExprPtr lo, hi;
   bool inclusive = false;
+  bool open = false;  // a bound was missing, which has been reported; 0 stands in its place
 };
 
 // One entry between the brackets of a subscript.

@@ -292,6 +292,7 @@ Range TreeBuilder::range(antlr4::ParserRuleContext* context,
     error(Diagnostic(Kind::OpenRange, result.span, std::string("a range without ") + missing)
               .hint("a range is `lo..hi`, without `hi`, or `lo..=hi`; `end(t)` is the point after "
                     "the last of `t`"));
+    result.open = true;
     if (!result.lo) result.lo = make(result.span, IntLiteral{0});
     if (!result.hi) result.hi = make(result.span, IntLiteral{0});
   }

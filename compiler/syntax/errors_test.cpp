@@ -130,6 +130,8 @@ TEST(Errors, HintsKnowOtherLanguages) {
   EXPECT_EQ(hint("r = a ** b"), "a power is written with `^`");
   EXPECT_EQ(hint("def f(x):\n"), "a function is `fn NAME(...) = expr` or `fn NAME(...) { ... }`");
   EXPECT_EQ(hint("r = a if b else c"), "a condition is written `if c then a else b`");
+  EXPECT_EQ(hint("r = where(a > 0, a, b)"),
+            "`where(c, a, b)` is written `if c then a else b`, and chooses element by element");
   EXPECT_EQ(hint("r = a && b"), "write `and`");
   EXPECT_EQ(hint("m = 'abc'"), "strings are written with \"");
   EXPECT_EQ(hint("r = f(if a = b then c else d)"), "`=` defines; `==` compares");

@@ -232,6 +232,8 @@ class Explainer {
       return "a metric is `report \"name\" = value`; a line of output is `print x`";
     if (word == "class" || word == "struct" || word == "type")
       return "a record is `record NAME { x: f32 }`, a module `module NAME(...) { ... }`";
+    if (type == RlParser::WHERE && expectsExpression())
+      return "`where(c, a, b)` is written `if c then a else b`, and chooses element by element";
     if (found_.view() == "elif" || found_.view() == "elseif") return "write `else if`";
     if (type == RlParser::COLON && found_.getTokenIndex() == item_begin_ + 1) {
       return "types are inferred; a constant of the run is `param " + first().getText() +
