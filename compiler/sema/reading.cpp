@@ -226,8 +226,7 @@ void Elaborator::checkRead(const TensorDef& tensor, const std::vector<Var>& dims
   for (Var var : used)
     if (!var.isElement() && !contains(spaceVars, var)) spaceVars.push_back(var);
   spaceVars = place.space->order(spaceVars);
-  const Set inSpace = place.space->over(spaceVars);
-  Set where = inSpace;
+  Set where = place.space->over(spaceVars);
   std::vector<Var> vars = spaceVars;
   if (!leading.empty()) {
     Condition inside = Condition::always();
@@ -268,6 +267,7 @@ void Elaborator::checkRead(const TensorDef& tensor, const std::vector<Var>& dims
     const std::string& name = graph_.dim(spaceVars[i]).name;
     if (!name.empty()) witness.emplace_back(name, (*point)[i]);
   }
+  const Set inSpace = place.space->over(spaceVars);
   std::string text = "`" + syntax::collapse(sources_.text(span)) + "`";
   std::string own = "`" + tensor.name + "`";
   std::string message = witness.empty() ? text + " is read, where " + own + " has no value"

@@ -460,10 +460,9 @@ void Elaborator::inferGroup(System& system, std::vector<TensorDef*>& group) {
     // What depends on itself alone is taken for a float, so that what is wrong with it can be said;
     // not where it may be unknown for what has been said.
     const bool mayBeSaid = sink_.hasErrors() && std::ranges::any_of(group, &TensorDef::doubtful);
-    for (TensorDef* tensor : group) {
-      if (mayBeSaid) break;
-      if (!tensor->signature->isUnknown() || !assumed_.insert(tensor).second) continue;
-      settle();
+    if (!mayBeSaid) {
+      for (TensorDef* tensor : group)
+        if (tensor->signature->isUnknown() && assumed_.insert(tensor).second) settle();
     }
   }
   guessing_ = guessed;

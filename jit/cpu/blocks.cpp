@@ -10,7 +10,7 @@ namespace rlc::cpu {
 namespace {
 
 // Statements that are worth compiling twice.
-constexpr int kMostOfBlock = 400;  // statements
+constexpr int kMostOfBlock = 400;
 
 // min(a, constant), either way round: the constant.
 std::optional<int64_t> limitOf(const Expr& e, Expr& other) {
