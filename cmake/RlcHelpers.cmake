@@ -42,6 +42,10 @@ elseif(RLC_LINKER)
   target_link_options(rlc_options INTERFACE -fuse-ld=lld)
 endif()
 
+# At a fixed address nothing has to be relocated: LLVM's tables are 350 pages that would be written at every start, which takes a fifth of the
+# time of a run from the cache.
+target_link_options(rlc_options INTERFACE $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
+
 function(rlc_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
