@@ -3,6 +3,7 @@
 
 #include <isl/ast_build.h>
 
+#include <cstdlib>
 #include <string>
 
 #include "compiler/diagnostics/internal_error.h"
@@ -56,18 +57,24 @@ class Converter {
 
   std::unique_ptr<ScanNode> loop(const AstNodeHandle& node) {
     size_t dim = iterator(ExprHandle(isl_ast_node_for_get_iterator(node.get())));
-    IndexExpr lo = expr(ExprHandle(isl_ast_node_for_get_init(node.get())));
+    // isl adds loops over a statement's variables where it does not see that the others tell them.
+    if (dim >= iterators_.size()) iterators_.resize(dim + 1);
+    const ExprHandle init(isl_ast_node_for_get_init(node.get()));
     if (checked(ctx_, isl_ast_node_for_is_degenerate(node.get()))) {
       // One iteration: its value takes the variable's place.
-      IndexExpr outer = std::exchange(iterators_[dim], lo);
-      auto body = this->node(isl_ast_node_for_get_body(node.get()));
-      iterators_[dim] = outer;
-      return body;
+      return byPiece(init, [&](const ExprHandle& value) {
+        IndexExpr outer = std::exchange(iterators_[dim], expr(value));
+        auto body = this->node(isl_ast_node_for_get_body(node.get()));
+        iterators_[dim] = outer;
+        return body;
+      });
     }
+    if (dim >= loopVars_.size())
+      throw InternalError("polyhedral library: several instances run at one time");
     auto result = make(ScanNode::Kind::For);
     result->var = loopVars_[dim];
     result->timeDim = static_cast<int>(dim);
-    result->lo = lo;
+    result->lo = expr(init);
     result->hi = exclusiveEnd(dim, ExprHandle(isl_ast_node_for_get_cond(node.get())));
     auto step = expr(ExprHandle(isl_ast_node_for_get_inc(node.get()))).asConstant();
     if (!step || *step <= 0)
@@ -75,6 +82,23 @@ class Converter {
     result->step = *step;
     result->children.push_back(this->node(isl_ast_node_for_get_body(node.get())));
     return result;
+  }
+
+  // What is made with each of an expression's pieces, under their conditions.
+  template <class Make>
+  std::unique_ptr<ScanNode> byPiece(const ExprHandle& e, const Make& makeWith) {
+    if (!isInPieces(e)) return makeWith(e);
+    auto result = make(ScanNode::Kind::If);
+    result->condition = condition(arg(e, 0));
+    result->children.push_back(byPiece(arg(e, 1), makeWith));
+    result->children.push_back(byPiece(arg(e, 2), makeWith));
+    return result;
+  }
+
+  static bool isInPieces(const ExprHandle& e) {
+    if (isl_ast_expr_get_type(e.get()) != isl_ast_expr_op) return false;
+    const isl_ast_expr_op_type op = isl_ast_expr_op_get_type(e.get());
+    return op == isl_ast_expr_op_cond || op == isl_ast_expr_op_select;
   }
 
   // The condition of a loop is `iterator < e` or `iterator <= e`.
@@ -115,11 +139,21 @@ class Converter {
   }
 
   std::unique_ptr<ScanNode> statement(const AstNodeHandle& node) {
-    ExprHandle call(checked(ctx_, isl_ast_node_user_get_expr(node.get())));
+    return instance(ExprHandle(checked(ctx_, isl_ast_node_user_get_expr(node.get()))), {});
+  }
+
+  // Of the statement that is called, where these are its first variables.
+  std::unique_ptr<ScanNode> instance(const ExprHandle& call, const std::vector<IndexExpr>& known) {
+    const auto next = static_cast<int>(known.size()) + 1;
+    if (next < checkedSize(ctx_, isl_ast_expr_op_get_n_arg(call.get())))
+      return byPiece(arg(call, next), [&](const ExprHandle& value) {
+        std::vector<IndexExpr> more = known;
+        more.push_back(expr(value));
+        return instance(call, more);
+      });
     auto result = make(ScanNode::Kind::Statement);
     result->statement = ids_[numberOf(arg(call, 0))];
-    int n = checkedSize(ctx_, isl_ast_expr_op_get_n_arg(call.get()));
-    for (int i = 1; i < n; ++i) result->instance.push_back(expr(arg(call, i)));
+    result->instance = known;
     return result;
   }
 
@@ -154,8 +188,17 @@ class Converter {
     return *constant;
   }
 
+  [[noreturn]] static void unknown(const ExprHandle& e) {
+    char* text = isl_ast_expr_to_C_str(e.get());
+    const std::string shown = text ? text : "";
+    free(text);
+    throw InternalError("polyhedral library: an index expression needs an unknown operation: " +
+                        shown);
+  }
+
   IndexExpr operation(const ExprHandle& e) {
     isl_ast_expr_op_type op = isl_ast_expr_op_get_type(e.get());
+    if (isInPieces(e)) unknown(e);
     IndexExpr first = expr(arg(e, 0));
     switch (op) {
       case isl_ast_expr_op_minus:
@@ -185,7 +228,7 @@ class Converter {
         return first;
       }
       default:
-        throw InternalError("polyhedral library: an index expression needs an unknown operation");
+        unknown(e);
     }
   }
 
