@@ -5,6 +5,7 @@
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/diagnostics/nearest.h"
+#include "compiler/passes/asked_points.h"
 #include "compiler/passes/common_subexpressions.h"
 #include "compiler/passes/dead_code.h"
 #include "compiler/passes/domain_reduction.h"
@@ -91,6 +92,7 @@ PassReport runPasses(pdg::Graph& graph, const PassOptions& options) {
       throw InternalError(message);
   pdg::noteOrigins(graph);
   notePastEnds(graph);
+  computeFaultsWhereAsked(graph);
   PassReport report;
   for (const Pass& pass : pipeline()) {
     if (contains(options.disabled, pass.name)) continue;

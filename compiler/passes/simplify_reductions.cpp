@@ -70,16 +70,24 @@ class ReductionSimplifier {
     const Set interval = node.domain.extendTo(vars).intersect(
         pdg::Condition::within(reduce.bound[0], bounds->lo, bounds->hi));
     if (!interval.isSubset(range)) return false;
+    const IndexExpr count = bounds->hi - bounds->lo;
+    const auto most = node.domain.maximum(count);
+    const bool isLong = !most || *most > INT32_MAX;  // for an index's value
+    if (isLong && !(count.asConstant() && isFloat(node.type))) return false;
 
     Node length;
     length.span = node.span;
     length.dims = node.dims;
     length.domain = node.domain;
-    length.type = DType::I32;
-    length.op = pdg::IndexValue{bounds->hi - bounds->lo};
+    length.type = isLong ? node.type : DType::I32;
+    if (isLong)
+      length.op = pdg::Constant{
+          {node.type, {}, {Scalar::ofFloat(node.type, static_cast<double>(*count.asConstant()))}}};
+    else
+      length.op = pdg::IndexValue{count};
     Read factor{graph_.size(), pdg::identity(node.dims), {}};
     graph_.add(length);
-    if (node.type != DType::I32) {
+    if (node.type != length.type) {
       length.op = pdg::Map{ScalarOp::Cast};
       length.type = node.type;
       length.inputs = {factor};
