@@ -219,17 +219,13 @@ Cell castCell(DType from, DType to, Cell value) {
     return roundTo(to, static_cast<double>(static_cast<float>(value.i)));
   }
   if (isFloat(from)) {
-    const double whole = std::trunc(value.f);
-    const double limit = to == DType::U8 ? 256.0 : to == DType::I32 ? 0x1p31 : 0x1p63;
-    const double least = to == DType::U8 ? 0.0 : -limit;
-    if (!(whole >= least && whole < limit))
-      throw ScalarFault{Kind::ConversionFault, misfit(shortest(value.f), to)};
-    return intCell(static_cast<int64_t>(whole));
+    const std::optional<int64_t> whole = truncatedTo(to, value.f);
+    if (!whole) throw ScalarFault{Kind::ConversionFault, misfit(shortest(value.f), to)};
+    return intCell(*whole);
   }
-  const Cell wrapped = wrap(to, value.i);
-  if (wrapped.i != value.i)
+  if (!fits(to, value.i))
     throw ScalarFault{Kind::ConversionFault, misfit(std::to_string(value.i), to)};
-  return wrapped;
+  return value;
 }
 
 Cell evalScalar(ScalarOp op, DType operand, DType result, const Cell* args) {

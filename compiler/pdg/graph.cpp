@@ -62,7 +62,9 @@ ParamId Graph::addParam(ParamInfo param) {
 
 polyhedral::VarNamer Graph::namer() const {
   return [this](Var var) {
-    return var.isElement() ? "e" + std::to_string(var.elementAxis()) : dim(var).name;
+    if (var.isElement()) return "e" + std::to_string(var.elementAxis());
+    const std::string& name = dim(var).name;
+    return name.empty() ? std::string("_") : name;
   };
 }
 

@@ -256,7 +256,8 @@ class Graph {
   std::vector<Sink>& sinks() { return sinks_; }
   const std::vector<Sink>& sinks() const { return sinks_; }
 
-  polyhedral::VarNamer namer() const;  // dims by name, element positions as e0, e1, ...
+  // Dims by name, "_" where they have none, element positions as e0, e1, ...
+  polyhedral::VarNamer namer() const;
 
  private:
   Context* context_;

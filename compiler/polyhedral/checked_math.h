@@ -8,15 +8,21 @@
 
 namespace rlc::polyhedral {
 
+// Positions or domains beyond 64 bits: a program's fault, unless it was checked for before.
+class IndexOverflow : public InternalError {
+ public:
+  IndexOverflow() : InternalError("index arithmetic overflows 64 bits") {}
+};
+
 inline int64_t checkedAdd(int64_t a, int64_t b) {
   int64_t result;
-  if (__builtin_add_overflow(a, b, &result)) throw InternalError("index arithmetic overflows");
+  if (__builtin_add_overflow(a, b, &result)) throw IndexOverflow();
   return result;
 }
 
 inline int64_t checkedMul(int64_t a, int64_t b) {
   int64_t result;
-  if (__builtin_mul_overflow(a, b, &result)) throw InternalError("index arithmetic overflows");
+  if (__builtin_mul_overflow(a, b, &result)) throw IndexOverflow();
   return result;
 }
 

@@ -11,19 +11,40 @@ namespace rlc::sema {
 
 namespace {
 
-Scalar scalarOf(DType type, const Tensor& tensor) {
-  if (tensor.index) {
-    int64_t value = *tensor.index->asConstant();
-    return isFloat(type) ? Scalar::ofFloat(type, static_cast<double>(value))
-                         : Scalar::ofInt(type, value);
+bool isKnown(const Tensor& tensor) {
+  return tensor.number || tensor.constant() || tensor.constantBool();
+}
+
+// What is known of a scalar, as that of another type: without its fraction in an integer. None
+// where it does not fit, which is a fault.
+std::optional<Tensor> converted(const Tensor& known, DType type) {
+  const auto number = known.number;
+  const auto constant = known.constant();
+  const auto truth = known.constantBool();
+  Tensor result = known;
+  result.weak = Weak::No;
+  result.type = type;
+  result.index.reset(), result.condition.reset(), result.number.reset(), result.range.reset();
+  if (isFloat(type)) {
+    const double value = number ? *number : constant ? static_cast<double>(*constant) : *truth;
+    result.number = Scalar::ofFloat(type, value).f;
+  } else if (type == DType::Bool) {
+    const bool holds = number ? *number != 0.0 : constant ? *constant != 0 : *truth;
+    result.condition = holds ? Condition::always() : Condition::never();
+  } else {
+    const auto value = number     ? truncatedTo(type, *number)
+                       : constant ? std::optional(*constant)
+                                  : std::optional<int64_t>(*truth);
+    if (!value || (!fits(type, *value) && type != known.type)) return std::nullopt;
+    result.index = IndexExpr(*value);
+    if (*value < INT64_MAX) result.range = ValueRange{*value, IndexExpr(*value) + 1};
   }
-  if (tensor.condition) {
-    int64_t value = *tensor.constantBool() ? 1 : 0;
-    return isFloat(type) ? Scalar::ofFloat(type, static_cast<double>(value))
-                         : Scalar::ofInt(type, value);
-  }
-  return isFloat(type) ? Scalar::ofFloat(type, *tensor.number)
-                       : Scalar::ofInt(type, static_cast<int64_t>(*tensor.number));
+  return result;
+}
+
+Scalar scalarOf(const Tensor& known) {
+  if (known.number) return Scalar::ofFloat(known.type, *known.number);
+  return Scalar::ofInt(known.type, known.index ? *known.constant() : *known.constantBool());
 }
 
 std::string bitsOf(const Scalar& value) { return std::to_string(value.i); }
@@ -93,11 +114,11 @@ Tensor Elaborator::constant(DenseTensor value, Span span) {
 View Elaborator::data(const Tensor& tensor, DType type, const Place& place) {
   if (tensor.view.producer >= 0)
     return tensor.type == type ? tensor.view : cast(tensor, type, place).view;
-  bool fixed =
-      tensor.number || (tensor.index && tensor.index->asConstant()) || tensor.constantBool();
-  if (fixed) {
+  if (isKnown(tensor)) {
     if (dry()) return identity(kDryNode, {}, type, {}).view;
-    Scalar value = scalarOf(type, tensor);
+    const auto known = converted(tensor, type);
+    if (!known) return cast(tensor, type, place).view;
+    Scalar value = scalarOf(*known);
     auto key = std::make_pair(static_cast<int>(type), bitsOf(value));
     auto it = constants_.find(key);
     if (it == constants_.end())
@@ -158,36 +179,25 @@ Tensor Elaborator::stored(const Tensor& tensor, const Place& place) {
   return result;
 }
 
-Tensor Elaborator::cast(const Tensor& tensor, DType type, const Place& place) {
+Tensor Elaborator::cast(const Tensor& tensor, DType type, const Place& place, Span span) {
   if (tensor.type == type && tensor.weak == Weak::No) return tensor;
-  Tensor result = tensor;
-  if (tensor.view.producer < 0 && tensor.shape.empty()) {  // a static value takes the type
+  const bool isStatic = tensor.view.producer < 0 && tensor.shape.empty();
+  const bool known = isStatic && isKnown(tensor);
+  if (known) {
+    if (auto result = converted(tensor, type)) {
+      if (isFloat(type)) result->view = data(*result, type, place);
+      return *result;
+    }
+  } else if (tensor.type == type || (isStatic && type == DType::I32 && tensor.index)) {
+    Tensor result = tensor;
     result.weak = Weak::No;
     result.type = type;
-    if (tensor.number || (tensor.index && tensor.index->asConstant()) || tensor.constantBool()) {
-      View view = data(tensor, type, place);
-      if (isFloat(type)) {
-        double value = tensor.number  ? *tensor.number
-                       : tensor.index ? static_cast<double>(*tensor.index->asConstant())
-                                      : *tensor.constantBool();
-        result.number = Scalar::ofFloat(type, value).f;
-        result.index.reset();
-        result.condition.reset();
-        result.range.reset();
-        result.view = view;
-      }
-      return result;
-    }
-    if (type == DType::I32 && tensor.index) return result;
-  }
-  if (tensor.type == type) {
-    result.weak = Weak::No;
     return result;
   }
-  Tensor made = map(ScalarOp::Cast, {tensor}, tensor.type, type, place, {});
-  if (isInteger(type) && (isInteger(tensor.type) || tensor.type == DType::Bool))
-    made.range = tensor.range;
-  if (tensor.index && isInteger(type)) {
+  Tensor made = map(ScalarOp::Cast, {tensor}, tensor.type, type, place, span);
+  if (known || !isInteger(type)) return made;
+  if (isInteger(tensor.type) || tensor.type == DType::Bool) made.range = tensor.range;
+  if (tensor.index) {
     made.index = tensor.index;
     made.params = tensor.params;
   }
@@ -301,12 +311,13 @@ Tensor Elaborator::map(ScalarOp op, std::vector<Tensor> operands, DType operandT
 
 DType Elaborator::common(const std::vector<Tensor>& tensors) const {
   std::optional<DType> firm;
-  bool weakFloat = false, weakInt = false, wide = false;
+  bool weakFloat = false, weakInt = false, large = false, wide = false;
   for (const Tensor& t : tensors) {
     if (t.weak == Weak::Float)
       weakFloat = true;
     else if (t.weak == Weak::Int)
-      weakInt = true, wide |= t.type == DType::I64;
+      weakInt = true, wide |= t.type == DType::I64,
+      large |= t.constant() && !fits(DType::U8, *t.constant());
     else
       firm = firm ? promote(*firm, t.type) : t.type;
   }
@@ -314,7 +325,7 @@ DType Elaborator::common(const std::vector<Tensor>& tensors) const {
   if (weakFloat && !isFloat(*firm)) return DType::F32;
   if (weakInt && *firm == DType::Bool) return wide ? DType::I64 : DType::I32;
   if (wide && isInteger(*firm)) return promote(*firm, DType::I64);
-  return *firm;
+  return large && *firm == DType::U8 ? DType::I32 : *firm;
 }
 
 DType Elaborator::floatType(const Tensor& tensor) const {

@@ -22,6 +22,13 @@ ValueRef Elaborator::evalCall(const syntax::CallExpr& e, Span span, const Place&
   }
   if (e.comprehension) {
     if (builtin && isReduction(name->name)) return callReduction(name->name, e, span, place);
+    if (name && symbol && isReduction(name->name)) {
+      report(Diagnostic(Kind::NotCallable, e.callee->span,
+                        "`" + name->name + "` is not the reduction here")
+                 .note(symbol->span, "the program has a `" + name->name + "` of its own")
+                 .hint("give that one another name"));
+      return poison();
+    }
     return fail(
         Kind::NotCallable, e.callee->span, "`" + syntax::print(*e.callee) + "` takes no `for`",
         "reductions are sum, mean, prod, max, min, argmax, argmin, any, all, std, var, logsumexp");

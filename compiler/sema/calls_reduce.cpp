@@ -131,7 +131,7 @@ Elaborator::Binding Elaborator::bindRanges(const syntax::Comprehension& comprehe
     ValueRef value = eval(*comprehension.filter, result.place);
     if (value->isPoison()) result.failed = true;
     if (!value->isPoison() && !value->isUnknown()) {
-      auto test = boolTensor(value, result.place, comprehension.filter->span, "a filter");
+      auto test = oneBool(value, result.place, comprehension.filter->span, "a filter");
       bool failed = !test;
       std::optional<Set> where;
       if (test) where = pointsWhere(*test, result.place, comprehension.filter->span, failed);
@@ -160,7 +160,8 @@ ValueRef Elaborator::callReduction(const std::string& name, const syntax::CallEx
   Binding binding = bindRanges(comprehension, place, true);
   ValueRef body = binding.failed ? poison() : eval(bodyExpr, binding.place);
   if (body->isPoison()) return poison();
-  if (body->isUnknown()) return unknown();
+  const bool ofBools = name == "any" || name == "all";
+  if (body->isUnknown()) return ofBools && !waiting_ ? guessedBool() : unknown();
   static const std::set<std::string> leafByLeaf = {"sum", "mean", "prod", "var", "std"};
   if (!leafByLeaf.count(name) && !body->as<Tensor>() &&
       !(body->as<Tuple>() && body->as<Tuple>()->list))
@@ -223,11 +224,15 @@ ValueRef Elaborator::callReduction(const std::string& name, const syntax::CallEx
       {body},
       [&](const std::vector<Tensor>& operands) -> ValueRef {
         const Tensor& t = operands[0];
+        for (const IndexExpr& extent : t.shape)
+          if (std::ranges::any_of(binding.bound, [&](Var var) { return extent.mentions(var); }))
+            return fail(Kind::ShapeMismatch, bodyExpr.span,
+                        "the points of " + show(body) + " have no length in common");
         if (name == "sum") return make(reduce(ReduceKind::Sum, t, binding.filter));
         if (name == "prod") return make(reduce(ReduceKind::Prod, t, binding.filter));
         if (name == "max") return make(reduce(ReduceKind::Max, t, binding.filter));
         if (name == "min") return make(reduce(ReduceKind::Min, t, binding.filter));
-        if (name == "any" || name == "all") {
+        if (ofBools) {
           if (t.type != DType::Bool)
             return fail(Kind::TypeMismatch, bodyExpr.span,
                         "`" + name + "` takes bools, not " + show(make(t)));

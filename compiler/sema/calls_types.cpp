@@ -31,8 +31,8 @@ ValueRef Elaborator::callType(DType type, const CallArgs& args) {
                 "`" + std::string(name(type)) + "` converts one value");
   return lift(
       {args.args[0].value},
-      [&](const std::vector<Tensor>& t) { return make(cast(t[0], type, args.place)); }, args.place,
-      args.span);
+      [&](const std::vector<Tensor>& t) { return make(cast(t[0], type, args.place, args.span)); },
+      args.place, args.span);
 }
 
 ValueRef Elaborator::makeRecord(const RecordType& type, const CallArgs& args) {
@@ -143,8 +143,7 @@ ValueRef Elaborator::annotated(const ValueRef& value, const syntax::TypeExpr& ty
       return mismatch("convert it: `" + head + "(x)`");
     if (result.weak == Weak::Int && *wanted == DType::Bool) return mismatch("");
     if (!free && !up) return mismatch("convert it: `" + head + "(x)`");
-    result = cast(result, *wanted, place);
-    if (isInteger(*wanted) && tensor->index) result.index = tensor->index;
+    result = cast(result, *wanted, place, span);
   }
   if (result.shape.size() != type.extents.size())
     return mismatch(type.extents.size() == 1 && result.shape.size() > 1

@@ -178,17 +178,22 @@ ValueRef Elaborator::sampled(const ValueRef& value, const Place& place, Span spa
 ValueRef Elaborator::gradient(const ValueRef& loss, const ValueRef& wrt, const Place& place,
                               Span span) {
   const Tensor* scalar = loss->as<Tensor>();
-  if (!scalar || !scalar->shape.empty() || !isFloat(scalar->type))
+  const bool isScalar = scalar && scalar->shape.empty();
+  // What starts at `1` is an integer until the derivative that is added to it is known for a float.
+  const bool guess = guessing_ && dry();
+  if (!isScalar || !(isFloat(scalar->type) || (guess && isInteger(scalar->type))))
     return fail(Kind::NotDifferentiable, span,
                 "`grad` differentiates a float scalar, not " + show(loss),
-                "reduce it: `grad(sum(x), θ)`");
+                isScalar ? "only floats have a derivative: `1.0` is one, `1` is not"
+                         : "reduce it: `grad(sum(x), θ)`");
   if (wrt->as<Function>() || wrt->as<Class>() || wrt->as<BuiltinRef>() || wrt->as<Text>())
     return fail(
         Kind::NotDifferentiable, span,
         "`grad` takes a tensor, a record, a tensor at a point or a float param, not " + show(wrt));
   View lossView = data(*scalar, place);
   return mapLeaves(wrt, [&](const Tensor& leaf, const std::string&) -> ValueRef {
-    if (!isFloat(leaf.type)) {
+    const DType type = guess && isInteger(leaf.type) ? DType::F32 : leaf.type;
+    if (!isFloat(type)) {
       if (wrt->as<Tensor>())
         return fail(
             Kind::NotDifferentiable, span,
@@ -202,7 +207,7 @@ ValueRef Elaborator::gradient(const ValueRef& loss, const ValueRef& wrt, const P
       std::vector<Var> dims;
       lossView.collectDims(dims);
       leaf.view.collectDims(dims);
-      return make(identity(kDryNode, place.space->order(dims), leaf.type, leaf.shape));
+      return make(identity(kDryNode, place.space->order(dims), type, leaf.shape));
     }
     const Node& producer = graph_.node(leaf.view.producer);
     View whole;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/polyhedral/checked_math.h"
 #include "compiler/sema/ends.h"
 #include "compiler/syntax/parser.h"
 #include "compiler/syntax/print.h"
@@ -73,9 +74,16 @@ std::optional<Program> Elaborator::run(const syntax::File& entry) {
     for (const auto& [item, span] : sinkItems_) elaborateSink(*item, span, programScope_);
     for (const auto& [index, until] : untils_) recordEnd(index);
     if (!sink_.hasErrors()) {
-      for (TensorDef* tensor : uninferred_)
-        fail(Kind::InstantCycle, tensor->span,
-             "the type of `" + tensor->name + "` can't be found: it depends only on itself");
+      // What has one of them as a part is not told of.
+      const bool endless = std::ranges::any_of(uninferred_, &TensorDef::endless);
+      for (TensorDef* tensor : uninferred_) {
+        if (tensor->endless)
+          fail(Kind::InstantCycle, tensor->span,
+               "`" + tensor->name + "` is a part of itself, or has more parts than are counted");
+        else if (!endless)
+          fail(Kind::InstantCycle, tensor->span,
+               "the type of `" + tensor->name + "` can't be found: it depends only on itself");
+      }
     }
     reportLost();
     checkCycles();
@@ -185,7 +193,7 @@ ValueRef Elaborator::endOf(Var index, Span span, const Place& place) {
   ValueRef value = eval(*item.until, within);
   until.busy = false;
   if (value->isUnknown() || value->isPoison()) return value;
-  auto test = boolTensor(value, within, item.until->span, "the condition of `until`");
+  auto test = oneBool(value, within, item.until->span, "the condition of `until`");
   if (!test) return poison();
   boundDependences_.clear();
   boundDependences_.insert(vars.begin(), vars.end());
@@ -217,13 +225,15 @@ std::optional<Program> elaborate(diagnostics::SourceMap& sources, const syntax::
   Elaborator elaborator(sources, options, context, sink);
   try {
     return elaborator.run(entry);
-  } catch (const InternalError& error) {
+  } catch (const polyhedral::IndexOverflow&) {
     if (sink.hasErrors()) return std::nullopt;  // a consequence of what was reported
-    if (std::string(error.what()) != "index arithmetic overflows") throw;
     sink.report(
         Diagnostic(Kind::StaticLimit, Span{entry.id, 0, 0}, "an index expression overflows 64 bits")
             .hint("ranges and subscripts are computed exactly; use smaller ones"));
     return std::nullopt;
+  } catch (const InternalError&) {
+    if (sink.hasErrors()) return std::nullopt;
+    throw;
   }
 }
 

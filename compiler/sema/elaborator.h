@@ -59,7 +59,8 @@ class Elaborator {
   NodeId addNode(Node node);
   View data(const Tensor& tensor, DType type, const Place& place);
   View data(const Tensor& tensor, const Place& place) { return data(tensor, tensor.type, place); }
-  Tensor cast(const Tensor& tensor, DType type, const Place& place);
+  // `span`: where a value that does not fit is told of.
+  Tensor cast(const Tensor& tensor, DType type, const Place& place, Span span = {});
   Tensor stored(const Tensor& tensor, const Place& place);  // with a view
   void attach(Node& node, const std::vector<View>& operands);
   std::vector<Var> dimsOf(const std::vector<View>& views, const Place& place,
@@ -108,12 +109,15 @@ class Elaborator {
   Tensor binaryTensors(syntax::BinaryOp op, const Tensor& a, const Tensor& b, const Place& place,
                        Span span);
   ValueRef unary(syntax::UnaryOp op, const ValueRef& a, const Place& place, Span span);
+  ValueRef guessedBool() const;  // what takes only bools where its operand isn't inferred yet
   ValueRef lift(std::vector<ValueRef> values,
                 const std::function<ValueRef(const std::vector<Tensor>&)>& f, const Place& place,
                 Span span);
   std::optional<Tensor> toTensor(const ValueRef& value, const Place& place, Span span);
   std::optional<Tensor> boolTensor(const ValueRef& value, const Place& place, Span span,
                                    const std::string& what);
+  std::optional<Tensor> oneBool(const ValueRef& value, const Place& place, Span span,
+                                const std::string& what);
   // The set of points of the space where a static condition holds; nullopt: it is data.
   std::optional<Set> pointsWhere(const Tensor& condition, const Place& place, Span span,
                                  bool& failed);
@@ -163,6 +167,8 @@ class Elaborator {
                  const Place& place);
   void checkDerivedReads(const ValueRef& value, const std::string& name, Span span,
                          const Place& place);
+  // Where a slice has elements.
+  Place whereNotEmpty(const Slot& slice, const Place& place) const;
   void checkElement(const IndexExpr& at, const IndexExpr& extent, const Slot& slot,
                     const Place& place);
 
@@ -219,6 +225,7 @@ class Elaborator {
   ValueRef sampled(const ValueRef& value, const Place& place, Span span, int64_t drawsBefore);
   ValueRef part(const ValueRef& value, const std::vector<size_t>& path, Span span,
                 bool distributeScalars);
+  bool namesAllParts(const syntax::Pattern& left, const ValueRef& value);
   ValueRef joinSignatures(const ValueRef& a, const ValueRef& b, bool widen, Span span);
   ValueRef letValue(TensorDef& tensor, Span span);
   Var ownVar(System& system, Var index);
@@ -322,6 +329,8 @@ class Elaborator {
   ValueRef gradient(const ValueRef& loss, const ValueRef& wrt, const Place& place, Span span);
 
   // ---- files (files.cpp) ----
+  // What a name that nothing has may stand for: the library's own, of other languages; or empty.
+  std::string libraryHint(const std::string& name) const;
   bool isThere(const std::string& path);  // a file; that there is none is noted
   std::shared_ptr<Scope> loadFile(const std::string& path, const std::string& modulePath, Span use);
   void declareItems(const syntax::Block& items, const std::shared_ptr<Scope>& scope, bool program);
@@ -332,6 +341,7 @@ class Elaborator {
 
   // ---- sinks (sinks.cpp) ----
   void elaborateSink(const syntax::SinkItem& sink, Span span, const std::shared_ptr<Scope>& scope);
+  bool isNewFile(const pdg::Sink& save);  // says so if not
   pdg::SinkValue sinkValue(const ValueRef& value, const Place& place, Span span,
                            const std::vector<Var>& dims, bool& ok);
 

@@ -236,7 +236,9 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
   }
   const std::vector<std::string> members = membersOf(item);
   std::string hint = diagnostics::didYouMean(method, members);
-  if (hint.empty()) {
+  if (method == "observations") {
+    hint = "add the bounds of what `observe` gives: `observations = Box(low = ..., high = ...)`";
+  } else if (hint.empty()) {
     for (const std::string& member : members) hint += (hint.empty() ? "`" : ", `") + member + "`";
     hint = "it has " + hint;
   }

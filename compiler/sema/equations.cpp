@@ -54,14 +54,22 @@ void Elaborator::addTargets(System& system, EquationDef& equation, const syntax:
     return;
   }
   if (pattern.name.text == "_") return;
+  if (pattern.name.text.empty()) {  // it was said that this can't be defined
+    equation.broken = true;
+    return;
+  }
   auto symbol = system.scope->findHere(pattern.name.text);
   if (symbol && symbol->kind == Symbol::Kind::Value && symbol->value->isPoison())
     symbol = nullptr;  // of a line that was reported
   if (symbol && !(symbol->kind == Symbol::Kind::Tensor && symbol->tensor->system == &system)) {
-    report(Diagnostic(Kind::DuplicateName, pattern.name.span,
-                      "`" + pattern.name.text + "` is declared already")
-               .note(symbol->span, "here")
-               .hint("a name means one thing in its scope"));
+    Diagnostic twice(Kind::DuplicateName, pattern.name.span,
+                     "`" + pattern.name.text + "` is declared already");
+    if (symbol->span.known())
+      report(
+          std::move(twice).note(symbol->span, "here").hint("a name means one thing in its scope"));
+    else  // a field of an env's state
+      report(
+          std::move(twice).hint("its next value has a prime: `" + pattern.name.text + "' = ...`"));
     equation.broken = true;
     return;
   }
@@ -342,6 +350,24 @@ ValueRef Elaborator::part(const ValueRef& value, const std::vector<size_t>& path
   return here;
 }
 
+bool Elaborator::namesAllParts(const syntax::Pattern& left, const ValueRef& value) {
+  if (!left.tuple) return true;
+  std::vector<ValueRef> parts;
+  if (const Tuple* tuple = value->as<Tuple>()) parts = tuple->elements;
+  if (const Record* record = value->as<Record>())
+    for (const auto& [name, field] : record->fields) parts.push_back(field);
+  if (parts.size() > left.elements.size()) {
+    fail(Kind::TypeMismatch, left.span,
+         "the right side has " + std::to_string(parts.size()) + " parts, and here are " +
+             std::to_string(left.elements.size()),
+         "`_` takes a part that is not needed");
+    return false;
+  }
+  for (size_t i = 0; i < parts.size(); ++i)
+    if (!namesAllParts(left.elements[i], parts[i])) return false;
+  return true;
+}
+
 ValueRef Elaborator::evalRight(System& system, EquationDef& equation, const Place& place) {
   std::string saved = drawPath_;
   drawPath_ = equation.defines.empty() ? "_" : system.stream(equation.defines[0]->path);
@@ -356,7 +382,7 @@ ValueRef Elaborator::evalRight(System& system, EquationDef& equation, const Plac
                      : sampled(value, place, span, before);
   }
   drawPath_ = saved;
-  return value;
+  return namesAllParts(equation.item->left, value) ? value : poison();
 }
 
 void Elaborator::elaborateEquation(System& system, EquationDef& equation) {

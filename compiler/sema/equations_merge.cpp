@@ -126,6 +126,23 @@ void Elaborator::finishMerges(TensorDef& tensor) {
   }
 }
 
+namespace {
+
+// Whether two extents are the same at all points; true where that can't be told.
+bool sameAt(const Set& points, const IndexExpr& a, const IndexExpr& b) {
+  const IndexExpr difference = a - b;
+  if (const auto constant = difference.asConstant()) return *constant == 0;
+  std::vector<Var> vars;
+  difference.collectVariables(vars);
+  if (difference.hasValue() ||
+      std::any_of(vars.begin(), vars.end(), [&](Var var) { return !contains(points.vars(), var); }))
+    return true;
+  const auto least = points.minimum(difference), most = points.maximum(difference);
+  return !least || !most || (*least == 0 && *most == 0);
+}
+
+}  // namespace
+
 void Elaborator::connect(TensorDef& tensor, Target& target, const ValueRef& value,
                          const Place& place) {
   if (value->isPoison() || anyPoison(value) || tensor.signature->isPoison()) {
@@ -136,8 +153,19 @@ void Elaborator::connect(TensorDef& tensor, Target& target, const ValueRef& valu
   ValueRef fitted = conform(value, tensor.signature, tensor.name, place, target.pattern->span);
   if (fitted->isPoison() || anyPoison(fitted)) return;
   Inverse back = inverse(tensor, target);
+  std::vector<const Tensor*> wanted;
+  forEachTensor(tensor.signature,
+                [&](const Tensor& t, const std::string&) { wanted.push_back(&t); });
   std::vector<View> views;
   forEachTensor(fitted, [&](const Tensor& t, const std::string&) {
+    const Tensor& want = *wanted[views.size()];
+    for (size_t axis = 0; axis < t.shape.size() && !tensor.failed; ++axis)
+      if (!sameAt(target.domain, t.shape[axis].substitute(back.of), want.shape[axis])) {
+        tensor.failed = true;
+        fail(Kind::ShapeMismatch, target.pattern->span,
+             "`" + tensor.name + "` is " + show(make(want)) + " in another equation, and " +
+                 show(make(t)) + " here, where the lengths differ");
+      }
     views.push_back(t.view.substitute(back.of));
   });
   target.views = std::move(views);

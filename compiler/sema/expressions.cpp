@@ -65,8 +65,9 @@ ValueRef Elaborator::evalName(const std::string& name, Span span, const Place& p
     // A suggestion takes a look at every name; nobody sees those of inference or past the limit.
     if (!dry() && !sink_.full()) place.scope->visibleNames(names);
     std::sort(names.begin(), names.end());
-    return fail(Kind::UnknownName, span, "there is no `" + name + "`",
-                diagnostics::didYouMean(name, names));
+    std::string hint = dry() || sink_.full() ? "" : libraryHint(name);
+    if (hint.empty()) hint = diagnostics::didYouMean(name, names);
+    return fail(Kind::UnknownName, span, "there is no `" + name + "`", hint);
   }
   if (!dry() && symbol->span.known() && names_.size() < 200'000)
     names_.push_back({span, symbol->span, ""});
@@ -291,13 +292,16 @@ ValueRef Elaborator::member(const ValueRef& object, const std::string& name, Spa
       CallArgs args{{{"", object, span}}, span, place};
       return call(evalName("transpose", span, place), std::move(args.args), span, place);
     }
+    std::string hint;
+    if (name == "log_prob" || name == "entropy")
+      hint = "a distribution has it, and a policy gives one: `Categorical(logits = ...)`";
+    else if (builtins_->findHere(name))
+      hint = "it is a function: `" + name + "(x)`";
     return fail(Kind::UnknownField, span,
-                "a tensor " + show(make(*tensor)) + " has no field `" + name + "`",
-                name == "log_prob" || name == "entropy"
-                    ? "a distribution has it, and a policy gives one: `Categorical(logits = ...)`"
-                    : "");
+                "a tensor " + show(make(*tensor)) + " has no field `" + name + "`", hint);
   }
-  return fail(Kind::UnknownField, span, show(object) + " has no field `" + name + "`");
+  return fail(Kind::UnknownField, span, show(object) + " has no field `" + name + "`",
+              object->as<BuiltinRef>() ? libraryHint(name) : "");
 }
 
 ValueRef Elaborator::evalList(const syntax::ListExpr& e, Span, const Place& place) {

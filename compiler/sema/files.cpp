@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 
 #include "compiler/sema/builtins.h"
@@ -208,7 +209,41 @@ std::string nearestModule(const std::vector<std::filesystem::path>& roots,
   return "";
 }
 
+// Whether a line of the text defines the name: "fn ppo(", "env CartPole {".
+bool defines(std::istream& text, const std::string& name) {
+  for (std::string line; std::getline(text, line);)
+    for (const char* keyword : {"fn ", "env ", "module ", "policy ", "record "})
+      if (line.starts_with(keyword + name)) {
+        const size_t end = std::string_view(keyword).size() + name.size();
+        const auto next = static_cast<unsigned char>(end < line.size() ? line[end] : ' ');
+        if (!std::isalnum(next) && next != '_') return true;
+      }
+  return false;
+}
+
 }  // namespace
+
+std::string Elaborator::libraryHint(const std::string& name) const {
+  namespace fs = std::filesystem;
+  if (name == "True" || name == "False") return "it is written `" + snakeCase(name) + "`";
+  std::vector<std::string> found;
+  for (const std::string& root : options_.libraryPath) {
+    std::error_code error;
+    for (fs::recursive_directory_iterator it(root, error), end; !error && it != end;
+         it.increment(error)) {
+      if (it->path().extension() != ".rl") continue;
+      std::ifstream text(it->path());
+      if (!defines(text, name)) continue;
+      const fs::path file = it->path().lexically_relative(root);
+      std::string use;
+      for (const fs::path& part : file.parent_path()) use += part.string() + ".";
+      if (file.stem().string() != snakeCase(name)) use += file.stem().string() + ".";
+      found.push_back(use + name);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found.empty() ? "" : "the library has one: `use " + found.front() + "`";
+}
 
 void Elaborator::declareUse(const syntax::UseItem& use, Span span,
                             const std::shared_ptr<Scope>& scope) {
@@ -297,16 +332,23 @@ void Elaborator::declareUse(const syntax::UseItem& use, Span span,
           import(from, member.text, member, member.span);
         return;
       }
-      bool all = true;
+      std::vector<const syntax::Name*> missing;
       for (const syntax::Name& member : use.members) {
         auto other = load((base / (snakeCase(member.text) + ".rl")).string(),
                           module + "." + snakeCase(member.text));
         if (other)
           import(other, member.text, member, member.span);
         else
-          all = false;
+          missing.push_back(&member);
       }
-      if (all) return;
+      if (missing.size() < use.members.size()) {
+        for (const syntax::Name* member : missing) {
+          fail(Kind::UnknownModule, member->span, "`" + text + "` has no `" + member->text + "`",
+               libraryHint(member->text));
+          poisonAll(member->text, member->span);
+        }
+        return;
+      }
       tried += (tried.empty() ? "" : ", ") + file;
     }
   }

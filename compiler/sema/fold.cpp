@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "compiler/diagnostics/internal_error.h"
+#include "compiler/polyhedral/checked_math.h"
 
 namespace rlc::sema {
 
@@ -240,7 +240,7 @@ bool foldBinary(BinaryOp op, const Tensor& a, const Tensor& b, Tensor& result) {
         return true;
       }
     }
-  } catch (const InternalError&) {  // overflow: left to the run
+  } catch (const polyhedral::IndexOverflow&) {  // overflow: left to the run
     return false;
   }
   if (floats || op == BinaryOp::Divide) return false;
@@ -291,7 +291,7 @@ std::optional<ValueRange> rangeOfBinary(BinaryOp op, const Tensor& a, const Tens
       default:
         return std::nullopt;
     }
-  } catch (const InternalError&) {
+  } catch (const polyhedral::IndexOverflow&) {
     return std::nullopt;
   }
 }

@@ -27,7 +27,8 @@ std::optional<Tensor> Elaborator::toTensor(const ValueRef& value, const Place& p
     }
     return stack(parts, 0, place, span);
   }
-  fail(Kind::TypeMismatch, span, "expected a tensor, not " + show(value));
+  fail(Kind::TypeMismatch, span, "expected a tensor, not " + show(value),
+       value->as<Class>() ? "`~` draws from a distribution, a call makes a module" : "");
   return std::nullopt;
 }
 
@@ -41,6 +42,15 @@ std::optional<Tensor> Elaborator::boolTensor(const ValueRef& value, const Place&
     return std::nullopt;
   }
   return tensor;
+}
+
+std::optional<Tensor> Elaborator::oneBool(const ValueRef& value, const Place& place, Span span,
+                                          const std::string& what) {
+  auto tensor = boolTensor(value, place, span, what);
+  if (!tensor || tensor->shape.empty()) return tensor;
+  fail(Kind::TypeMismatch, span, what + " is one bool, not " + show(make(*tensor)),
+       "`all(...)` or `any(...)` makes one of them");
+  return std::nullopt;
 }
 
 ValueRef Elaborator::lift(std::vector<ValueRef> values,
@@ -218,6 +228,7 @@ ValueRef Elaborator::binary(BinaryOp op, const ValueRef& a, const ValueRef& b, c
     const Tensor* t = known->as<Tensor>();
     if (known->isPoison()) return poison();
     if (waiting_) return unknown();
+    if (known->isUnknown() && (op == BinaryOp::And || op == BinaryOp::Or)) return guessedBool();
     const bool elementwise = op != BinaryOp::MatMul;
     if (t && elementwise && (t->type != DType::Bool || op == BinaryOp::And || op == BinaryOp::Or)) {
       bool compares = op >= BinaryOp::Equal && op <= BinaryOp::GreaterEqual;
@@ -262,7 +273,10 @@ ValueRef Elaborator::binary(BinaryOp op, const ValueRef& a, const ValueRef& b, c
       place, span);
 }
 
+ValueRef Elaborator::guessedBool() const { return make(identity(kDryNode, {}, DType::Bool, {})); }
+
 ValueRef Elaborator::unary(UnaryOp op, const ValueRef& a, const Place& place, Span span) {
+  if (op == UnaryOp::Not && a->isUnknown() && !waiting_) return guessedBool();
   return lift(
       {a},
       [&](const std::vector<Tensor>& operands) -> ValueRef {

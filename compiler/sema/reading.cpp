@@ -88,6 +88,16 @@ static IndexExpr gathered(const std::vector<Read>& gathers, const Tensor& positi
   return IndexExpr::value(static_cast<int>(gathers.size()) - 1, lo, hi);
 }
 
+namespace {
+
+bool mentionsElement(const IndexExpr& e) {
+  std::vector<Var> vars;
+  e.collectVariables(vars);
+  return std::any_of(vars.begin(), vars.end(), [](Var var) { return var.isElement(); });
+}
+
+}  // namespace
+
 Tensor Elaborator::applySlots(const Tensor& original, const std::vector<Var>& vars,
                               const std::vector<Slot>& slots, bool elements, const Place& place) {
   std::map<Var, IndexExpr> replacement;
@@ -149,9 +159,16 @@ Tensor Elaborator::applySlots(const Tensor& original, const std::vector<Var>& va
     }
   }
   if (!elements)
-    for (size_t k = 0; k < tensor.shape.size(); ++k)
-      replacement[Var::element(static_cast<int>(k))] =
-          newAxis(tensor.shape[k].substitute(replacement));
+    for (size_t k = 0; k < tensor.shape.size(); ++k) {
+      const IndexExpr extent = tensor.shape[k].substitute(replacement);
+      if (extent.hasValue() || mentionsElement(extent)) {
+        fail(Kind::ShapeMismatch, slots.front().span,
+             "several points of " + show(make(original)) + " have no length in common",
+             "read one of them, or give all the same length");
+        return tensor;
+      }
+      replacement[Var::element(static_cast<int>(k))] = newAxis(extent);
+    }
   Tensor result;
   result.type = tensor.type;
   result.shape = std::move(shape);
@@ -318,6 +335,14 @@ void Elaborator::checkDerivedReads(const ValueRef& value, const std::string& nam
     checkRead(stand, node.dims, leaf.view.at, leading, span, place);
     done = sink_.errorCount() != before;
   });
+}
+
+Place Elaborator::whereNotEmpty(const Slot& slice, const Place& place) const {
+  std::vector<Var> vars;
+  slice.length.collectVariables(vars);
+  if (dry() || vars.empty() || mentionsElement(slice.length)) return place;
+  const Set& all = place.space->over(place.space->order(vars));
+  return {place.scope, place.space->narrow(all.intersect(Condition::less(0, slice.length)))};
 }
 
 void Elaborator::checkElement(const IndexExpr& at, const IndexExpr& extent, const Slot& slot,

@@ -317,8 +317,9 @@ ValueRef Elaborator::elementAccess(const ValueRef& value, const std::vector<Entr
     if (slot->kind == Slot::Kind::Fixed) checkElement(slot->at, tensor->shape[axis], *slot, place);
     if (slot->kind == Slot::Kind::Slice) {
       if (slot->length.asConstant() != 0) {
-        checkElement(slot->at, tensor->shape[axis], *slot, place);
-        checkElement(slot->at + slot->length - 1, tensor->shape[axis], *slot, place);
+        const Place within = whereNotEmpty(*slot, place);
+        checkElement(slot->at, tensor->shape[axis], *slot, within);
+        checkElement(slot->at + slot->length - 1, tensor->shape[axis], *slot, within);
       }
     }
     slots[axis++] = std::move(*slot);

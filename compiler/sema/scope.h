@@ -69,6 +69,7 @@ struct TensorDef {
   bool failed = false;  // an error in an equation: reads are not checked against `domain`
   std::set<std::string> unranged;  // leaves whose range changed while types were inferred
   bool doubtful = false;  // its equations failed where its type was inferred: it is a guess
+  bool endless = false;   // its type has itself as a part
 
   std::vector<Var> dims() const;
 };

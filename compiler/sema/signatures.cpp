@@ -15,6 +15,8 @@ namespace {
 
 constexpr int kMaxPasses = 24;
 constexpr int kWidenAfter = 2;  // then ranges that still grow are given up
+constexpr size_t kMostParts =
+    1 << 16;  // of a value; what has itself as a part gets more in some passes
 
 std::string keyOf(const ValueRef& value, const polyhedral::VarNamer& namer) {
   std::string key = describe(value, namer);
@@ -373,6 +375,8 @@ bool Elaborator::inferOnce(System& system, std::vector<TensorDef*>& group, bool 
     finishPositions(*tensor);
     if (!knew || before.size() != tensor->positions.size()) changedTensors.insert(tensor);
     ValueRef value = joined[tensor] ? joined[tensor] : unknown();
+    tensor->endless |= hasMoreParts(value, kMostParts);
+    if (tensor->endless) value = unknown();
     tensor->doubtful = guessing_ && anyPoison(value);
     if (tensor->doubtful)
       value = anyUnknown(tensor->signature) || anyPoison(tensor->signature) ? unknown()
@@ -462,7 +466,8 @@ void Elaborator::inferGroup(System& system, std::vector<TensorDef*>& group) {
     const bool mayBeSaid = sink_.hasErrors() && std::ranges::any_of(group, &TensorDef::doubtful);
     if (!mayBeSaid) {
       for (TensorDef* tensor : group)
-        if (tensor->signature->isUnknown() && assumed_.insert(tensor).second) settle();
+        if (tensor->signature->isUnknown() && !tensor->endless && assumed_.insert(tensor).second)
+          settle();
     }
   }
   guessing_ = guessed;

@@ -90,6 +90,18 @@ pdg::SinkValue Elaborator::sinkValue(const ValueRef& value, const Place& place, 
   return result;
 }
 
+bool Elaborator::isNewFile(const pdg::Sink& save) {
+  for (const pdg::Sink& other : graph_.sinks())
+    if (other.kind == save.kind && other.label == save.label) {
+      report(Diagnostic(Kind::DuplicateName, save.span,
+                        "there is a `save` as \"" + save.label + "\" already")
+                 .note(other.span, "here")
+                 .hint("each needs a file of its own: `save x as \"...\"`"));
+      return false;
+    }
+  return true;
+}
+
 void Elaborator::elaborateSink(const syntax::SinkItem& item, Span span,
                                const std::shared_ptr<Scope>& scope) {
   for (size_t i = 0; i < item.values.size(); ++i) {
@@ -143,6 +155,7 @@ void Elaborator::elaborateSink(const syntax::SinkItem& item, Span span,
                                                               : pdg::Sink::Kind::Save;
     sink.label = item.label ? *item.label : i < item.texts.size() ? item.texts[i] : "";
     sink.span = expr.span;
+    if (sink.kind == pdg::Sink::Kind::Save && !isNewFile(sink)) continue;
     sink.dims = space->dims;
     sink.domain = space->domain;
     Place place{scope, space};

@@ -16,11 +16,9 @@ ValueRef Elaborator::fail(Kind kind, Span span, std::string message, std::string
 }
 
 polyhedral::VarNamer Elaborator::namer() const {
-  return [this](Var var) -> std::string {
-    if (var.isElement()) return "e" + std::to_string(var.elementAxis());
-    if (var.id >= graph_.dimCount()) return "k" + std::to_string(var.id);
-    const std::string& name = graph_.dim(var).name;
-    return name.empty() ? "_" : name;
+  return [this, named = graph_.namer()](Var var) {
+    const bool known = var.isElement() || var.id < graph_.dimCount();
+    return known ? named(var) : "k" + std::to_string(var.id);
   };
 }
 

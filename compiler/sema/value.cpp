@@ -144,6 +144,10 @@ bool anyUnknown(const ValueRef& value) {
 bool anyPoison(const ValueRef& value) {
   return anyWithin(value, [](const Value& v) { return v.isPoison(); });
 }
+bool hasMoreParts(const ValueRef& value, size_t most) {
+  size_t parts = 0;
+  return anyWithin(value, [&](const Value&) { return ++parts > most; });
+}
 
 ValueRef substitute(const ValueRef& value, const std::map<Var, IndexExpr>& replacement) {
   if (replacement.empty()) return value;

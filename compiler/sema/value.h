@@ -163,6 +163,7 @@ void forEachTensor(const ValueRef& value,
 void collectDims(const ValueRef& value, std::vector<Var>& dims);
 bool anyUnknown(const ValueRef& value);
 bool anyPoison(const ValueRef& value);
+bool hasMoreParts(const ValueRef& value, size_t most);  // itself and all within
 
 ValueRef substitute(const ValueRef& value, const std::map<Var, IndexExpr>& replacement);
 

@@ -214,7 +214,9 @@ class Explainer {
         case RlParser::CARET:
           return "nothing is changed in place: say `x[t+1] = x + ...`";
         default:
-          return "`=` defines; `==` compares";
+          return typeBefore(2) == RlParser::LBRACKET
+                     ? "`x[t: 2]` is `x` at a point; `=` defines, `==` compares"
+                     : "`=` defines; `==` compares";
       }
     }
     if (type == RlParser::PLUS && expectsExpression()) return "there is no unary `+`";
@@ -239,6 +241,16 @@ class Explainer {
       return "types are inferred; a constant of the run is `param " + first().getText() +
              ": ... = ...`";
     }
+    if (type == RlParser::COMMA && found_.getTokenIndex() == item_begin_ + 1)
+      return "several names stand in parentheses: `(a, b) = ...`";
+    if (type == RlParser::COLON &&
+        (typeBefore(1) == RlParser::LBRACKET ||
+         (typeBefore(1) == RlParser::INT && typeBefore(2) == RlParser::LBRACKET)))
+      return "a slice is `x[0..2]`; all of `x` is `x`";
+    if (type == RlParser::FOR)
+      return expected_.contains(static_cast<size_t>(RlParser::RBRACKET))
+                 ? "a list is `list(e for k in lo..hi)`; a tensor is an equation: `x[k] = e`"
+                 : "ranges stand behind one `for`: `sum(e for k in 0..3, j in 0..k)`";
     if (type == RlParser::COLON && typeBefore(1) == RlParser::ELSE)
       return "`if c then a else b` has no colons";
     if (expected_.contains(static_cast<size_t>(RlParser::THEN)) && !expectsExpression())

@@ -64,4 +64,14 @@ bool identical(const Scalar& a, const Scalar& b) {
   return a.type == b.type && std::memcmp(&a.i, &b.i, sizeof a.i) == 0;
 }
 
+std::optional<int64_t> truncatedTo(DType type, double value) {
+  const double whole = std::trunc(value);
+  const double limit = type == DType::U8 ? 256.0 : type == DType::I32 ? 0x1p31 : 0x1p63;
+  const double least = type == DType::U8 ? 0.0 : -limit;
+  if (!(whole >= least && whole < limit)) return std::nullopt;
+  return static_cast<int64_t>(whole);
+}
+
+bool fits(DType type, int64_t value) { return Scalar::ofInt(type, value).i == value; }
+
 }  // namespace rlc

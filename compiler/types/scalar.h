@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "compiler/types/dtype.h"
@@ -28,6 +29,10 @@ struct Scalar {
 };
 
 bool identical(const Scalar& a, const Scalar& b);  // same type and same bits
+
+// A number in an integer type: without its fraction; none where it does not fit or is NaN.
+std::optional<int64_t> truncatedTo(DType type, double value);
+bool fits(DType type, int64_t value);  // in an integer type
 
 double roundToBf16(double value);  // round to nearest even, as the hardware does
 
