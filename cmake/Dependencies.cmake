@@ -5,7 +5,7 @@
 #   rlc_antlr     the ANTLR 4 runtime                    (compiler/syntax alone)
 #                 RLC_ANTLR_COMMAND runs the ANTLR tool: ${RLC_ANTLR_COMMAND} -Dlanguage=Cpp ...
 #                 RLC_ANTLR_PORT fits what it made to the runtime: ${RLC_ANTLR_PORT} FOLDER/RlLexer ...
-#   rlc_tbb, rlc_cli11, rlc_fmt, rlc_json
+#   rlc_tbb, rlc_cli11, rlc_fmt, rlc_json, rlc_toml
 #   rlc_jemalloc  the memory allocator                   (tools' rlc alone)
 #
 # All of them are system includes, so that a warning is always about our own code.
@@ -138,6 +138,7 @@ find_package(fmt CONFIG QUIET)
 rlc_wrap(rlc_fmt libfmt-dev fmt::fmt)
 find_package(nlohmann_json CONFIG QUIET)
 rlc_wrap(rlc_json nlohmann-json3-dev nlohmann_json::nlohmann_json)
+rlc_imported(rlc_toml libtomlplusplus-dev INCLUDE toml++/toml.h)  # headers alone
 
 # In place of the C library's malloc: a fifth of the compiler's time.
 find_library(RLC_JEMALLOC_ARCHIVE libjemalloc_pic.a)

@@ -85,6 +85,7 @@ cpu::CompileOptions compileOptions(const BuildOptions& options) {
 
 int build(const BuildOptions& options) {
   const std::string output = outputOf(options);
+  refuseToReplace(output, options.program);
   const cpu::CompileOptions compile = compileOptions(options);
   const DeviceOptions device = options.settings.deviceOptions();
   const auto loaded = loadProgram(options.program);

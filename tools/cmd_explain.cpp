@@ -19,6 +19,7 @@
 #include "tools/commands.h"
 #include "tools/native_device.h"
 #include "tools/program.h"
+#include "tools/replace_file.h"
 
 namespace rlc::tools {
 
@@ -152,10 +153,18 @@ void write(const std::string& text, const std::string& file) {
     std::cout << text << std::flush;
     return;
   }
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw UsageError("can't write `" + file + "`");
+  std::error_code code;
+  const auto there = std::filesystem::status(file, code);
+  bool written = false;
+  if (!std::filesystem::exists(there) || std::filesystem::is_regular_file(there)) {
+    written = replaceFile(file, text);
+  } else {  // a pipe, a terminal
+    std::ofstream out(file, std::ios::binary);
+    out << text;
+    out.close();
+    written = out.good();
+  }
+  if (!written) throw UsageError("can't write `" + file + "`");
 }
 
 // The moment that was asked for; both of one run: up to its end.
@@ -188,6 +197,8 @@ int explain(ExplainOptions options) {
     options.format = "html";
     options.output = options.html;
   }
+  if (!options.output.empty() && options.output != "-")
+    refuseToReplace(options.output, options.program);
   const bool page = options.format == "html";
   if (stage.empty() && !page) stage = "graph";
   const explain::Moment stop = stopOf(options);

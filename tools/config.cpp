@@ -1,10 +1,12 @@
 #include "tools/config.h"
 
-#include <CLI/CLI.hpp>
+#include <toml++/toml.h>
+
 #include <cstring>
 #include <fstream>
 #include <sstream>
 
+#include "jit/runtime/format.h"
 #include "tools/status.h"
 
 namespace rlc::tools {
@@ -30,30 +32,51 @@ std::string readText(const std::string& path) {
   return text;
 }
 
-std::string valueText(const std::vector<std::string>& inputs) {
-  if (inputs.size() == 1) return inputs.front();
-  std::string text = "[";
-  for (const std::string& input : inputs) text += (text.size() > 1 ? ", " : "") + input;
-  return text + "]";
+using Params = std::vector<std::pair<std::string, std::string>>;
+
+// What is wrong with a file, and where.
+[[noreturn]] void refuse(const std::string& path, const toml::source_position& at,
+                         const std::string& why) {
+  throw UsageError("the configuration file `" + path + "`, line " + std::to_string(at.line) +
+                   ", column " + std::to_string(at.column) + ": " + why);
+}
+
+// As a command line has it.
+std::string valueText(const std::string& path, const toml::node& node) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* number = node.as_integer()) return std::to_string(number->get());
+  if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
+  std::string text;
+  if (const auto* number = node.as_floating_point()) {
+    runtime::appendFloat(text, number->get());
+    return text;
+  }
+  const auto* list = node.as_array();
+  if (list == nullptr)
+    refuse(path, node.source().begin, "a param is a number, a truth value, a text or a list");
+  for (const toml::node& part : *list) text += (text.empty() ? "" : ", ") + valueText(path, part);
+  return "[" + text + "]";
+}
+
+void collect(const std::string& path, const toml::table& table, const std::string& prefix,
+             Params& params) {
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + std::string(key.str());
+    if (const auto* inner = node.as_table())
+      collect(path, *inner, name + ".", params);
+    else
+      params.emplace_back(name, valueText(path, node));
+  }
 }
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> readConfig(const std::string& path) {
-  std::istringstream in(readText(path));
-  std::vector<CLI::ConfigItem> items;
+Params readConfig(const std::string& path) {
+  Params params;
   try {
-    items = CLI::ConfigTOML().from_config(in);
-  } catch (const CLI::Error& error) {
-    throw UsageError("the configuration file `" + path + "` is not TOML: " + error.what());
-  }
-  std::vector<std::pair<std::string, std::string>> params;
-  for (const CLI::ConfigItem& item : items) {
-    if (item.name == "++" || item.name == "--") continue;  // where a section begins and ends
-    if (item.inputs.empty())
-      throw UsageError("the configuration file `" + path + "` has no value for `" + item.name +
-                       "`");
-    params.emplace_back(item.fullname(), valueText(item.inputs));
+    collect(path, toml::parse(readText(path), path), "", params);
+  } catch (const toml::parse_error& error) {
+    refuse(path, error.source().begin, "this is no TOML: " + std::string(error.description()));
   }
   return params;
 }

@@ -21,7 +21,7 @@ using Params = std::vector<std::pair<std::string, std::string>>;
 
 TEST(Config, KeysAreParams) {
   EXPECT_EQ(readConfig(fileOf("n = 3\nlr = 3e-4  # small\non = true\n")),
-            (Params{{"n", "3"}, {"lr", "3e-4"}, {"on", "true"}}));
+            (Params{{"lr", "0.0003"}, {"n", "3"}, {"on", "true"}}));
 }
 
 TEST(Config, ATableIsAPrefix) {
@@ -30,6 +30,27 @@ TEST(Config, ATableIsAPrefix) {
 
 TEST(Config, AnArrayIsAList) {
   EXPECT_EQ(readConfig(fileOf("sizes = [64, 32]\n")), (Params{{"sizes", "[64, 32]"}}));
+}
+
+TEST(Config, NumbersOfAnyNotation) {
+  EXPECT_EQ(readConfig(fileOf("\xEF\xBB\xBF"
+                              "a = 1_000\nb = 0x10\nc = [1.5, -2]\nd = \"x\"\n")),
+            (Params{{"a", "1000"}, {"b", "16"}, {"c", "[1.5, -2]"}, {"d", "x"}}));
+}
+
+TEST(Config, WhatIsNoTomlIsAUsageErrorWithItsPlace) {
+  for (const auto& [text, place] :
+       std::vector<std::pair<std::string, std::string>>{{"m = 1\nn = [1, 2\n", "line 2"},
+                                                        {"n = 2\nn = 3\n", "line 2, column"},
+                                                        {"n = 1979-05-27\n", "line 1, column 5"},
+                                                        {"n =\n", "line 1"}}) {
+    try {
+      readConfig(fileOf(text));
+      ADD_FAILURE() << text;
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find(place), std::string::npos) << error.what();
+    }
+  }
 }
 
 TEST(Config, AMissingFileIsAUsageError) {

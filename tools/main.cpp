@@ -5,6 +5,7 @@
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/diagnostics/nearest.h"
+#include "compiler/polyhedral/checked_math.h"
 #include "compiler/polyhedral/set.h"
 #include "compiler/types/lists.h"
 #include "jit/host/out_of_memory.h"
@@ -72,7 +73,11 @@ int dispatch(int argc, char** argv) {
 int main(int argc, char** argv) {
   return rlc::tools::withMessages("rlc", [&] {
     try {
-      return dispatch(argc, argv);
+      const int status = dispatch(argc, argv);
+      return status == kOk && !std::cout.flush() ? outputLost() : status;
+    } catch (const rlc::polyhedral::IndexOverflow& error) {
+      std::cerr << "rlc: the index domains of this program are too large: " << error.what() << "\n";
+      return static_cast<int>(kProgramError);
     } catch (const rlc::polyhedral::OperationLimit& error) {
       std::cerr << "rlc: the index domains of this program are too complex: " << error.what()
                 << "\n";

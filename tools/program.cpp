@@ -161,6 +161,13 @@ std::pair<int64_t, int64_t> seedRange(const std::string& text) {
   return {lo, after};
 }
 
+void refuseToReplace(const std::string& output, const ProgramOptions& options) {
+  std::error_code code;
+  const std::filesystem::path target = std::filesystem::weakly_canonical(output, code);
+  if (target.extension() == ".rl" || std::filesystem::equivalent(output, options.file, code))
+    throw UsageError("`" + output + "` is a program, which would be lost: name another file");
+}
+
 std::unique_ptr<LoadedProgram> loadProgram(const ProgramOptions& options,
                                            const std::string& expression,
                                            const std::vector<host::SourceText>& texts) {

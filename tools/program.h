@@ -29,6 +29,9 @@ struct ProgramOptions : ParamOptions {
 // Declares the options that all commands on programs share. `fileRequired`: the positional FILE.
 void addProgramOptions(CLI::App& app, ProgramOptions& options, bool fileRequired);
 
+// Throws UsageError where a file to be written is the program, or another one.
+void refuseToReplace(const std::string& output, const ProgramOptions& options);
+
 // The standard library's folder: --stdlib, $RLC_STDLIB, or where rlc stands.
 std::string libraryFolder(const ProgramOptions& options);
 

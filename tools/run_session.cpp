@@ -25,15 +25,21 @@ void warnOfNan(const RunOutput& output, const RunSummary& summary) {
   std::cerr << "\n";
 }
 
+}  // namespace
+
+Status outputLost() {
+  std::cerr << "rlc: the output could not be written\n";
+  return kFault;
+}
+
+namespace {
+
 Status endStatus(const RunOutput& output, const RunSummary& summary) {
   if (!output.saveError().empty()) {
     std::cerr << "rlc: " << output.saveError() << "\n";
     return kFault;
   }
-  if (output.failed()) {
-    std::cerr << "rlc: the output could not be written\n";
-    return kFault;
-  }
+  if (output.failed()) return outputLost();
   return summary.end == runtime::RunEnd::Stopped ? kInterrupted : kOk;
 }
 

@@ -31,6 +31,9 @@ Status runAndShow(
     const std::function<RunSummary(runtime::SinkOutput&, const runtime::RunControl&)>& run);
 
 // Calls `command`; what it throws is said, and told by the status.
+// Says that stdout took less than was written to it.
+Status outputLost();
+
 int withMessages(const std::string& program, const std::function<int()>& command);
 
 }  // namespace rlc::tools

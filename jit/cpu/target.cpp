@@ -84,7 +84,8 @@ TargetDescription targetOf(const CompileOptions& options) {
   const std::string cpu = options.targetCpu != "baseline" ? options.targetCpu
                           : x86                           ? "x86-64"
                                                           : "generic";
-  if (!subtarget("", "")->isCPUStringValid(cpu))
+  if (!subtarget("", "")->isCPUStringValid(cpu) ||
+      (x86 && !subtarget(cpu, "")->checkFeatures("+64bit")))
     throw UnknownProcessor("there is no processor `" + cpu + "`: native, baseline" +
                            (x86 ? ", x86-64-v2, x86-64-v3 (AVX2), x86-64-v4 (AVX-512)" : "") +
                            " or a name that LLVM knows, such as " + host().cpu);

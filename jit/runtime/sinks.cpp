@@ -100,10 +100,11 @@ void SinkWriter::line(std::string_view kind, std::string_view label,
   }
   for (size_t i = 0; i < point.size(); ++i) {
     if (i > 0) buffer_ += ", ";
+    // Positions that constants alone name are told by their number.
     if (json) {
-      appendJsonString(buffer_, point[i].name);
+      appendJsonString(buffer_, point[i].name.empty() ? std::to_string(i) : point[i].name);
       buffer_ += ": ";
-    } else {
+    } else if (!point[i].name.empty()) {
       buffer_.append(point[i].name).append(1, '=');
     }
     appendInt(buffer_, point[i].value);

@@ -7,6 +7,7 @@ Each function `test_...` is a test; it gets a scratch folder, which it runs in, 
 """
 
 import os
+import platform
 import re
 import shutil
 import signal
@@ -245,6 +246,7 @@ def test_what_rlc_build_refuses():
     says(call(RLC, "build", write("program", DECAY)), 2, "-o NAME")
     says(call(RLC, "build", file, "-o", "no/such/folder/program"), 2, "could not link")
     says(call(RLC, "build", file, "--linker", "no-such-linker"), 2, "no-such-linker")
+    says(call(RLC, "build", file, "--target-cpu", "pentium3" if platform.machine() == "x86_64" else "x"), 2, "there is no processor")
     with tempfile.TemporaryDirectory() as empty:
         says(call(RLC, "build", file, env=only(empty)), 2, "install g++")
     says(call(RLC, "build", file, "--linker", write_linker()), 2, "could not link", "it is broken")

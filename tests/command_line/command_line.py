@@ -219,9 +219,11 @@ def test_json_is_an_object_a_line(folder):
 
 
 def test_a_full_disk_is_said(folder):
-    with open("/dev/full", "w", encoding="utf-8") as full:
-        done = subprocess.run([RLC, "run", write(folder, "a.rl", DECAY)], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
-    assert done.returncode == 3 and "could not be written" in done.stderr, (done.returncode, done.stderr)
+    program = write(folder, "a.rl", DECAY)
+    for command in (["run", program], ["eval", "1 + 1"], ["fmt", "-"], ["explain", "graph", program], ["explain", "E0301"]):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([RLC, *command], input=DECAY, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+        assert done.returncode == 3 and "could not be written" in done.stderr, (command, done.returncode, done.stderr)
 
 
 def test_a_reader_that_leaves_ends_the_run_quietly(folder):
@@ -259,6 +261,52 @@ def test_eval(folder):
     says(run("eval", "1 +"), 1, "error[E")
     says(run("eval", "1 // 0"), 3)
     says(run("eval", ""), 2)
+
+
+def test_a_sum_over_more_points_than_an_i32_counts(folder):
+    """The same value, 3 * 10^9 times; the interpreter would take minutes."""
+    done = says(run("run", write(folder, "a.rl", "param p = 2.0\nprint sum(p for k in 0..3000000000)\nprint mean(p for k in 0..3000000000)\n")), 0)
+    assert done.stdout.split("= ")[1:] == ["6000000000.0\nmean(p for k in 0..3000000000) ", "2.0\n"], done.stdout
+
+
+def test_a_name_that_the_library_has_is_said_to_be_there(folder):
+    """And those of other languages."""
+    for text, hint in [
+        ("print Adam.init(1.0)\n", "use std.optim.Adam"),
+        ("print CartPole.reset()\n", "use std.envs.CartPole"),
+        ("use std.algorithms.{ppo, ddpg}\nprint 1\n", "`std.algorithms` has no `ddpg`"),
+        ("use std.algorithms.{ppo, polyak}\nprint 1\n", "use std.optim.polyak"),
+        ("print if True then 1 else 2\n", "it is written `true`"),
+        ("x = [1.0, 2.0]\nprint x.sum()\n", "it is a function: `sum(x)`"),
+        ("index t in 0..3\nx[t] = 1.0 * t\nprint x[t=2]\n", "`x[t: 2]` is `x` at a point"),
+        ("index t in 0..3\nx[t] = 1.0 * t\nprint x[0:2]\n", "a slice is `x[0..2]`"),
+        ("x = [k for k in 0..3]\nprint x\n", "a list is `list(e for k in lo..hi)`"),
+        ("print sum(k for k in 0..3, j for j in 0..k)\n", "ranges stand behind one `for`"),
+        ("a, b = (1, 2)\nprint a\n", "several names stand in parentheses"),
+        ("env E {\n  state { x: i32 }\n  action Discrete(2)\n  reset { x = 0 }\n  step(a) { x = x + a }\n  reward = 1.0\n}\ns ~ E.reset()\n"
+         "(n, _, _, _) = E.step(s, 1)\nprint n\n", "its next value has a prime: `x' = ...`"),
+    ]:
+        says(run("check", write(folder, "a.rl", text)), 1, hint)
+
+
+def test_an_env_without_what_a_wrapper_asks_for(folder):
+    env = "env E {\n  state { x: f32 }\n  action Discrete(2)\n  reset { x = 0.0 }\n  step(a) { x' = x + 1.0 }\n  observe = [x]\n  reward = 1.0\n  terminated = false\n  truncated = false\n}\n"
+    program = "use std.wrappers.FrameStack\n" + env + "s ~ FrameStack(E, 2).reset()\nprint s\n"
+    says(run("check", write(folder, "a.rl", program)), 1, "add the bounds of what `observe` gives: `observations = Box(")
+
+
+def test_positions_beyond_64_bits(folder):
+    program = write(folder, "a.rl", "index t in 9223372036854775800..9223372036854775807\nx[t] = 1.0\nprint x\n")
+    says(run("run", program), 1, "the index domains of this program are too large: index arithmetic overflows 64 bits")
+
+
+def test_no_output_replaces_a_program(folder):
+    program = write(folder, "a.rl", "print 1\n")
+    link = str(Path(folder) / "page")
+    os.symlink(program, link)
+    for command in (["build", program, "-o", program], ["build", program, "-o", link], ["explain", "graph", program, "-o", program], ["explain", program, "--html", link]):
+        says(run(*command), 2, "is a program, which would be lost")
+    assert Path(program).read_text(encoding="utf-8") == "print 1\n"
 
 
 def test_explain_a_code(folder):
