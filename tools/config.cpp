@@ -1,5 +1,6 @@
 #include "tools/config.h"
 
+#define TOML_ENABLE_UNRELEASED_FEATURES 1  // keys such as γ, which TOML 1.0 has in quotes only
 #include <toml++/toml.h>
 
 #include <cstring>

@@ -38,6 +38,10 @@ TEST(Config, NumbersOfAnyNotation) {
             (Params{{"a", "1000"}, {"b", "16"}, {"c", "[1.5, -2]"}, {"d", "x"}}));
 }
 
+TEST(Config, KeysOfAnyAlphabet) {
+  EXPECT_EQ(readConfig(fileOf("γ = 0.5\n\"θ\" = 2\n")), (Params{{"γ", "0.5"}, {"θ", "2"}}));
+}
+
 TEST(Config, WhatIsNoTomlIsAUsageErrorWithItsPlace) {
   for (const auto& [text, place] :
        std::vector<std::pair<std::string, std::string>>{{"m = 1\nn = [1, 2\n", "line 2"},

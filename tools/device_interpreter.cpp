@@ -16,7 +16,8 @@ class InterpreterDevice : public Device {
     if (const auto& nan = interpreter_.firstNan()) {
       summary.firstNan = "`" + nan->tensor + "`";
       for (size_t i = 0; i < nan->point.size(); ++i)
-        summary.firstNan += (i ? ", " : " at ") + nan->point[i].first + " = " +
+        summary.firstNan += (i ? ", " : " at ") +
+                            (nan->point[i].first.empty() ? "_" : nan->point[i].first) + " = " +
                             std::to_string(nan->point[i].second);
     }
     return summary;

@@ -86,7 +86,8 @@ void RunOutput::report(const runtime::SinkInfo& sink, int number, const Index& i
   if (nan_report_.empty() && hasNan(value)) {
     nan_report_ = "`" + sink.label + "`";
     for (size_t i = 0; i < index.size(); ++i)
-      nan_report_ += (i ? ", " : " at ") + index[i].first + " = " + std::to_string(index[i].second);
+      nan_report_ += (i ? ", " : " at ") + (index[i].first.empty() ? "_" : index[i].first) + " = " +
+                     std::to_string(index[i].second);
   }
   const auto now = Clock::now();
   if (options_.thin && ++reports_ > kReportsInFull &&

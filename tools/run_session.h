@@ -30,10 +30,10 @@ Status runAndShow(
     const ShowOptions& options, const diagnostics::SourceMap& sources,
     const std::function<RunSummary(runtime::SinkOutput&, const runtime::RunControl&)>& run);
 
-// Calls `command`; what it throws is said, and told by the status.
 // Says that stdout took less than was written to it.
 Status outputLost();
 
+// Calls `command`; what it throws is said, and told by the status.
 int withMessages(const std::string& program, const std::function<int()>& command);
 
 }  // namespace rlc::tools

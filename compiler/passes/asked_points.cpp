@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/passes/rewrite.h"
 #include "compiler/pdg/faults.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/traversal.h"
@@ -12,89 +13,123 @@ namespace rlc::passes {
 
 namespace {
 
-using pdg::Graph;
+using pdg::at;
 using pdg::Merge;
-using pdg::Node;
-using pdg::NodeId;
-using pdg::Read;
 using pdg::Reduce;
 using pdg::Set;
-using pdg::Var;
 
-constexpr int kFarthestReader = 1000;  // of readers of readers
+constexpr int kFarthestReader = 1000;  // reader of a reader of ...
 
 class AskedPoints {
  public:
   explicit AskedPoints(Graph& graph)
       : graph_(graph),
         users_(pdg::users(graph)),
-        asked_(static_cast<size_t>(graph.size())),
-        narrowed_(asked_.size()) {
-    const auto whole = [&](NodeId id) { asked_[pdg::at(id)].state = State::Known; };
-    for (const pdg::Sink& sink : graph.sinks())
-      pdg::forEachLeaf(sink.value, [&](const Read& leaf) { whole(leaf.producer); });
-    for (int dim = 0; dim < graph.dimCount(); ++dim)
-      if (const NodeId end = graph.dim(Var::dim(dim)).end; end >= 0) whole(end);
-  }
+        shown_(static_cast<size_t>(graph.size())),
+        asked_(shown_.size()),
+        narrowed_(shown_.size()) {}
 
   void run() {
+    std::vector<NodeId> faults;
     for (NodeId id = 0; id < graph_.size(); ++id)
-      if (pdg::mayFault(graph_, graph_.node(id)) && pointsAskedOf(id, 0)) narrow(id);
+      if (pdg::mayFault(graph_, graph_.node(id))) faults.push_back(id);
+    if (faults.empty()) return;
+    askSinks();
+    for (const NodeId id : faults)
+      if (pointsAskedOf(id, 0)) narrow(id);
     for (NodeId id = 0; id < graph_.size(); ++id)
-      if (narrowed_[pdg::at(id)]) apply(graph_.node(id), *asked_[pdg::at(id)].points);
+      if (narrowed_[at(id)]) apply(graph_.node(id), *asked_[at(id)].points);
   }
 
  private:
   enum class State : uint8_t { Unknown, Open, Known };
   struct Asked {
     State state = State::Unknown;
-    std::optional<Set> points;  // none: all
+    std::optional<Set> points;  // a hull of them; none: all
   };
+
+  void askSinks() {
+    for (const pdg::Sink& sink : graph_.sinks())
+      pdg::forEachLeaf(sink.value, [&](const Read& leaf) {
+        const Node& node = graph_.node(leaf.producer);
+        std::optional<Set>& known = shown_[at(leaf.producer)];
+        const bool found = holds([&] {
+          const Set points = pdg::imageOf(graph_, sink.domain, leaf.at, node.dims).hull();
+          known = known ? known->unite(points).hull() : points;
+          return true;
+        });
+        if (!found) known = node.domain;
+      });
+    const auto all = [&](NodeId id) { shown_[at(id)] = graph_.node(id).domain; };
+    for (const pdg::Sink& sink : graph_.sinks())
+      if (sink.where) all(sink.where->producer);
+    for (int dim = 0; dim < graph_.dimCount(); ++dim)
+      if (const NodeId end = graph_.dim(Var::dim(dim)).end; end >= 0) all(end);
+  }
 
   // None: all of the node's domain. Around a cycle all is taken to be asked for.
   const std::optional<Set>& pointsAskedOf(NodeId id, int depth) {
     static const std::optional<Set> all;
-    Asked& asked = asked_[pdg::at(id)];
+    Asked& asked = asked_[at(id)];
     if (asked.state == State::Known) return asked.points;
     if (asked.state == State::Open || depth > kFarthestReader) return all;
     asked.state = State::Open;
-    auto points = pointsRead(id, depth);
+    std::optional<Set> points = shown_[at(id)];
+    const bool few = holds([&] { return askReaders(id, depth, points); });
     asked.state = State::Known;
-    asked.points = std::move(points);
+    if (few) asked.points = std::move(points);
     return asked.points;
   }
 
-  std::optional<Set> pointsRead(NodeId id, int depth) {
+  // Adds what readers take to the points; whether these are not all.
+  bool askReaders(NodeId id, int depth, std::optional<Set>& points) {
     const Set domain = graph_.node(id).domain;
-    Set points = Set::empty(domain.context(), graph_.node(id).dims);
-    for (const NodeId reader : users_[pdg::at(id)]) {
+    if (points && domain.isSubset(*points)) return false;
+    for (const NodeId reader : users_[at(id)]) {
       const std::optional<Set> asked = pointsAskedOf(reader, depth + 1);
-      points = points.unite(readBy(reader, asked, id));
-      if (domain.isSubset(points)) return std::nullopt;
+      const Set taken = readBy(reader, asked, id).hull();
+      points = points ? points->unite(taken).hull() : taken;
+      if (domain.isSubset(*points)) return false;
     }
-    if (points.isEmpty()) return std::nullopt;  // nobody's, which dead-code leaves out
-    points = points.coalesce().hull().intersect(domain);
-    return domain.isSubset(points) ? std::nullopt : std::optional(points);
+    if (!points || points->isEmpty()) return false;  // nobody's, which dead-code leaves out
+    points = alongOthers(*points, graph_.node(id).dims).intersect(domain);
+    return !domain.isSubset(*points);
+  }
+
+  // Of an index that ends on a condition all points stay: the domain says how far a node goes on
+  // past the end (pointsPastRange).
+  Set alongOthers(const Set& points, const std::vector<Var>& dims) const {
+    std::vector<Var> others = dims;
+    std::erase_if(others, [&](Var var) { return graph_.dim(var).end >= 0; });
+    return others.size() == dims.size() ? points : points.projectOnto(others).extendTo(dims);
   }
 
   // What a node takes of another one where it is itself asked for these points (none: all).
-  Set readBy(NodeId reader, const std::optional<Set>& asked, NodeId producer) {
-    Node& node = graph_.node(reader);
+  Set readBy(NodeId reader, const std::optional<Set>& asked, NodeId producer) const {
+    std::optional<Node> narrower;
+    if (asked) narrower = graph_.node(reader), narrower->domain = *asked;
+    const Node& node = narrower ? *narrower : graph_.node(reader);
     Set points = Set::empty(node.domain.context(), graph_.node(producer).dims);
-    const Set whole = asked ? std::exchange(node.domain, *asked) : node.domain;
     for (size_t input = 0; input < node.inputs.size(); ++input)
       if (node.inputs[input].producer == producer)
         points = points.unite(pdg::pointsRead(graph_, node, static_cast<int>(input)));
-    node.domain = whole;
     return points;
   }
 
+  // With those readers that take more of it than is asked for of them.
   void narrow(NodeId id) {
-    if (narrowed_[pdg::at(id)]) return;
-    narrowed_[pdg::at(id)] = true;
-    const Set& left = *asked_[pdg::at(id)].points;
-    for (const NodeId reader : users_[pdg::at(id)])
-      if (!readBy(reader, std::nullopt, id).isSubset(left)) narrow(reader);
+    std::vector<NodeId> pending{id};
+    while (!pending.empty()) {
+      const NodeId next = pending.back();
+      pending.pop_back();
+      if (narrowed_[at(next)]) continue;
+      narrowed_[at(next)] = true;
+      const Set& points = *asked_[at(next)].points;
+      for (const NodeId reader : users_[at(next)])
+        if (asked_[at(reader)].points &&
+            !holds([&] { return readBy(reader, {}, next).isSubset(points); }))
+          pending.push_back(reader);
+    }
   }
 
   static void apply(Node& node, const Set& points) {
@@ -107,8 +142,9 @@ class AskedPoints {
 
   Graph& graph_;
   const std::vector<std::vector<NodeId>> users_;
-  std::vector<Asked> asked_;    // [node]
-  std::vector<bool> narrowed_;  // [node]
+  std::vector<std::optional<Set>> shown_;  // [node] by sinks; none: nothing
+  std::vector<Asked> asked_;               // [node]
+  std::vector<bool> narrowed_;             // [node]
 };
 
 }  // namespace

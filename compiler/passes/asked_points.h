@@ -5,9 +5,9 @@
 
 namespace rlc::passes {
 
-// Narrows the domain of each node that may fault to what its readers take of it, and the domains of
-// those readers that ask for more than is asked of them. After the faults' texts are known: they
-// name a tensor's whole domain.
+// Narrows the domain of each node that may fault to a hull of what is read of it, and the domains
+// of those readers that take more than is asked for of them. After the faults' texts are known:
+// they name a tensor's whole domain.
 void computeFaultsWhereAsked(pdg::Graph& graph);
 
 }  // namespace rlc::passes

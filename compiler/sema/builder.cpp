@@ -26,7 +26,12 @@ std::optional<Tensor> converted(const Tensor& known, DType type) {
   result.type = type;
   result.index.reset(), result.condition.reset(), result.number.reset(), result.range.reset();
   if (isFloat(type)) {
-    const double value = number ? *number : constant ? static_cast<double>(*constant) : *truth;
+    // Straight from an integer, so that an i64 is rounded once.
+    const auto rounded = [&](int64_t value) {
+      return type == DType::F64 ? static_cast<double>(value)
+                                : static_cast<double>(static_cast<float>(value));
+    };
+    const double value = number ? *number : constant ? rounded(*constant) : *truth;
     result.number = Scalar::ofFloat(type, value).f;
   } else if (type == DType::Bool) {
     const bool holds = number ? *number != 0.0 : constant ? *constant != 0 : *truth;

@@ -180,7 +180,7 @@ ValueRef Elaborator::gradient(const ValueRef& loss, const ValueRef& wrt, const P
   const Tensor* scalar = loss->as<Tensor>();
   const bool isScalar = scalar && scalar->shape.empty();
   // What starts at `1` is an integer until the derivative that is added to it is known for a float.
-  const bool guess = guessing_ && dry();
+  const bool guess = guessing_ && dry() && wrt->as<Tensor>();
   if (!isScalar || !(isFloat(scalar->type) || (guess && isInteger(scalar->type))))
     return fail(Kind::NotDifferentiable, span,
                 "`grad` differentiates a float scalar, not " + show(loss),

@@ -301,7 +301,7 @@ ValueRef Elaborator::member(const ValueRef& object, const std::string& name, Spa
                 "a tensor " + show(make(*tensor)) + " has no field `" + name + "`", hint);
   }
   return fail(Kind::UnknownField, span, show(object) + " has no field `" + name + "`",
-              object->as<BuiltinRef>() ? libraryHint(name) : "");
+              object->as<BuiltinRef>() && !dry() && !sink_.full() ? libraryHint(name) : "");
 }
 
 ValueRef Elaborator::evalList(const syntax::ListExpr& e, Span, const Place& place) {

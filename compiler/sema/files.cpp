@@ -229,9 +229,11 @@ std::string Elaborator::libraryHint(const std::string& name) const {
   std::vector<std::string> found;
   for (const std::string& root : options_.libraryPath) {
     std::error_code error;
-    for (fs::recursive_directory_iterator it(root, error), end; !error && it != end;
+    const auto skip = fs::directory_options::skip_permission_denied;
+    for (fs::recursive_directory_iterator it(root, skip, error), end; !error && it != end;
          it.increment(error)) {
-      if (it->path().extension() != ".rl") continue;
+      std::error_code unknown;
+      if (it->path().extension() != ".rl" || !it->is_regular_file(unknown)) continue;
       std::ifstream text(it->path());
       if (!defines(text, name)) continue;
       const fs::path file = it->path().lexically_relative(root);

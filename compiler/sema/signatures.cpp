@@ -16,7 +16,7 @@ namespace {
 constexpr int kMaxPasses = 24;
 constexpr int kWidenAfter = 2;  // then ranges that still grow are given up
 constexpr size_t kMostParts =
-    1 << 16;  // of a value; what has itself as a part gets more in some passes
+    1 << 17;  // of a value; what has itself as a part gets more in some passes
 
 std::string keyOf(const ValueRef& value, const polyhedral::VarNamer& namer) {
   std::string key = describe(value, namer);

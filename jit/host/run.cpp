@@ -118,7 +118,8 @@ class SinkReader {
   void noteNan(const Sink& sink, const Point& at) {
     firstNan_ = "`" + sink.info.label + "`";
     for (size_t d = 0; d < at.size(); ++d)
-      firstNan_ += (d ? ", " : " at ") + sink.dims[d] + " = " + std::to_string(at[d]);
+      firstNan_ += (d ? ", " : " at ") + (sink.dims[d].empty() ? "_" : sink.dims[d]) + " = " +
+                   std::to_string(at[d]);
   }
 
   const std::vector<Sink>& sinks_;

@@ -307,6 +307,12 @@ def test_no_output_replaces_a_program(folder):
     for command in (["build", program, "-o", program], ["build", program, "-o", link], ["explain", "graph", program, "-o", program], ["explain", program, "--html", link]):
         says(run(*command), 2, "is a program, which would be lost")
     assert Path(program).read_text(encoding="utf-8") == "print 1\n"
+    page = Path(folder) / "page.txt"
+    os.symlink(page.name, Path(folder) / "to-page")  # to what is not there yet
+    says(run("explain", "graph", program, "-o", str(Path(folder) / "to-page")), 0)
+    assert page.read_text(encoding="utf-8"), page
+    os.symlink("around", Path(folder) / "around")
+    says(run("explain", "graph", program, "-o", str(Path(folder) / "around")), 2, "can't write")
 
 
 def test_explain_a_code(folder):

@@ -12,6 +12,7 @@
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/diagnostics/nearest.h"
 #include "compiler/diagnostics/render.h"
+#include "compiler/polyhedral/checked_math.h"
 #include "compiler/syntax/parser.h"
 #include "compiler/types/lists.h"
 #include "jit/runtime/fault.h"
@@ -174,6 +175,8 @@ void Repl::handle(const std::string& input) {
     complain(error.what());
   } catch (const runtime::DeviceError& error) {
     complain(error.what());
+  } catch (const polyhedral::IndexOverflow& error) {
+    complain(std::string("the index domains are too large: ") + error.what());
   } catch (const polyhedral::OperationLimit& error) {
     complain(std::string("the index domains are too complex: ") + error.what());
   } catch (const std::bad_alloc&) {

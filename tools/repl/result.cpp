@@ -92,8 +92,8 @@ std::string typeText(const DenseTensor& tensor) {
 std::string axesText(const std::vector<Axis>& axes) {
   std::string text;
   for (const Axis& axis : axes)
-    text += (text.empty() ? " over " : ", ") + axis.name + " in " + std::to_string(axis.lo) + ".." +
-            std::to_string(axis.lo + axis.extent);
+    text += (text.empty() ? " over " : ", ") + (axis.name.empty() ? "_" : axis.name) + " in " +
+            std::to_string(axis.lo) + ".." + std::to_string(axis.lo + axis.extent);
   return text;
 }
 
@@ -136,8 +136,8 @@ std::string leafText(const Leaf& leaf, const std::vector<Axis>& axes, const Show
 std::string pointLine(const std::string& label, const Recording::Line& line) {
   std::string text = label;
   for (size_t i = 0; i < line.index.size(); ++i)
-    text +=
-        (i == 0 ? "[" : ", ") + line.index[i].first + "=" + std::to_string(line.index[i].second);
+    text += (i == 0 ? "[" : ", ") + line.index[i].first + (line.index[i].first.empty() ? "" : "=") +
+            std::to_string(line.index[i].second);
   return text + (line.index.empty() ? "" : "]") + " = " + valueText(line.value) + "\n";
 }
 
