@@ -48,14 +48,17 @@ class AskedPoints {
     std::optional<Set> points;  // a hull of them; none: all
   };
 
+  static void add(const Set& more, std::optional<Set>& points) {
+    points = points ? points->unite(more.hull()).hull() : more.hull();
+  }
+
   void askSinks() {
     for (const pdg::Sink& sink : graph_.sinks())
       pdg::forEachLeaf(sink.value, [&](const Read& leaf) {
         const Node& node = graph_.node(leaf.producer);
         std::optional<Set>& known = shown_[at(leaf.producer)];
         const bool found = holds([&] {
-          const Set points = pdg::imageOf(graph_, sink.domain, leaf.at, node.dims).hull();
-          known = known ? known->unite(points).hull() : points;
+          add(pdg::imageOf(graph_, sink.domain, leaf.at, node.dims), known);
           return true;
         });
         if (!found) known = node.domain;
@@ -87,8 +90,7 @@ class AskedPoints {
     if (points && domain.isSubset(*points)) return false;
     for (const NodeId reader : users_[at(id)]) {
       const std::optional<Set> asked = pointsAskedOf(reader, depth + 1);
-      const Set taken = readBy(reader, asked, id).hull();
-      points = points ? points->unite(taken).hull() : taken;
+      add(readBy(reader, asked, id), points);
       if (domain.isSubset(*points)) return false;
     }
     if (!points || points->isEmpty()) return false;  // nobody's, which dead-code leaves out

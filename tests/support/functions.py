@@ -7,19 +7,21 @@ import tempfile
 import traceback
 from pathlib import Path
 
+from support import command
+
 
 class Skipped(Exception):
     """What a test needs is not there."""
 
 
 def run_functions(module, argv, name):
-    """The exit status. Sets the module's RLC; each test runs in a scratch folder, whose path it may take, and fails by an
+    """The exit status. Sets RLC of the module and of support.command; each test runs in a scratch folder, whose path it may take, and fails by an
     assertion."""
     parser = argparse.ArgumentParser(description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rlc", required=True)
     parser.add_argument("--filter", default="")
     options = parser.parse_args(argv)
-    module.RLC = str(Path(options.rlc).resolve())
+    command.RLC = module.RLC = str(Path(options.rlc).resolve())
     tests = [(key, test) for key, test in vars(module).items() if key.startswith("test_") and options.filter in key]
     failed = skipped = 0
     for key, test in tests:
