@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "compiler/autodiff/chains.h"
 #include "compiler/pdg/requirements.h"
 #include "compiler/pdg/traversal.h"
 #include "compiler/types/lists.h"
@@ -84,23 +85,14 @@ class CutPaths {
       if (said.size() < 3 && said.emplace(node.span.begin, cut.kind).second)
         diagnostic.notes.push_back({node.span, "the value" + cut.here});
     }
-    std::string path, last;
-    for (NodeId id : chain) {
-      if (name(id) == last) continue;
-      last = name(id);
-      path += (path.empty() ? "" : " reads ") + last;
-    }
-    diagnostic.notes.push_back({diagnostics::Span{}, path});
+    diagnostic.notes.push_back({diagnostics::Span{}, chainText(names_, chain)});
     diagnostic.hint_text = (drawn ? &kDraw : cuts.front())->hint;
     sink.report(std::move(diagnostic));
     return true;
   }
 
  private:
-  std::string name(NodeId id) const {
-    const std::string& found = names_[static_cast<size_t>(id)];
-    return found.empty() ? "the loss" : "`" + found + "`";
-  }
+  std::string name(NodeId id) const { return quotedName(names_, id); }
 
   // Whether a requirement holds: a value does not depend on it, it is there or not.
   bool testsRequirement(const Node& node) const {

@@ -5,10 +5,12 @@
 #include <utility>
 
 #include "compiler/autodiff/adjoints.h"
+#include "compiler/autodiff/chains.h"
 #include "compiler/autodiff/cut_paths.h"
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/pdg/reads.h"
 #include "compiler/pdg/shape.h"
+#include "compiler/pdg/traversal.h"
 
 namespace rlc::autodiff {
 
@@ -120,7 +122,7 @@ class Expander {
       }
       const size_t other = group_of_.at(*inner);
       if (state_[other] == State::Active) {
-        reportEndless(number, *inner);
+        reportEndless(number, *inner, paths);
         break;
       }
       expand(other);
@@ -134,19 +136,46 @@ class Expander {
     return std::nullopt;
   }
 
-  void reportEndless(size_t number, NodeId inner) {
-    const Node& grad = graph_.node(groups_[number].grads[0]);
+  // How the loss comes to the gradient: at best by what it reads of the value that it is
+  // differentiated by at a fixed or another point, which is often meant to be data.
+  std::string wayToGradient(const Group& group, const Paths& paths, NodeId inner) const {
+    const auto isTarget = [&](NodeId id) {
+      return std::ranges::any_of(
+          group.grads, [&](NodeId grad) { return graph_.node(grad).inputs[1].producer == id; });
+    };
+    const auto names = pdg::displayNames(graph_);
+    const auto elsewhere = chainOnPaths(
+        paths, group.loss.producer,
+        [&](const Edge& edge) {
+          const Read& read = graph_.node(edge.consumer).inputs[static_cast<size_t>(edge.input)];
+          return isTarget(edge.producer) &&
+                 read.at != pdg::identity(graph_.node(edge.producer).dims);
+        },
+        [&](const Edge& edge) { return !isTarget(edge.producer); });
+    if (!elsewhere.empty())
+      return chainText(names, elsewhere) + " at other points than that of the gradient";
+    auto chain = chainOnPaths(
+        paths, group.loss.producer, [&](const Edge& edge) { return edge.producer == inner; },
+        [](const Edge&) { return true; });
+    if (!chain.empty()) chain.pop_back();  // the gradient has no name; its readers have
+    return chainText(names, chain) + " reads the gradient";
+  }
+
+  void reportEndless(size_t number, NodeId inner, const Paths& paths) {
+    const Group& group = groups_[number];
+    const Node& grad = graph_.node(group.grads[0]);
     Diagnostic diagnostic(
         Kind::EndlessGradient, grad.span,
         "this gradient depends on its own derivative, so that no finite set of equations gives it");
     if (inner != grad.id)
       diagnostic.notes.push_back({graph_.node(inner).span, "through this gradient"});
+    diagnostic.notes.push_back({diagnostics::Span{}, wayToGradient(group, paths, inner)});
     diagnostic.hint_text =
-        "use `detach(...)` where the gradient is used, or differentiate by the value at the same "
-        "point";
+        "put what is data to the loss, such as values of earlier weights, in `detach(...)`; or "
+        "differentiate by the value at the same point, or put the gradient in `detach(...)`";
     sink_.report(std::move(diagnostic));
     // Zeros, so that what follows has a sound graph.
-    for (NodeId id : groups_[number].grads) {
+    for (NodeId id : group.grads) {
       Node& node = graph_.node(id);
       pdg::Merge merge;
       merge.pieces.push_back({node.domain, Condition::always()});

@@ -138,7 +138,29 @@ TEST(TrainingGradients, AGradientOfItselfWithoutEndIsReported) {
   expandGradients(g.graph(), sink);
   ASSERT_EQ(sink.errorCount(), 1u);
   EXPECT_EQ(sink.sorted()[0].kind, diagnostics::Kind::EndlessGradient);
+  EXPECT_EQ(sink.sorted()[0].notes.back().message, "`x` reads the gradient");
   EXPECT_TRUE(verify(g.graph()).empty());
+}
+
+// Such as the probabilities that actions had when they were taken: `old`, by the weights that a
+// round of updates began with.
+TEST(TrainingGradients, OfAGradientWithoutEndItIsSaidWhatReadsOtherWeights) {
+  GraphBuilder g;
+  const Var i = g.index("i", 0, 4), u = g.index("u", 0, 3);
+  const NodeId w = g.declare("w", {i, u}, g.box({i, u}, {0, 0}, {4, 4}), DType::F64);
+  const NodeId old = g.map(ScalarOp::Tanh, {i}, {g.at(w, {i, 0})});
+  g.graph().node(old).name = "old";
+  const NodeId loss = g.map(ScalarOp::Mul, {i, u}, {g.at(w, {i, u}), g.at(old, {i})});
+  const NodeId grad = addGrad(g, {loss, {i, u}, w, {i, u}, {i, u}, g.declared({i, u})});
+  const NodeId next = g.map(ScalarOp::Sub, {i, u}, {g.at(w, {i, u}), g.at(grad, {i, u})});
+  g.piece(w, g.box({i, u}, {0, 0}, {1, 1}), half(g));
+  g.piece(w, g.box({i, u}, {1, 0}, {4, 1}), g.at(w, {IndexExpr(i) - 1, 3}));
+  g.piece(w, g.box({i, u}, {0, 1}, {4, 4}), g.at(next, {i, IndexExpr(u) - 1}));
+  diagnostics::DiagnosticSink sink;
+  expandGradients(g.graph(), sink);
+  ASSERT_EQ(sink.errorCount(), 1u);
+  EXPECT_EQ(sink.sorted()[0].notes.back().message,
+            "`w` reads `old` reads `w` at other points than that of the gradient");
 }
 
 // A recurrent network of that many layers, trained: weights over i, activations over i, b and t.

@@ -1,7 +1,6 @@
 #include "compiler/schedule/statements.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 
 #include "compiler/diagnostics/internal_error.h"
@@ -9,6 +8,7 @@
 #include "compiler/pdg/faults.h"
 #include "compiler/pdg/past_end.h"
 #include "compiler/pdg/reads.h"
+#include "compiler/pdg/strong_components.h"
 #include "compiler/schedule/placement.h"
 #include "compiler/types/lists.h"
 
@@ -227,7 +227,7 @@ class StatementMaker {
         if (result_.writers[static_cast<size_t>(node.id)].empty() && !node.domain.isEmpty())
           throw InternalError("no equation of `" + node.name + "` covers its points");
       }
-    for (int round = 0; splitByReads_ && round < kMostRounds && splitByWriters(); ++round) {
+    for (int round = 0; splitByReads_ && round < kMostRounds && split(); ++round) {
     }
     for (size_t k = 0; k < graph_.sinks().size(); ++k)
       if (graph_.sinks()[k].kind != pdg::Sink::Kind::Print) addEmit(static_cast<int>(k));
@@ -386,55 +386,69 @@ class StatementMaker {
     return scope;
   }
 
-  using Cut =
-      std::function<void(const Set& reads)>;  // apart: the points of `reads`, and the others
+  // Where an access of a statement reads what a writer wrote.
+  struct Source {
+    int writer;
+    Set reads;
+  };
+  using Sources = std::vector<std::vector<Source>>;  // [statement]
 
-  void push(Statement statement) {
-    splitAndPush(std::move(statement), [&](const Access& access, const Cut& cut) {
-      cut(access.scope);
-      const Node& producer = graph_.node(access.producer);
-      const Merge* merge = std::get_if<Merge>(&producer.op);
-      if (!merge || merge->pieces.size() < 2) return;
-      for (const Merge::Piece& piece : merge->pieces)
-        cut(piece.domain.projectOnto(producer.dims).preimage(access.scope, access.at));
-    });
+  Sources findSources() const {
+    Sources sources(result_.list.size());
+    for (size_t k = 0; k < result_.list.size(); ++k)
+      for (const Access& access : result_.list[k].accesses)
+        for (int writer : result_.writers[static_cast<size_t>(access.producer)]) {
+          Set reads =
+              written(result_.list[static_cast<size_t>(writer)]).preimage(access.scope, access.at);
+          if (!reads.isEmpty()) sources[k].push_back({writer, std::move(reads)});
+        }
+    return sources;
   }
 
-  // What has been split splits its readers: a value that takes two ways takes them to the end.
-  // Whether anything was split.
-  bool splitByWriters() {
+  // The points of its node that a statement writes or combines something into.
+  Set written(const Statement& writer) const {
+    const Node& node = graph_.node(writer.node);
+    if (writer.role == Statement::Role::Compute) return writer.domain;
+    if (writer.piece < 0) return node.domain;
+    const auto& pieces = std::get<Merge>(node.op).pieces;
+    return pieces[static_cast<size_t>(writer.piece)].domain.projectOnto(node.dims);
+  }
+
+  // Splits statements by what they read of others that read of them in turn, on whatever ways: no
+  // other reads keep statements from an order. What has been split splits its readers the next
+  // time, for a value that takes two ways takes them to the end. Whether anything was split.
+  bool split() {
+    const Sources sources = findSources();
+    std::vector<std::vector<int>> producers(sources.size());
+    for (size_t k = 0; k < sources.size(); ++k)
+      for (const Source& source : sources[k]) producers[k].push_back(source.writer);
+    const pdg::StrongComponents components = pdg::findStrongComponents(producers);
+
     const std::vector<Statement> old = std::move(result_.list);
-    const auto writers = result_.writers;
     result_.list.clear();
     for (auto& list : result_.writers) list.clear();
-    for (const Statement& statement : old)
-      splitAndPush(statement, [&](const Access& access, const Cut& cut) {
-        const auto& sources = writers[static_cast<size_t>(access.producer)];
-        if (sources.size() < 2) return;
-        for (int source : sources) {
-          const Statement& writer = old[static_cast<size_t>(source)];
-          if (writer.role == Statement::Role::Compute)
-            cut(writer.domain.preimage(access.scope, access.at));
-        }
-      });
+    for (size_t k = 0; k < old.size(); ++k) {
+      std::vector<Set> parts{old[k].domain};
+      for (const Source& source : sources[k])
+        if (old[k].role == Statement::Role::Compute &&
+            components.of[static_cast<size_t>(source.writer)] == components.of[k])
+          cut(parts, source.reads.projectOnto(old[k].vars));
+      pushParts(old[k], parts);
+    }
     return result_.list.size() != old.size();
   }
 
-  template <typename CutsOf>
-  void splitAndPush(Statement statement, const CutsOf& cutsOf) {
-    if (!splitByReads_ || statement.role != Statement::Role::Compute)
-      return pushWhole(std::move(statement));
-    std::vector<Set> parts{statement.domain};
-    const Cut cut = [&](const Set& reads) {
-      const Set own = reads.projectOnto(statement.vars);
-      std::vector<Set> finer;
-      for (const Set& part : parts)
-        for (const Set& piece : {part.intersect(own), part.subtract(own)})
-          if (!piece.isEmpty()) finer.push_back(piece);
-      if (finer.size() <= kMostParts) parts = std::move(finer);
-    };
-    for (const Access& access : statement.accesses) cutsOf(access, cut);
-    if (parts.size() == 1) return pushWhole(std::move(statement));
+  // Apart: the points of `reads`, and the others.
+  static void cut(std::vector<Set>& parts, const Set& reads) {
+    std::vector<Set> finer;
+    for (const Set& part : parts)
+      for (const Set& piece : {part.intersect(reads), part.subtract(reads)})
+        if (!piece.isEmpty()) finer.push_back(piece);
+    if (finer.size() <= kMostParts) parts = std::move(finer);
+  }
+
+  void pushParts(const Statement& statement, const std::vector<Set>& parts) {
+    if (parts.size() == 1) return push(statement);
     for (const Set& part : parts) {
       Statement piece = statement;
       piece.domain = part;
@@ -444,11 +458,11 @@ class StatementMaker {
         narrowed.scope = access.scope.intersect(part.extendTo(access.scope.vars()));
         if (!narrowed.scope.isEmpty()) piece.accesses.push_back(std::move(narrowed));
       }
-      pushWhole(std::move(piece));
+      push(std::move(piece));
     }
   }
 
-  void pushWhole(Statement statement) {
+  void push(Statement statement) {
     if (statement.node >= 0)
       result_.writers[static_cast<size_t>(statement.node)].push_back(
           static_cast<int>(result_.list.size()));

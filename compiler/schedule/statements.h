@@ -78,8 +78,8 @@ struct Statements {
 // one.
 bool isRewrittenTree(const Statements& statements, NodeId node);
 
-// `splitByReads`: statements are split so that all instances of one make the same reads. More
-// statements, more orders.
+// `splitByReads`: statements that depend on each other are split so that all instances of one make
+// the same reads of the others. More statements, more orders.
 Statements makeStatements(const Graph& graph, bool splitByReads = false);
 
 }  // namespace rlc::schedule

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "compiler/schedule/longest_paths.h"
 
@@ -66,17 +67,55 @@ class WavefrontFinder {
     const Dependence* dependence;
     std::vector<Distance> along;  // by class
     bool constant = true;
+    std::vector<std::vector<int64_t>> some;  // distances by class, of some points where they vary
   };
 
   void measure(const Dependence& dependence) {
-    Measured measured{&dependence, {}, true};
+    Measured measured{&dependence, {}, true, {}};
     for (ClassId id : classes_) {
       const auto d = unscheduled_.finder().distance(dependence, id);
       if (!d) return;  // no point depends on another
       measured.along.push_back(*d);
       measured.constant = measured.constant && d->isConstant();
     }
+    if (!measured.constant && dependence.relation.isBounded()) {
+      measured.some.push_back(distancesAt(dependence, dependence.relation.lexmin()));
+      measured.some.push_back(distancesAt(dependence, dependence.relation.lexmax()));
+    }
     (measured.constant ? constant_ : varying_).push_back(std::move(measured));
+  }
+
+  // What the sink's and the source's points are along an index, in the relation's variables.
+  std::pair<std::optional<Var>, std::optional<Var>> ends(const Dependence& dependence,
+                                                         ClassId id) const {
+    std::optional<Var> source = unscheduled_.varOf(dependence.source, id);
+    if (source) {
+      const auto& vars =
+          unscheduled_.statements().list[static_cast<size_t>(dependence.source)].vars;
+      source = dependence.sourceVars[static_cast<size_t>(
+          std::find(vars.begin(), vars.end(), *source) - vars.begin())];
+    }
+    return {unscheduled_.varOf(dependence.sink, id), source};
+  }
+
+  std::vector<int64_t> distancesAt(const Dependence& dependence,
+                                   const std::optional<polyhedral::Point>& point) const {
+    const auto& vars = dependence.relation.vars();
+    const auto at = [&](std::optional<Var> var) {
+      if (!var) return int64_t{0};
+      return (
+          *point)[static_cast<size_t>(std::find(vars.begin(), vars.end(), *var) - vars.begin())];
+    };
+    std::vector<int64_t> result;
+    for (ClassId id : classes_) {
+      const auto [sink, source] = ends(dependence, id);
+      result.push_back(at(sink) - at(source));
+    }
+    return result;
+  }
+
+  static int64_t inTime(const std::vector<int64_t>& distances, const Weights& weights) {
+    return std::inner_product(weights.begin(), weights.end(), distances.begin(), int64_t{0});
   }
 
   // The least distance in time; nothing: there is no least one.
@@ -87,19 +126,12 @@ class WavefrontFinder {
       return sum;
     }
     const Dependence& dependence = *measured.dependence;
-    const auto& sourceVars =
-        unscheduled_.statements().list[static_cast<size_t>(dependence.source)].vars;
     IndexExpr difference;
     for (size_t k = 0; k < weights.size(); ++k) {
       if (weights[k] == 0) continue;
-      if (const auto var = unscheduled_.varOf(dependence.sink, classes_[k]))
-        difference = difference + IndexExpr(*var) * weights[k];
-      if (const auto var = unscheduled_.varOf(dependence.source, classes_[k]))
-        difference =
-            difference -
-            IndexExpr(dependence.sourceVars[static_cast<size_t>(
-                std::find(sourceVars.begin(), sourceVars.end(), *var) - sourceVars.begin())]) *
-                weights[k];
+      const auto [sink, source] = ends(dependence, classes_[k]);
+      if (sink) difference = difference + IndexExpr(*sink) * weights[k];
+      if (source) difference = difference - IndexExpr(*source) * weights[k];
     }
     const auto lowest = dependence.relation.minimum(difference);
     if (!lowest || *lowest == std::numeric_limits<int64_t>::min()) return std::nullopt;
@@ -108,17 +140,21 @@ class WavefrontFinder {
 
   std::optional<std::vector<int64_t>> timesOf(const Weights& weights) const {
     std::vector<Edge> edges;
-    const auto add = [&](const Measured& measured) {
-      const auto distance = least(measured, weights);
-      if (distance)
-        edges.push_back({position_.at(measured.dependence->source),
-                         position_.at(measured.dependence->sink), 1 - *distance});
-      return distance.has_value();
+    const auto add = [&](const Measured& measured, int64_t distance) {
+      edges.push_back({position_.at(measured.dependence->source),
+                       position_.at(measured.dependence->sink), 1 - distance});
     };
-    for (const Measured& measured : constant_) add(measured);
-    // The cheap ones rule most weights out.
+    for (const Measured& measured : constant_)
+      if (const auto distance = least(measured, weights)) add(measured, *distance);
+    // What is cheap to tell rules most weights out.
+    for (const Measured& measured : varying_)
+      for (const auto& distances : measured.some) add(measured, inTime(distances, weights));
     if (!varying_.empty() && !longestPaths(statements_.size(), edges)) return std::nullopt;
-    if (!std::all_of(varying_.begin(), varying_.end(), add)) return std::nullopt;
+    for (const Measured& measured : varying_) {
+      const auto distance = least(measured, weights);
+      if (!distance) return std::nullopt;
+      add(measured, *distance);
+    }
     return longestPaths(statements_.size(), edges);
   }
 
