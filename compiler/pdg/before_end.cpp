@@ -11,6 +11,9 @@ namespace rlc::pdg {
 
 namespace {
 
+// Nodes of an equation's right side stand at points of their own, a few from those of the left.
+constexpr int64_t kMostDelay = 8;
+
 // How many points further on than at its own a node reads its k-th input along an index, at most;
 // none: at points of another choice.
 std::optional<int64_t> pointsAhead(const Graph& graph, const Node& node, size_t k, Var dim) {
@@ -25,25 +28,41 @@ std::optional<int64_t> pointsAhead(const Graph& graph, const Node& node, size_t 
   return readDomain(node, static_cast<int>(k)).maximum(at - IndexExpr(dim));
 }
 
-// Whether all of some nodes read from the same point of an index or earlier ones: nothing goes on
-// to later points, or asks for points of its own choice.
-bool goesOnlyBack(const Graph& graph, const std::vector<bool>& nodes, Var dim) {
-  return std::all_of(graph.nodes().begin(), graph.nodes().end(), [&](const Node& node) {
-    for (size_t k = 0; nodes[static_cast<size_t>(node.id)] && k < node.inputs.size(); ++k) {
+// By node, the least number of points that it is computed later than its own along an index, so
+// that all of some nodes read from the same time or earlier ones; none where they go on to later
+// points, or ask for points of their own choice.
+std::optional<std::vector<int64_t>> delaysAlong(const Graph& graph, const std::vector<bool>& nodes,
+                                                Var dim) {
+  const std::vector<std::vector<NodeId>> readers = users(graph);
+  std::vector<int64_t> delays(static_cast<size_t>(graph.size()));
+  std::vector<NodeId> pending;
+  for (const Node& node : graph.nodes())
+    if (nodes[static_cast<size_t>(node.id)]) pending.push_back(node.id);
+  while (!pending.empty()) {
+    const Node& node = graph.node(pending.back());
+    pending.pop_back();
+    int64_t& own = delays[static_cast<size_t>(node.id)];
+    const int64_t known = own;
+    for (size_t k = 0; k < node.inputs.size(); ++k) {
       if (positionAlong(graph, node.inputs[k], dim) == nullptr) continue;
       const auto ahead = pointsAhead(graph, node, k, dim);
-      if (!ahead || *ahead > 0) return false;
+      if (!ahead) return std::nullopt;
+      own = std::max(own, *ahead + delays[static_cast<size_t>(node.inputs[k].producer)]);
     }
-    return true;
-  });
+    if (own == known) continue;
+    if (own > kMostDelay || !runsAlong(node, {dim})) return std::nullopt;
+    for (const NodeId reader : readers[static_cast<size_t>(node.id)])
+      if (nodes[static_cast<size_t>(reader)]) pending.push_back(reader);
+  }
+  return delays;
 }
 
 }  // namespace
 
 Before::Before(const Graph& graph, NodeId node, const std::vector<Var>& indices)
-    : dims_(graph.node(node).dims), ever_(reachable(graph, {node})), known_(ever_) {
-  std::copy_if(indices.begin(), indices.end(), std::back_inserter(back_),
-               [&](Var dim) { return goesOnlyBack(graph, ever_, dim); });
+    : node_(node), dims_(graph.node(node).dims), ever_(reachable(graph, {node})), known_(ever_) {
+  for (const Var dim : indices)
+    if (auto delays = delaysAlong(graph, ever_, dim)) back_.emplace_back(dim, std::move(*delays));
   if (back_.empty()) return;
   known_.assign(known_.size(), false);
   std::vector<NodeId> pending{node};
@@ -54,28 +73,37 @@ Before::Before(const Graph& graph, NodeId node, const std::vector<Var>& indices)
     known_[static_cast<size_t>(id)] = true;
     const Node& reader = graph.node(id);
     for (size_t k = 0; k < reader.inputs.size(); ++k) {
-      const bool earlier = std::any_of(back_.begin(), back_.end(), [&](Var dim) {
-        return positionAlong(graph, reader.inputs[k], dim) != nullptr &&
-               *pointsAhead(graph, reader, k, dim) < 0;
+      const NodeId producer = reader.inputs[k].producer;
+      const bool earlier = std::any_of(back_.begin(), back_.end(), [&](const Back& back) {
+        return positionAlong(graph, reader.inputs[k], back.dim) != nullptr &&
+               *pointsAhead(graph, reader, k, back.dim) + back.delay(producer) < back.delay(id);
       });
-      if (!earlier) pending.push_back(reader.inputs[k].producer);
+      if (!earlier) pending.push_back(producer);
     }
   }
 }
 
 bool Before::mayBeAskedBy(const Node& reader, const std::vector<IndexExpr>& at) const {
   if (!ever_[static_cast<size_t>(reader.id)]) return true;
-  if (known_[static_cast<size_t>(reader.id)]) return false;
-  // From its own point back: what is asked for depends on the reader at earlier points only.
-  return std::all_of(back_.begin(), back_.end(), [&](Var dim) {
-    const auto place = std::find(dims_.begin(), dims_.end(), dim) - dims_.begin();
+  // How much later than it is computed the reader asks along an index, at most.
+  const auto ahead = [&](const Back& back) -> std::optional<int64_t> {
+    const auto place = std::find(dims_.begin(), dims_.end(), back.dim) - dims_.begin();
     const IndexExpr& position = at[static_cast<size_t>(place)];
     std::vector<Var> vars;
     position.collectVariables(vars);
-    if (position.hasValue() || !runsAlong(reader, {dim}) || !runsAlong(reader, vars)) return false;
-    const auto ahead = reader.domain.maximum(position - IndexExpr(dim));
-    return !ahead || *ahead <= 0;
-  });
+    if (position.hasValue() || !runsAlong(reader, {back.dim}) || !runsAlong(reader, vars))
+      return std::nullopt;
+    const auto most = reader.domain.maximum(position - IndexExpr(back.dim));
+    return most ? *most + back.delay(node_) - back.delay(reader.id) : 0;  // or nothing is asked
+  };
+  // What is asked for depends on nothing of a later time than its own.
+  if (std::any_of(back_.begin(), back_.end(),
+                  [&](const Back& back) { return ahead(back).value_or(0) < 0; }))
+    return true;
+  if (known_[static_cast<size_t>(reader.id)]) return false;
+  // From its own time back: what is asked for depends on the reader at earlier ones only.
+  return std::all_of(back_.begin(), back_.end(),
+                     [&](const Back& back) { return ahead(back).value_or(1) <= 0; });
 }
 
 }  // namespace rlc::pdg

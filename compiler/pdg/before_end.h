@@ -21,8 +21,17 @@ class Before {
   bool mayBeAskedBy(const Node& reader, const std::vector<IndexExpr>& at) const;
 
  private:
+  // An index of which all is known from the same time or earlier ones: a node's point and, for
+  // equations name their points by the left side, how many points later it is computed.
+  struct Back {
+    Var dim;
+    std::vector<int64_t> delays;  // [node]
+    int64_t delay(NodeId id) const { return delays[static_cast<size_t>(id)]; }
+  };
+
+  NodeId node_;
   std::vector<Var> dims_;
-  std::vector<Var> back_;  // indices of which all is known from the same point or earlier ones
+  std::vector<Back> back_;
   std::vector<bool> ever_, known_;
 };
 

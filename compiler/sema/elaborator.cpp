@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "compiler/diagnostics/internal_error.h"
+#include "compiler/pdg/strong_components.h"
 #include "compiler/polyhedral/checked_math.h"
 #include "compiler/sema/ends.h"
 #include "compiler/syntax/parser.h"
 #include "compiler/syntax/print.h"
+#include "compiler/types/lists.h"
 
 namespace rlc::sema {
 
@@ -73,6 +75,7 @@ std::optional<Program> Elaborator::run(const syntax::File& entry) {
     elaborateSystem(*system);
     for (const auto& [item, span] : sinkItems_) elaborateSink(*item, span, programScope_);
     for (const auto& [index, until] : untils_) recordEnd(index);
+    checkNestedEnds();
     if (!sink_.hasErrors()) {
       // What has one of them as a part is not told of.
       const bool endless = std::ranges::any_of(uninferred_, &TensorDef::endless);
@@ -217,6 +220,40 @@ void Elaborator::recordEnd(Var index) {
   ValueRef end = endOf(index, graph_.dim(index).span,
                        Place{programScope_, declaredSpace(closeIndices(touched))});
   if (const Tensor* t = end->as<Tensor>()) graph_.dim(index).end = t->view.producer;
+}
+
+// Whether a point of an index is there is told by the ends of those before it: they are nested.
+void Elaborator::checkNestedEnds() {
+  std::vector<Var> ending;
+  for (const auto& [index, until] : untils_)
+    if (graph_.dim(index).end >= 0) ending.push_back(index);
+  std::vector<std::vector<int>> over(ending.size());
+  for (size_t k = 0; k < ending.size(); ++k)
+    for (size_t other = 0; other < ending.size(); ++other)
+      if (contains(graph_.node(graph_.dim(ending[k]).end).dims, ending[other]))
+        over[k].push_back(static_cast<int>(other));
+  const pdg::StrongComponents found = pdg::findStrongComponents(over);
+  std::vector<std::optional<size_t>> first(static_cast<size_t>(found.count));
+  for (size_t k = 0; k < ending.size(); ++k) {
+    auto& other = first[static_cast<size_t>(found.of[k])];
+    if (!other) {
+      other = k;
+      continue;
+    }
+    const auto conditionOf = [&](size_t i) {
+      return untils_.at(ending[i]).symbol->indexItem->until->span;
+    };
+    const std::string name = graph_.dim(ending[k]).name, before = graph_.dim(ending[*other]).name;
+    report(Diagnostic(Kind::InstantCycle, conditionOf(k),
+                      "`" + name + "` and `" + before +
+                          "` end on conditions that run over each other, so that where each ends "
+                          "depends on where the other does")
+               .label(conditionOf(*other), "the condition of `" + before + "`")
+               .hint("let one of them end on a condition that does not run over the other, such "
+                     "as `any(... for " +
+                     name + ")` for `" + before + "`"));
+    return;
+  }
 }
 
 std::optional<Program> elaborate(diagnostics::SourceMap& sources, const syntax::File& entry,

@@ -348,6 +348,7 @@ class Elaborator {
   // ---- the end (elaborator.cpp) ----
   Program finish(System& system);
   void recordEnd(Var index);
+  void checkNestedEnds();  // reports an end that depends on itself through another
 
   // ---- cycles (cycles.cpp) ----
   void checkCycles();
