@@ -1,4 +1,5 @@
 #include "compiler/interpreter/interpreter.h"
+#include "jit/runtime/format.h"
 #include "tools/device.h"
 
 namespace rlc::tools {
@@ -13,13 +14,8 @@ class InterpreterDevice : public Device {
   RunSummary run(runtime::SinkOutput& output, const runtime::RunControl& control) override {
     RunSummary summary;
     summary.end = interpreter_.run(output, control);
-    if (const auto& nan = interpreter_.firstNan()) {
-      summary.firstNan = "`" + nan->tensor + "`";
-      for (size_t i = 0; i < nan->point.size(); ++i)
-        summary.firstNan += (i ? ", " : " at ") +
-                            (nan->point[i].first.empty() ? "_" : nan->point[i].first) + " = " +
-                            std::to_string(nan->point[i].second);
-    }
+    if (const auto& nan = interpreter_.firstNan())
+      summary.firstNan = runtime::placeText(nan->tensor, nan->point);
     return summary;
   }
 

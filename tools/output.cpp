@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "jit/runtime/format.h"
 #include "tools/checkpoint_values.h"
 
 namespace rlc::tools {
@@ -83,12 +84,7 @@ void RunOutput::report(const runtime::SinkInfo& sink, int number, const Index& i
   std::string text;
   runtime::appendValue(text, writable(value), runtime::Notation::Text);
   progress_.metric(sink.label, text);
-  if (nan_report_.empty() && hasNan(value)) {
-    nan_report_ = "`" + sink.label + "`";
-    for (size_t i = 0; i < index.size(); ++i)
-      nan_report_ += (i ? ", " : " at ") + (index[i].first.empty() ? "_" : index[i].first) + " = " +
-                     std::to_string(index[i].second);
-  }
+  if (nan_report_.empty() && hasNan(value)) nan_report_ = runtime::placeText(sink.label, index);
   const auto now = Clock::now();
   if (options_.thin && ++reports_ > kReportsInFull &&
       now - shown_[number] < std::chrono::seconds(1)) {

@@ -9,6 +9,7 @@
 
 #include "jit/host/place_reader.h"
 #include "jit/host/sink_router.h"
+#include "jit/runtime/format.h"
 
 namespace rlc::host {
 
@@ -116,10 +117,9 @@ class SinkReader {
   }
 
   void noteNan(const Sink& sink, const Point& at) {
-    firstNan_ = "`" + sink.info.label + "`";
-    for (size_t d = 0; d < at.size(); ++d)
-      firstNan_ += (d ? ", " : " at ") + (sink.dims[d].empty() ? "_" : sink.dims[d]) + " = " +
-                   std::to_string(at[d]);
+    std::vector<std::pair<std::string, int64_t>> point;
+    for (size_t d = 0; d < at.size(); ++d) point.emplace_back(sink.dims[d], at[d]);
+    firstNan_ = runtime::placeText(sink.info.label, point);
   }
 
   const std::vector<Sink>& sinks_;

@@ -1,5 +1,7 @@
 #include "jit/native/nan_watch.h"
 
+#include "jit/runtime/format.h"
+
 namespace rlc::native {
 
 std::optional<std::string> findFirstNan(const pdg::Graph& graph,
@@ -17,11 +19,10 @@ std::optional<std::string> findFirstNan(const pdg::Graph& graph,
   if (outcome.kind != runtime::Outcome::Kind::Fault) return std::nullopt;
   const loops::Fault& fault = watching.program.faults.at(static_cast<size_t>(outcome.fault));
   if (!fault.watch) return std::nullopt;
-  std::string text = "`" + fault.tensor + "`";
+  std::vector<std::pair<std::string, int64_t>> point;
   for (size_t k = 0; k < fault.coordinateNames.size(); ++k)
-    text += (k ? ", " : " at ") + fault.coordinateNames[k] + " = " +
-            std::to_string(outcome.coordinates.at(k));
-  return text;
+    point.emplace_back(fault.coordinateNames[k], outcome.coordinates.at(k));
+  return runtime::placeText(fault.tensor, point);
 }
 
 }  // namespace rlc::native

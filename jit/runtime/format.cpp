@@ -199,4 +199,15 @@ std::string sizeText(int64_t bytes) {
   return text;
 }
 
+std::string positionName(const std::string& name) { return name.empty() ? "_" : name; }
+
+std::string placeText(const std::string& tensor,
+                      const std::vector<std::pair<std::string, int64_t>>& point) {
+  std::string text = "`" + tensor + "`";
+  for (size_t i = 0; i < point.size(); ++i)
+    text += (i ? ", " : " at ") + positionName(point[i].first) + " = " +
+            std::to_string(point[i].second);
+  return text;
+}
+
 }  // namespace rlc::runtime

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "compiler/types/scalar.h"
 
@@ -30,5 +32,11 @@ void appendJsonString(std::string& out, std::string_view text);
 std::string formatScalar(const Scalar& value, Notation notation = Notation::Text);
 
 std::string sizeText(int64_t bytes);  // "64 bytes", "12.5 MB"
+
+// "_" for a position that has no name: constants alone say where it is.
+std::string positionName(const std::string& name);
+// Where a tensor has a value: "`x` at t = 0, b = 1".
+std::string placeText(const std::string& tensor,
+                      const std::vector<std::pair<std::string, int64_t>>& point);
 
 }  // namespace rlc::runtime

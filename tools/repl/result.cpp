@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "jit/runtime/format.h"
 #include "jit/runtime/sinks.h"
 #include "tools/output.h"
 
@@ -92,7 +93,7 @@ std::string typeText(const DenseTensor& tensor) {
 std::string axesText(const std::vector<Axis>& axes) {
   std::string text;
   for (const Axis& axis : axes)
-    text += (text.empty() ? " over " : ", ") + (axis.name.empty() ? "_" : axis.name) + " in " +
+    text += (text.empty() ? " over " : ", ") + runtime::positionName(axis.name) + " in " +
             std::to_string(axis.lo) + ".." + std::to_string(axis.lo + axis.extent);
   return text;
 }
