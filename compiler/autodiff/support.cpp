@@ -8,8 +8,8 @@
 namespace rlc::autodiff {
 
 Source Support::unlessZero(Emitter& emit, const Source& adjoint, const Source& value) {
-  const Source none = emit.zeroLike(adjoint);
-  const Source guard = emit.select(emit.equal(adjoint, none), none, value);
+  const Source guard =
+      emit.select(emit.equal(adjoint, emit.zeroLike(adjoint)), emit.zeroLike(value), value);
   if (!constants_.valueOf(guard)) guards_.insert(guard.read.producer);
   return guard;
 }

@@ -77,14 +77,18 @@ std::string didYouMean(std::string_view name, std::span<const std::string> candi
   return found ? "did you mean `" + *found + "`?" : "";
 }
 
-std::string orItsParameters(std::string_view name, std::span<const std::string> parameters) {
-  std::string hint = didYouMean(name, parameters);
-  if (!hint.empty() || parameters.empty()) return hint;
+std::string orWhatItHas(std::string_view name, std::span<const std::string> candidates) {
+  constexpr size_t kMost = 12;
+  std::string hint = didYouMean(name, candidates);
+  if (!hint.empty() || candidates.empty()) return hint;
   hint = "it has ";
-  for (size_t k = 0; k < parameters.size(); ++k) {
-    if (k > 0) hint += k + 1 < parameters.size() ? ", " : " and ";
-    hint += "`" + parameters[k] + "`";
+  const size_t shown = std::min(candidates.size(), kMost);
+  for (size_t k = 0; k < shown; ++k) {
+    if (k > 0) hint += k + 1 < candidates.size() ? ", " : " and ";
+    hint += "`" + candidates[k] + "`";
   }
+  if (shown < candidates.size())
+    hint += " and " + std::to_string(candidates.size() - shown) + " more";
   return hint;
 }
 

@@ -17,7 +17,7 @@ std::optional<std::string> nearest(std::string_view name, std::span<const std::s
 
 // "did you mean `y`?", a hint, or "".
 std::string didYouMean(std::string_view name, std::span<const std::string> candidates);
-// The same of a parameter's name; where none is near, all there are: "it has `x` and `y`".
-std::string orItsParameters(std::string_view name, std::span<const std::string> parameters);
+// The same; where none is near, the first dozen of the candidates: "it has `x`, `y` and `z`".
+std::string orWhatItHas(std::string_view name, std::span<const std::string> candidates);
 
 }  // namespace rlc::diagnostics

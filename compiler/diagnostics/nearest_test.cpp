@@ -26,10 +26,10 @@ TEST(Nearest, FindsTheLikelyOne) {
   EXPECT_EQ(nearest("gama", names), "gamma");
   EXPECT_EQ(nearest("Horizon", names), "horizon");
   EXPECT_EQ(nearest("rewards", names), std::nullopt);
-  EXPECT_EQ(orItsParameters("gama", names), "did you mean `gamma`?");
-  EXPECT_EQ(orItsParameters("probs", std::vector<std::string>{"logits", "mask", "p"}),
+  EXPECT_EQ(orWhatItHas("gama", names), "did you mean `gamma`?");
+  EXPECT_EQ(orWhatItHas("probs", std::vector<std::string>{"logits", "mask", "p"}),
             "it has `logits`, `mask` and `p`");
-  EXPECT_EQ(orItsParameters("n", std::vector<std::string>{"x"}), "it has `x`");
+  EXPECT_EQ(orWhatItHas("n", std::vector<std::string>{"x"}), "it has `x`");
   EXPECT_EQ(didYouMean("sqr", names), "did you mean `sqrt`?");
   EXPECT_EQ(didYouMean("zzz", names), "");
 }

@@ -93,7 +93,8 @@ class AskedPoints {
       add(readBy(reader, asked, id), points);
       if (domain.isSubset(*points)) return false;
     }
-    if (!points || points->isEmpty()) return false;  // nobody's, which dead-code leaves out
+    if (!points) return false;  // nobody's, which dead-code leaves out
+    if (points->isEmpty()) return true;
     points = alongOthers(*points, graph_.node(id).dims).intersect(domain);
     return !domain.isSubset(*points);
   }
@@ -135,9 +136,16 @@ class AskedPoints {
   }
 
   static void apply(Node& node, const Set& points) {
+    // Nobody's, once the pieces of merges are gone that nobody asks for.
+    if (points.isEmpty()) return;
     node.domain = points;
     if (auto* merge = std::get_if<Merge>(&node.op))
-      for (Merge::Piece& piece : merge->pieces) piece.domain = piece.domain.intersect(points);
+      for (size_t k = merge->pieces.size(); k-- > 0;) {
+        Set& own = merge->pieces[k].domain;
+        own = own.intersect(points);
+        if (own.isEmpty()) removePiece(node, k);
+      }
+    dropUnusedInputs(node);
     if (auto* reduce = std::get_if<Reduce>(&node.op))
       reduce->domain = reduce->domain.intersect(points.extendTo(reduce->domain.vars()));
   }

@@ -196,20 +196,13 @@ class Folder {
     };
     for (size_t k = merge.pieces.size(); merge.pieces.size() > 1 && k-- > 0;) {
       if (!impossible(merge.pieces[k])) continue;
-      merge.pieces.erase(merge.pieces.begin() + static_cast<std::ptrdiff_t>(k));
-      removeDataInput(node, static_cast<int>(k));
+      removePiece(node, k);
       ++folded_;
     }
     if (merge.pieces.size() < 2) return;  // an alias: simplify's
     for (size_t k = 1; k < merge.pieces.size(); ++k)
       if (!sameRead(node.inputs[k], node.inputs[0])) return;
     if (node.inputs[0].producer != id) become(id, node.inputs[0]);
-  }
-
-  static void removeDataInput(Node& node, int input) {
-    node.inputs.erase(node.inputs.begin() + input);
-    for (Read& read : node.inputs)
-      read = pdg::renumbered(read, [&](int k) { return k > input ? k - 1 : k; });
   }
 
   // A constant summed over a range that is the same everywhere.

@@ -130,6 +130,16 @@ void replaceValues(Node& node, const std::map<int, IndexExpr>& values) {
   });
 }
 
+void removePiece(Node& node, size_t piece) {
+  auto& pieces = std::get<pdg::Merge>(node.op).pieces;
+  const auto place = static_cast<std::ptrdiff_t>(piece);
+  pieces.erase(pieces.begin() + place);
+  node.inputs.erase(node.inputs.begin() + place);
+  const int gone = static_cast<int>(piece);
+  for (Read& read : node.inputs)
+    read = pdg::renumbered(read, [&](int input) { return input > gone ? input - 1 : input; });
+}
+
 int dropUnusedInputs(Node& node) {
   const int data = node.dataInputs();
   const int count = static_cast<int>(node.inputs.size());

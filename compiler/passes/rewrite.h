@@ -30,6 +30,8 @@ Read composeWith(Node& consumer, const Node& producer, const std::map<Var, Index
 bool hasValues(const Read& read);  // of inputs, or of ends that it is checked for
 // Value atoms of the given inputs, replaced in every expression of the node.
 void replaceValues(Node& node, const std::map<int, IndexExpr>& values);
+// Removes a piece of a merge, which covers no points or will not be asked for, and its input.
+void removePiece(Node& node, size_t piece);
 // Removes the inputs that only served Value atoms which are gone; returns how many.
 int dropUnusedInputs(Node& node);
 

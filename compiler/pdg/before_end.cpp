@@ -60,31 +60,49 @@ std::optional<std::vector<int64_t>> delaysAlong(const Graph& graph, const std::v
 }  // namespace
 
 Before::Before(const Graph& graph, NodeId node, const std::vector<Var>& indices)
-    : node_(node), dims_(graph.node(node).dims), ever_(reachable(graph, {node})), known_(ever_) {
+    : node_(node), dims_(graph.node(node).dims), ever_(reachable(graph, {node})) {
+  std::vector<Back> all, atOnce;
   for (const Var dim : indices)
-    if (auto delays = delaysAlong(graph, ever_, dim)) back_.emplace_back(dim, std::move(*delays));
-  if (back_.empty()) return;
-  known_.assign(known_.size(), false);
-  std::vector<NodeId> pending{node};
+    if (auto delays = delaysAlong(graph, ever_, dim)) all.push_back({dim, std::move(*delays)});
+  std::copy_if(all.begin(), all.end(), std::back_inserter(atOnce), [](const Back& back) {
+    return std::ranges::all_of(back.delays, [](int64_t delay) { return delay == 0; });
+  });
+  const bool more = atOnce.size() < all.size();
+  orders_.push_back(orderBy(graph, std::move(atOnce)));
+  if (more) orders_.push_back(orderBy(graph, std::move(all)));
+}
+
+Before::Order Before::orderBy(const Graph& graph, std::vector<Back> back) const {
+  Order order{std::move(back), ever_};
+  if (order.back.empty()) return order;
+  order.known.assign(ever_.size(), false);
+  std::vector<NodeId> pending{node_};
   while (!pending.empty()) {
     const NodeId id = pending.back();
     pending.pop_back();
-    if (known_[static_cast<size_t>(id)]) continue;
-    known_[static_cast<size_t>(id)] = true;
+    if (order.known[static_cast<size_t>(id)]) continue;
+    order.known[static_cast<size_t>(id)] = true;
     const Node& reader = graph.node(id);
     for (size_t k = 0; k < reader.inputs.size(); ++k) {
       const NodeId producer = reader.inputs[k].producer;
-      const bool earlier = std::any_of(back_.begin(), back_.end(), [&](const Back& back) {
-        return positionAlong(graph, reader.inputs[k], back.dim) != nullptr &&
-               *pointsAhead(graph, reader, k, back.dim) + back.delay(producer) < back.delay(id);
+      const bool earlier = std::any_of(order.back.begin(), order.back.end(), [&](const Back& b) {
+        return positionAlong(graph, reader.inputs[k], b.dim) != nullptr &&
+               *pointsAhead(graph, reader, k, b.dim) + b.delay(producer) < b.delay(id);
       });
       if (!earlier) pending.push_back(producer);
     }
   }
+  return order;
 }
 
 bool Before::mayBeAskedBy(const Node& reader, const std::vector<IndexExpr>& at) const {
   if (!ever_[static_cast<size_t>(reader.id)]) return true;
+  return std::any_of(orders_.begin(), orders_.end(),
+                     [&](const Order& order) { return mayBeAskedBy(reader, at, order); });
+}
+
+bool Before::mayBeAskedBy(const Node& reader, const std::vector<IndexExpr>& at,
+                          const Order& order) const {
   // How much later than it is computed the reader asks along an index, at most.
   const auto ahead = [&](const Back& back) -> std::optional<int64_t> {
     const auto place = std::find(dims_.begin(), dims_.end(), back.dim) - dims_.begin();
@@ -97,12 +115,12 @@ bool Before::mayBeAskedBy(const Node& reader, const std::vector<IndexExpr>& at) 
     return most ? *most + back.delay(node_) - back.delay(reader.id) : 0;  // or nothing is asked
   };
   // What is asked for depends on nothing of a later time than its own.
-  if (std::any_of(back_.begin(), back_.end(),
+  if (std::any_of(order.back.begin(), order.back.end(),
                   [&](const Back& back) { return ahead(back).value_or(0) < 0; }))
     return true;
-  if (known_[static_cast<size_t>(reader.id)]) return false;
+  if (order.known[static_cast<size_t>(reader.id)]) return false;
   // From its own time back: what is asked for depends on the reader at earlier ones only.
-  return std::all_of(back_.begin(), back_.end(),
+  return std::all_of(order.back.begin(), order.back.end(),
                      [&](const Back& back) { return ahead(back).value_or(1) <= 0; });
 }
 

@@ -69,9 +69,7 @@ int64_t ownPointsBeyond(const Graph& graph, const Node& node, Var dim) {
   const auto* reduce = std::get_if<Reduce>(&node.op);
   const bool bound = reduce && has(reduce->bound);
   if (!bound && !has(node.dims)) return 0;
-  const auto last =
-      (bound ? reduce->domain : node.domain).maximum(IndexExpr(dim) - graph.dim(dim).hi);
-  return last ? std::max<int64_t>(0, *last + 1) : 0;
+  return pointsPastRange(graph, bound ? reduce->domain : node.domain, dim).value_or(0);
 }
 
 // How many points further on an index the k-th input is read at most, where the reader has to ask

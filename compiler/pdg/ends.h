@@ -6,12 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "compiler/pdg/graph.h"
+#include "compiler/pdg/reads.h"
 
 namespace rlc::pdg {
-
-// As many points as an index may have.
-constexpr int64_t kAllPoints = int64_t{1} << 40;
 
 struct EndingIndex {
   Var dim;

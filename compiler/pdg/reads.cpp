@@ -116,9 +116,18 @@ Set valueReadDomain(const Node& node, int input, int depth) {
 
 }  // namespace
 
-int64_t pointsPastRange(const Graph& graph, const Node& node, Var index) {
-  const auto past = node.domain.maximum(IndexExpr(index) - graph.dim(index).hi);
+std::optional<int64_t> pointsPastRange(const Graph& graph, const Set& domain, Var index) {
+  const IndexExpr& end = graph.dim(index).hi;
+  std::vector<Var> vars;
+  end.collectVariables(vars);
+  if (!std::all_of(vars.begin(), vars.end(), [&](Var var) { return contains(domain.vars(), var); }))
+    return std::nullopt;
+  const auto past = domain.maximum(IndexExpr(index) - end);
   return past && *past < INT64_MAX ? std::max<int64_t>(0, *past + 1) : 0;
+}
+
+int64_t pointsPastRange(const Graph& graph, const Node& node, Var index) {
+  return pointsPastRange(graph, node.domain, index).value_or(kAllPoints);
 }
 
 const Read* passedOn(const Node& node) {

@@ -35,8 +35,14 @@ bool isKeyed(const Node& node, Var var);
 // The change of one element that a piece (-1: none) of a node's equations is, if it is one.
 const Node* pointUpdateOf(const Graph& graph, const Node& node, int piece);
 
+// As many points as an index may have.
+constexpr int64_t kAllPoints = int64_t{1} << 40;
+
+// How many points of the domain lie past the static end of an index's range; none where the end
+// depends on indices that the domain lacks: it is another one for each of their points.
+std::optional<int64_t> pointsPastRange(const Graph& graph, const Set& domain, Var index);
 // How many points the node has from the end of an index's range on: x[s+1] = ... goes on to the
-// end.
+// end. kAllPoints: no one end is its own.
 int64_t pointsPastRange(const Graph& graph, const Node& node, Var index);
 
 // The points, over readVariables(node), at which the input is read. Inputs that serve Value atoms

@@ -1,5 +1,6 @@
 #include "compiler/schedule/flatten_merges.h"
 
+#include <algorithm>
 #include <map>
 
 #include "compiler/pdg/traversal.h"
@@ -22,6 +23,14 @@ bool isPlain(const Read& read) {
     for (const IndexExpr& e : *list)
       if (e.hasValue()) return false;
   return true;
+}
+
+// Whether the point that is read goes by the element that is computed, as where points are put into
+// a vector: what is read is a piece of a node at some elements then and another one at others.
+bool goesByElement(const Read& read) {
+  std::vector<Var> vars;
+  for (const IndexExpr& e : read.at) e.collectVariables(vars);
+  return std::any_of(vars.begin(), vars.end(), [](Var var) { return var.isElement(); });
 }
 
 // A merge whose inputs are its pieces and nothing else.
@@ -90,7 +99,8 @@ void flattenMerges(pdg::Graph& graph) {
       const pdg::NodeId producer = graph.node(id).inputs[k].producer;
       const Merge* choice = plainMerge(graph.node(producer));
       const bool mayInline = choice && producer != id && choice->pieces.size() > 1 &&
-                             uses[static_cast<size_t>(producer)] == 1;
+                             uses[static_cast<size_t>(producer)] == 1 &&
+                             !goesByElement(graph.node(id).inputs[k]);
       if (!mayInline) {
         ++k;
         continue;

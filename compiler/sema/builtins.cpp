@@ -40,7 +40,7 @@ Given::Given(Elaborator& e, CallArgs& call, const std::string& function,
       if (at == names_.size()) {
         e.fail(Kind::BadArguments, arg.span,
                "`" + function + "` has no parameter `" + arg.name + "`",
-               diagnostics::orItsParameters(arg.name, names_));
+               diagnostics::orWhatItHas(arg.name, names_));
         ok_ = false;
         return;
       }

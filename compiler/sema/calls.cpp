@@ -3,6 +3,7 @@
 
 #include "compiler/sema/builtins.h"
 #include "compiler/sema/elaborator.h"
+#include "compiler/sema/names.h"
 #include "compiler/syntax/print.h"
 #include "compiler/types/lists.h"
 
@@ -189,7 +190,8 @@ ValueRef Elaborator::call(const ValueRef& callee, std::vector<Arg> args, Span sp
 bool Elaborator::bindParameters(const std::string& what,
                                 const std::vector<syntax::Parameter>& parameters,
                                 std::vector<Arg> args, Scope& scope, Span span, const Place& place,
-                                std::vector<std::pair<std::string, ValueRef>>* bound) {
+                                std::vector<std::pair<std::string, ValueRef>>* bound,
+                                const std::set<std::string>& variables) {
   std::vector<ValueRef> values(parameters.size());
   std::vector<Span> spans(parameters.size(), span);
   std::vector<const Expr*> written(parameters.size(), nullptr);
@@ -206,7 +208,7 @@ bool Elaborator::bindParameters(const std::string& what,
         std::vector<std::string> names;
         for (const auto& p : parameters) names.push_back(p.name.text);
         fail(Kind::BadArguments, arg.span, "`" + what + "` has no parameter `" + arg.name + "`",
-             diagnostics::orItsParameters(arg.name, names));
+             diagnostics::orWhatItHas(arg.name, names));
         ok = false;
         continue;
       }
@@ -241,6 +243,7 @@ bool Elaborator::bindParameters(const std::string& what,
       values[i] = annotated(values[i], *p.type, scope, "`" + p.name.text + "`", place, spans[i]);
       if (values[i]->isPoison()) return false;
     }
+    if (variables.contains(p.name.text)) values[i] = asVariables(values[i], place);
     scope.bind(p.name.text, values[i], p.name.span);
     if (written[i] && !calls_.empty())
       calls_.back().given[scope.findHere(p.name.text)] = {spans[i], {written[i], place.scope}};
@@ -262,7 +265,7 @@ ValueRef Elaborator::callFunction(const Function& f, std::vector<Arg> args,
   if (unknownArgument && callDepth_ > 32) return unknown();
   auto scope = childOf(parent, f.path);
   if (!bindParameters(f.item->name.text, f.item->parameters, std::move(args), *scope, span, place,
-                      nullptr))
+                      nullptr, differentiatedBy(*f.item)))
     return poison();
   for (const auto& [name, index] : over) {
     auto alias = std::make_shared<Symbol>();  // the index, of the program or of a function

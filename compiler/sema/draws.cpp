@@ -175,6 +175,17 @@ ValueRef Elaborator::sampled(const ValueRef& value, const Place& place, Span spa
               "define a value by `=`");
 }
 
+namespace {
+
+// Whether a position is not one for all elements.
+bool isGathered(const IndexExpr& position) {
+  std::vector<Var> vars;
+  position.collectVariables(vars);
+  return position.hasValue() || std::ranges::any_of(vars, &Var::isElement);
+}
+
+}  // namespace
+
 ValueRef Elaborator::gradient(const ValueRef& loss, const ValueRef& wrt, const Place& place,
                               Span span) {
   const Tensor* scalar = loss->as<Tensor>();
@@ -200,7 +211,14 @@ ValueRef Elaborator::gradient(const ValueRef& loss, const ValueRef& wrt, const P
             "`grad` with respect to " + show(make(leaf)) + ": only floats have a derivative");
       return make(expand(cast(intLiteral(0), leaf.type, place), leaf.shape, place));
     }
-    if (leaf.view.producer < 0) return make(floatLiteral(0));
+    if (leaf.view.producer < 0) {
+      if (wrt->as<Tensor>() && !dry() && leaf.number)
+        return fail(Kind::NotDifferentiable, span,
+                    "`grad` with respect to a constant, which the loss has been computed with",
+                    "give it a name by an equation, `w = " + std::string(show(wrt)) +
+                        "`, that the loss reads");
+      return make(floatLiteral(0));
+    }
     if (dry()) {
       Tensor result = leaf;
       result.view = View{};
@@ -212,12 +230,13 @@ ValueRef Elaborator::gradient(const ValueRef& loss, const ValueRef& wrt, const P
     const Node& producer = graph_.node(leaf.view.producer);
     View whole;
     whole.producer = leaf.view.producer;
-    // Positions that are gathered get dims of their own: the derivative with respect to all that
-    // may be read there, of which the result is a gather.
+    // Positions that are gathered, by data or one for each element of a slice, get dims of their
+    // own: the derivative with respect to all that may be read there, of which the result is a
+    // gather.
     std::vector<Var> gathered;
     for (size_t i = 0; i < leaf.view.at.size(); ++i) {
       whole.at.push_back(leaf.view.at[i]);
-      if (!leaf.view.at[i].hasValue()) continue;
+      if (!isGathered(leaf.view.at[i])) continue;
       const pdg::Dim of = graph_.dim(producer.dims[i]);
       gathered.push_back(freshDim(of.name, span, of.lo, of.hi, false));
       whole.at.back() = IndexExpr(gathered.back());
@@ -248,9 +267,9 @@ ValueRef Elaborator::gradient(const ValueRef& loss, const ValueRef& wrt, const P
     Tensor result = identity(addNode(std::move(node)), dims, leaf.type, shape);
     size_t next = dims.size() - gathered.size();
     for (const IndexExpr& position : leaf.view.at)
-      if (position.hasValue()) result.view.at[next++] = position;
+      if (isGathered(position)) result.view.at[next++] = position;
     result.view.gathers = leaf.view.gathers;
-    if (leaf.shape.size() != shape.size() || leaf.view.element != result.view.element) {
+    if (leaf.shape != shape || leaf.view.element != result.view.element) {
       result.view.element = leaf.view.element;  // the derivative with respect to part of it
       result.shape = leaf.shape;
     }

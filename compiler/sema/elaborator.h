@@ -52,6 +52,9 @@ class Elaborator {
   std::optional<IndexExpr> affine(const Expr& expr, const Place& place, const std::string& what);
   // Of a shape: not negative, and not made 0 by a param's value from outside.
   std::optional<std::string> settingOf(const Value& value) const;
+  std::optional<ValueRef> paramList(const ValueRef& list, const ValueRef& byDefault,
+                                    const syntax::ParamDecl& decl, std::optional<DType> declared,
+                                    const Place& place);
   bool emptiedBySetting(const syntax::IndexItem& item, const pdg::Dim& dim, const Place& place);
   std::optional<IndexExpr> extent(const ValueRef& value, Span span);
 
@@ -62,6 +65,10 @@ class Elaborator {
   // `span`: where a value that does not fit is told of.
   Tensor cast(const Tensor& tensor, DType type, const Place& place, Span span = {});
   Tensor stored(const Tensor& tensor, const Place& place);  // with a view
+  // What is known of floats becomes nodes of their own: a derivative is by one of them, and not by
+  // all constants of its value. Those of a param stay known, too.
+  ValueRef asVariables(const ValueRef& value, const Place& place,
+                       std::optional<int> param = std::nullopt);
   void attach(Node& node, const std::vector<View>& operands);
   std::vector<Var> dimsOf(const std::vector<View>& views, const Place& place,
                           const std::vector<Var>& also = {}) const;
@@ -258,7 +265,8 @@ class Elaborator {
   ValueRef leaving(ValueRef value, const std::vector<Var>& own, Span span, const Place& place);
   bool bindParameters(const std::string& what, const std::vector<syntax::Parameter>& parameters,
                       std::vector<CallArgs::Arg> args, Scope& scope, Span span, const Place& place,
-                      std::vector<std::pair<std::string, ValueRef>>* bound);
+                      std::vector<std::pair<std::string, ValueRef>>* bound,
+                      const std::set<std::string>& variables = {});
   ValueRef callReduction(const std::string& name, const syntax::CallExpr& e, Span span,
                          const Place& place);
   ValueRef annotated(const ValueRef& value, const syntax::TypeExpr& type, Scope& scope,

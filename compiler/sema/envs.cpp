@@ -235,13 +235,10 @@ ValueRef Elaborator::callEnv(const Instance& env, const std::string& method, std
     return valueOf(scope->findHere(method), method, span, Place{scope, place.space});
   }
   const std::vector<std::string> members = membersOf(item);
-  std::string hint = diagnostics::didYouMean(method, members);
-  if (method == "observations") {
-    hint = "add the bounds of what `observe` gives: `observations = Box(low = ..., high = ...)`";
-  } else if (hint.empty()) {
-    for (const std::string& member : members) hint += (hint.empty() ? "`" : ", `") + member + "`";
-    hint = "it has " + hint;
-  }
+  const std::string hint =
+      method == "observations"
+          ? "add the bounds of what `observe` gives: `observations = Box(low = ..., high = ...)`"
+          : diagnostics::orWhatItHas(method, members);
   return fail(Kind::UnknownField, span, "the env `" + name + "` has no `" + method + "`", hint);
 }
 

@@ -253,10 +253,18 @@ void Elaborator::declareUse(const syntax::UseItem& use, Span span,
                     const syntax::Name& as, Span at) {
     if (!from->findHere(member) && loaded_.count(from.get())) {
       std::vector<std::string> names;
-      for (const auto& [name, symbol] : from->symbols) names.push_back(name);
+      for (const auto& [name, symbol] : from->symbols)
+        if (symbol->kind != Symbol::Kind::Import) names.push_back(name);
       std::sort(names.begin(), names.end());
-      fail(Kind::UnknownModule, at, "`" + from->path + "` has no `" + member + "`",
-           diagnostics::didYouMean(member, names));
+      std::string hint = libraryHint(member);
+      if (hint.empty()) hint = diagnostics::orWhatItHas(member, names);
+      const bool whole = from->path.ends_with("." + member);
+      fail(Kind::UnknownModule, at,
+           whole ? "`" + from->path + "` is a file: say which of its items"
+                 : "`" + from->path + "` has no `" + member + "`",
+           whole && !names.empty()
+               ? "such as `use " + from->path + "." + names.front() + "`; " + hint
+               : hint);
       if (!scope->findHere(as.text)) scope->bind(as.text, poison(), as.span);
       return;
     }

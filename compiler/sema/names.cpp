@@ -1,6 +1,7 @@
 #include "compiler/sema/names.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 
 namespace rlc::sema {
@@ -11,9 +12,64 @@ namespace {
 
 using Names = std::set<std::string>;
 
+using Visit = std::function<void(const Expr&)>;
+
+void forEachPart(const Range& range, const Visit& visit) {
+  if (range.lo) visit(*range.lo);
+  if (range.hi) visit(*range.hi);
+}
+
+void forEachPart(const Entry& entry, const Visit& visit) {
+  if (entry.value) visit(*entry.value);
+  if (entry.range) forEachPart(*entry.range, visit);
+}
+
+// The expressions right below one.
+void forEachPart(const Expr& expr, const Visit& visit) {
+  std::visit(Overloaded{
+                 [](const IntLiteral&) {},
+                 [](const FloatLiteral&) {},
+                 [](const BoolLiteral&) {},
+                 [](const StringLiteral&) {},
+                 [](const NameExpr&) {},
+                 [&](const MemberExpr& e) { visit(*e.object); },
+                 [&](const CallExpr& e) {
+                   visit(*e.callee);
+                   for (const syntax::Argument& argument : e.arguments) visit(*argument.value);
+                   if (!e.comprehension) return;
+                   for (const Binder& binder : e.comprehension->binders)
+                     if (binder.range) forEachPart(*binder.range, visit);
+                   if (e.comprehension->filter) visit(*e.comprehension->filter);
+                 },
+                 [&](const SubscriptExpr& e) {
+                   visit(*e.base);
+                   for (const Entry& entry : e.entries) forEachPart(entry, visit);
+                 },
+                 [&](const UnaryExpr& e) { visit(*e.operand); },
+                 [&](const BinaryExpr& e) {
+                   visit(*e.left);
+                   visit(*e.right);
+                 },
+                 [&](const IfExpr& e) {
+                   visit(*e.condition);
+                   visit(*e.then_value);
+                   visit(*e.else_value);
+                 },
+                 [&](const TupleExpr& e) {
+                   for (const auto& element : e.elements) visit(*element);
+                 },
+                 [&](const ListExpr& e) {
+                   for (const auto& element : e.elements) visit(*element);
+                 },
+                 [&](const RecordExpr& e) {
+                   for (const FieldInit& field : e.fields) visit(*field.value);
+                 },
+             },
+             expr.node);
+}
+
 void ofRange(const Range& range, Names& out) {
-  if (range.lo) collectNames(*range.lo, out);
-  if (range.hi) collectNames(*range.hi, out);
+  forEachPart(range, [&](const Expr& part) { collectNames(part, out); });
 }
 
 void ofType(const TypeExpr& type, Names& out) {
@@ -69,52 +125,12 @@ void mergeFree(const Names& inner, const std::vector<Parameter>& parameters, con
 }  // namespace
 
 void collectNames(const Entry& entry, Names& out) {
-  if (entry.value) collectNames(*entry.value, out);
-  if (entry.range) ofRange(*entry.range, out);
+  forEachPart(entry, [&](const Expr& part) { collectNames(part, out); });
 }
 
 void collectNames(const Expr& expr, Names& out) {
-  std::visit(Overloaded{
-                 [](const IntLiteral&) {},
-                 [](const FloatLiteral&) {},
-                 [](const BoolLiteral&) {},
-                 [](const StringLiteral&) {},
-                 [&](const NameExpr& e) { out.insert(e.name); },
-                 [&](const MemberExpr& e) { collectNames(*e.object, out); },
-                 [&](const CallExpr& e) {
-                   collectNames(*e.callee, out);
-                   for (const syntax::Argument& argument : e.arguments)
-                     collectNames(*argument.value, out);
-                   if (!e.comprehension) return;
-                   for (const Binder& binder : e.comprehension->binders)
-                     if (binder.range) ofRange(*binder.range, out);
-                   if (e.comprehension->filter) collectNames(*e.comprehension->filter, out);
-                 },
-                 [&](const SubscriptExpr& e) {
-                   collectNames(*e.base, out);
-                   for (const Entry& entry : e.entries) collectNames(entry, out);
-                 },
-                 [&](const UnaryExpr& e) { collectNames(*e.operand, out); },
-                 [&](const BinaryExpr& e) {
-                   collectNames(*e.left, out);
-                   collectNames(*e.right, out);
-                 },
-                 [&](const IfExpr& e) {
-                   collectNames(*e.condition, out);
-                   collectNames(*e.then_value, out);
-                   collectNames(*e.else_value, out);
-                 },
-                 [&](const TupleExpr& e) {
-                   for (const auto& element : e.elements) collectNames(*element, out);
-                 },
-                 [&](const ListExpr& e) {
-                   for (const auto& element : e.elements) collectNames(*element, out);
-                 },
-                 [&](const RecordExpr& e) {
-                   for (const FieldInit& field : e.fields) collectNames(*field.value, out);
-                 },
-             },
-             expr.node);
+  if (const auto* name = expr.as<NameExpr>()) out.insert(name->name);
+  forEachPart(expr, [&](const Expr& part) { collectNames(part, out); });
 }
 
 void collectNames(const FnItem& fn, Names& out) {
@@ -177,6 +193,40 @@ void collectNames(const Item& item, Names& out) {
 
 void collectNames(const Block& items, Names& out) {
   for (const Item& item : items) collectNames(item, out);
+}
+
+namespace {
+
+// Names in what the calls of `grad` differentiate by.
+void collectTargets(const Expr& expr, Names& out) {
+  if (const auto* call = expr.as<CallExpr>(); call && call->arguments.size() == 2)
+    if (const auto* callee = call->callee->as<NameExpr>(); callee && callee->name == "grad")
+      collectNames(*call->arguments[1].value, out);
+  forEachPart(expr, [&](const Expr& part) { collectTargets(part, out); });
+}
+
+}  // namespace
+
+Names differentiatedBy(const FnItem& fn) {
+  Names names;
+  if (fn.body.expr) collectTargets(*fn.body.expr, names);
+  for (const Item& item : fn.body.items) {
+    if (const auto* e = item.as<EquationItem>(); e && e->value) collectTargets(*e->value, names);
+    if (const auto* e = item.as<ExprItem>(); e && e->value) collectTargets(*e->value, names);
+    if (const auto* e = item.as<FnItem>()) names.merge(differentiatedBy(*e));
+  }
+  // Through the equations that give them other names. What varies over an index is no constant.
+  for (size_t known = 0; known != names.size();) {
+    known = names.size();
+    for (const Item& item : fn.body.items)
+      if (const auto* e = item.as<EquationItem>(); e && e->value && !e->left.subscripted) {
+        Names defined;
+        nameOf(e->left, defined);
+        if (std::ranges::any_of(defined, [&](const auto& name) { return names.contains(name); }))
+          collectNames(*e->value, names);
+      }
+  }
+  return names;
 }
 
 }  // namespace rlc::sema

@@ -17,4 +17,7 @@ void collectNames(const syntax::FnItem& fn, std::set<std::string>& out);
 // Likewise of its members.
 void collectNames(const syntax::ModuleItem& module, std::set<std::string>& out);
 
+// Names that a function's gradients are by, as its parameters may be, and what these are made of.
+std::set<std::string> differentiatedBy(const syntax::FnItem& fn);
+
 }  // namespace rlc::sema

@@ -200,6 +200,63 @@ std::string textOf(const Scalar& value) {
 
 }  // namespace
 
+namespace {
+
+// The lengths of lists within each other, from the outermost; none where they are ragged.
+std::optional<std::vector<int64_t>> lengthsOf(const ValueRef& value) {
+  const Tuple* list = value->as<Tuple>();
+  if (!list) return std::vector<int64_t>{};
+  std::optional<std::vector<int64_t>> inner = std::vector<int64_t>{};
+  for (size_t i = 0; i < list->elements.size(); ++i) {
+    const auto own = lengthsOf(list->elements[i]);
+    if (!own || (i > 0 && own != inner)) return std::nullopt;
+    inner = own;
+  }
+  inner->insert(inner->begin(), std::ssize(list->elements));
+  return inner;
+}
+
+std::optional<DType> typeWithin(const ValueRef& value) {
+  std::optional<DType> type;
+  forEachTensor(value, [&](const Tensor& leaf, const std::string&) {
+    if (!type || isFloat(leaf.type)) type = leaf.type;
+  });
+  return type;
+}
+
+// A list with numbers of the type: integers stand for floats. None where others don't fit.
+std::optional<ValueRef> withNumbers(const ValueRef& list, DType type) {
+  bool fits = true;
+  ValueRef result = mapLeaves(list, [&](const Tensor& leaf, const std::string&) {
+    fits = fits && (type == DType::Bool) == (leaf.type == DType::Bool) &&
+           (isFloat(type) || !isFloat(leaf.type));
+    const auto integer = leaf.constant();
+    return isFloat(type) && integer ? make(floatLiteral(static_cast<double>(*integer)))
+                                    : make(leaf);
+  });
+  return fits ? std::optional(result) : std::nullopt;
+}
+
+}  // namespace
+
+// A list as it is declared, or as its default is: of that type, within as many lists, and of the
+// lengths that the declaration has.
+std::optional<ValueRef> Elaborator::paramList(const ValueRef& list, const ValueRef& byDefault,
+                                              const syntax::ParamDecl& decl,
+                                              std::optional<DType> declared, const Place& place) {
+  const auto lengths = lengthsOf(list), expected = lengthsOf(byDefault);
+  if (lengths && expected && lengths->size() != expected->size()) return std::nullopt;
+  if (decl.type && !decl.type->extents.empty()) {
+    if (!lengths || lengths->size() != decl.type->extents.size()) return std::nullopt;
+    for (size_t axis = 0; axis < lengths->size(); ++axis) {
+      const auto extent = affine(*decl.type->extents[axis], place, "an extent");
+      if (!extent || extent->asConstant() != (*lengths)[axis]) return std::nullopt;
+    }
+  }
+  const auto type = declared ? declared : typeWithin(byDefault);
+  return type ? withNumbers(list, *type) : list;
+}
+
 void Elaborator::resolveParam(Symbol& symbol) {
   const size_t id = static_cast<size_t>(symbol.param);
   if (params_[id].value) return;
@@ -217,6 +274,7 @@ void Elaborator::resolveParam(Symbol& symbol) {
   const int savedDry = dry_;
   dry_ = 0;
   ValueRef value = decl.value ? eval(*decl.value, place) : poison();
+  const ValueRef byDefault = value;
   bool typed = false;
   DType type = DType::F32;
   if (decl.type && decl.type->path.size() == 1)
@@ -316,6 +374,18 @@ void Elaborator::resolveParam(Symbol& symbol) {
     params_[id].text = text->text;
     params_[id].baked = true;
   } else if (!value->isPoison()) {
+    if (value->as<Tuple>()) {
+      const auto list =
+          paramList(value, byDefault, decl, typed ? std::optional(type) : std::nullopt, place);
+      if (!list)
+        fail(Kind::BadParamValue, decl.name.span,
+             "`" +
+                 (params_[id].overridden ? params_[id].setting
+                                         : params_[id].name + " = " + syntax::print(*decl.value)) +
+                 "` does not fit: the param is " +
+                 (decl.type ? syntax::print(*decl.type) : "like " + syntax::print(*decl.value)));
+      value = list.value_or(poison());
+    }
     if (scalar && !scalar->isStatic()) {
       fail(Kind::NotStatic, valueSpan, "a param's value is a constant",
            "use literals and other params");
@@ -324,6 +394,7 @@ void Elaborator::resolveParam(Symbol& symbol) {
     params_[id].type = show(value);
     params_[id].text = given != overrides_.end() ? given->second : syntax::print(*decl.value);
     params_[id].baked = true;
+    value = asVariables(value, place, static_cast<int>(id));
   }
   params_[id].value = value;
   symbol.busy = false;
