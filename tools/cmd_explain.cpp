@@ -58,7 +58,14 @@ bool isStage(const std::string& text) {
 
 // `rlc explain schedule FILE ...`: the stage stands where FILE is expected. "": none.
 std::string takeStage(ProgramOptions& options) {
-  if (!isStage(options.file) || options.assignments.empty()) return "";
+  if (options.assignments.empty()) return "";
+  if (!isStage(options.file)) {
+    if (!options.assignments.front().ends_with(".rl")) return "";
+    std::string stages;
+    for (const std::string_view stage : kStages)
+      stages += (stages.empty() ? "" : " ") + std::string(stage);
+    throw UsageError("there is no stage `" + options.file + "`; the stages are " + stages);
+  }
   const std::string stage = options.file;
   options.file = options.assignments.front();
   options.assignments.erase(options.assignments.begin());

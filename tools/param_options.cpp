@@ -19,6 +19,8 @@ bool parseWhole(const std::string& text, uint64_t& value) {
 
 std::pair<std::string, std::string> splitAssignment(const std::string& text) {
   const size_t equals = text.find('=');
+  if (equals == std::string::npos && text.ends_with(".rl"))
+    throw UsageError("`" + text + "`: one program at a time, then settings such as name=value");
   if (equals == std::string::npos) throw UsageError("`" + text + "` is not of the form name=value");
   std::string name = text.substr(0, equals), value = text.substr(equals + 1);
   if (name.empty()) throw UsageError("`" + text + "` has no name before the `=`");

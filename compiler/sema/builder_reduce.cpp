@@ -292,6 +292,35 @@ Tensor Elaborator::matmul(const Tensor& a, const Tensor& b, const Place& place, 
   return reduceAxis(ReduceKind::Sum, product, k, false, place, span);
 }
 
+// The rows of a literal table are one constant, not as many as there are rows.
+std::optional<Tensor> Elaborator::stackedConstants(const std::vector<Tensor>& parts, DType type,
+                                                   Span span) {
+  DenseTensor table{type, {std::ssize(parts)}, {}};
+  std::optional<ValueRange> range = parts.front().range;
+  for (const Tensor& part : parts) {
+    const auto* row = part.view.producer < 0
+                          ? nullptr
+                          : std::get_if<pdg::Constant>(&graph_.node(part.view.producer).op);
+    const bool whole = row && part.type == type && row->value.type == type &&
+                       std::ssize(part.shape) == std::ssize(row->value.shape) &&
+                       part.view.element == identity(0, {}, type, part.shape).view.element;
+    if (!whole) return std::nullopt;
+    for (size_t k = 0; k < part.shape.size(); ++k)
+      if (part.shape[k].asConstant() != row->value.shape[k]) return std::nullopt;
+    table.elements.insert(table.elements.end(), row->value.elements.begin(),
+                          row->value.elements.end());
+    if (range && part.range)
+      range = ValueRange{IndexExpr::min(range->lo, part.range->lo),
+                         IndexExpr::max(range->hi, part.range->hi)};
+    else
+      range.reset();
+  }
+  for (const IndexExpr& extent : parts.front().shape) table.shape.push_back(*extent.asConstant());
+  Tensor result = constant(std::move(table), span);
+  result.range = range;
+  return result;
+}
+
 Tensor Elaborator::stack(const std::vector<Tensor>& parts, int axis, const Place& place,
                          Span span) {
   std::vector<std::vector<IndexExpr>> shapes;
@@ -330,6 +359,8 @@ Tensor Elaborator::stack(const std::vector<Tensor>& parts, int axis, const Place
     if (isInteger(type) && hi < INT64_MAX) result.range = ValueRange{lo, IndexExpr(hi) + 1};
     return result;
   }
+  if (axis == 0 && !dry())
+    if (auto table = stackedConstants(parts, type, span)) return *table;
   std::vector<Tensor> expanded;
   for (const Tensor& part : parts) {
     // A new axis of extent 1 at `axis`.

@@ -94,6 +94,7 @@ class Elaborator {
   // A merge of tensors that hold on disjoint parts of the space; they have been elaborated there.
   Tensor mergeByPoint(const std::vector<std::pair<Set, Tensor>>& pieces,
                       const std::vector<Var>& conditionVars, const Place& place, Span span);
+  std::optional<Tensor> stackedConstants(const std::vector<Tensor>& parts, DType type, Span span);
   Tensor stack(const std::vector<Tensor>& parts, int axis, const Place& place, Span span);
   Tensor concatenate(const std::vector<Tensor>& parts, int axis, const Place& place, Span span);
 

@@ -256,7 +256,10 @@ ValueRef Elaborator::actionSpace(const Instance& env, const Place& place) {
 // of its bounds.
 bool Elaborator::acceptsAction(const Instance& env, const Arg& action, const Place& place) {
   const ValueRef space = actionSpace(env, place);
-  const Tensor* given = action.value->as<Tensor>();
+  std::optional<Tensor> list;
+  if (const Tuple* tuple = action.value->as<Tuple>(); tuple && tuple->list)
+    list = toTensor(action.value, place, action.span);
+  const Tensor* given = list ? &*list : action.value->as<Tensor>();
   const std::string who = "`" + env.of->item->name.text + "`";
   if (!space || !given) return true;
   if (const ValueRef* choices = choicesOf(space)) {

@@ -110,6 +110,14 @@ void Elaborator::resolveLeft(System& system, EquationDef& equation) {
               break;
             }
             if (entry.range->inclusive) left.hi = *left.hi + 1;
+            if (left.lo->mentions(symbol->var) || left.hi->mentions(symbol->var)) {
+              fail(Kind::BadLeftIndex, entry.span,
+                   "the range of `" + entry.name->text + "` mentions `" + entry.name->text +
+                       "` itself",
+                   "its bounds are constants, params or other indices of the left side");
+              equation.broken = true;
+              break;
+            }
             equation.overrides[symbol->var] = {*left.lo, *left.hi};
             break;
           }
@@ -271,6 +279,16 @@ bool Elaborator::resolveTarget(System& system, TensorDef& tensor, Target& target
             if (tensor.positions[i].name == left.entry->name->text)
               mentioned = {static_cast<int>(i)};
         if (mentioned.size() == 1) position = static_cast<size_t>(mentioned[0]);
+      }
+      if (n == 0) {
+        const Span first = tensor.targets[0].pattern->span;
+        report(Diagnostic(Kind::BadLeftIndex, left.entry->span,
+                          "`" + tensor.name + "` has no indices by its other equation")
+                   .label(first, "the other one")
+                   .hint("an equation without a subscript is for all points: say where it begins, "
+                         "`" +
+                         tensor.name + "[0]`"));
+        return false;
       }
       if (position >= n || given[position]) {
         std::string all;

@@ -86,11 +86,25 @@ bool readsWeights(const Instance& instance, const syntax::FnItem& method) {
   return false;
 }
 
-const syntax::EquationItem* subModule(const syntax::Item& item, const Scope& scope) {
+// One that may make a sub-module: `name = ...`.
+const syntax::EquationItem* plainEquation(const syntax::Item& item) {
   const auto* equation = item.as<syntax::EquationItem>();
-  if (!equation || equation->drawn || equation->left.tuple || equation->left.subscripted)
-    return nullptr;
-  return makesModule(*equation->value, scope) ? equation : nullptr;
+  const bool plain =
+      equation && !equation->drawn && !equation->left.tuple && !equation->left.subscripted;
+  return plain ? equation : nullptr;
+}
+
+const syntax::EquationItem* subModule(const syntax::Item& item, const Scope& scope) {
+  const syntax::EquationItem* equation = plainEquation(item);
+  return equation && makesModule(*equation->value, scope) ? equation : nullptr;
+}
+
+// Whether it calls what nobody has defined: a sub-module whose `use` is missing, perhaps.
+bool callsUnknown(const syntax::Item& item, const Scope& scope) {
+  const syntax::EquationItem* equation = plainEquation(item);
+  const auto* call = equation ? equation->value->as<syntax::CallExpr>() : nullptr;
+  const auto* callee = call ? call->callee->as<syntax::NameExpr>() : nullptr;
+  return callee && !scope.find(callee->name);
 }
 
 }  // namespace
@@ -190,6 +204,10 @@ ValueRef Elaborator::instantiate(const std::shared_ptr<const Class>& c, std::vec
   std::shared_ptr<Scope> members = memberScope(*c, bound, nullptr, {}, place, &instance);
   for (const syntax::Item& member : item.members) {
     if (member.as<syntax::WeightItem>()) instance.hasWeights = true;
+    if (callsUnknown(member, *members)) {
+      eval(*plainEquation(member)->value, Place{members, place.space});  // says so
+      return poison();
+    }
     if (const auto* equation = subModule(member, *members)) {
       ValueRef value = eval(*equation->value, Place{members, place.space});
       if (value->isPoison()) return poison();

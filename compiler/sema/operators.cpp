@@ -131,6 +131,15 @@ Tensor Elaborator::binaryTensors(BinaryOp op, const Tensor& a, const Tensor& b, 
     default:
       break;
   }
+  const auto exponent = b.constant();
+  if (op == BinaryOp::Power && isInteger(a.type) && isInteger(b.type) && exponent &&
+      *exponent < 0) {
+    const auto base = a.constant();
+    fail(Kind::TypeMismatch, span, "an integer to a negative power is no integer",
+         "a float has one: `" + (base ? std::to_string(*base) + ".0" : "f32(x)") + " ^ " +
+             std::to_string(*exponent) + "`");
+    return a;
+  }
   Tensor folded;
   bool isFolded = foldBinary(op, a, b, folded);
   if (isFolded) {

@@ -117,6 +117,25 @@ std::vector<int> Elaborator::mentionedPositions(const std::vector<Position>& pos
   return {result.begin(), result.end()};
 }
 
+namespace {
+
+// The position of the index that has the name here, which may be another one's own name: a function
+// over t calls what runs along the caller's n `t`. Else the one that is called so itself; -1: none.
+int namedPosition(const std::vector<Position>& positions, const std::string& name,
+                  const Scope& scope) {
+  const auto numberOf = [&](const auto& isIt) {
+    const auto found = std::find_if(positions.begin(), positions.end(), isIt);
+    return found == positions.end() ? -1 : static_cast<int>(found - positions.begin());
+  };
+  if (const auto symbol = scope.find(name); symbol && symbol->kind == Symbol::Kind::Index) {
+    const int own = numberOf([&](const Position& p) { return p.named && p.index == symbol->var; });
+    if (own >= 0) return own;
+  }
+  return numberOf([&](const Position& p) { return p.named && p.name == name; });
+}
+
+}  // namespace
+
 std::optional<std::vector<Slot>> Elaborator::resolveEntries(const std::string& name,
                                                             const std::vector<Position>& positions,
                                                             const std::vector<Entry>& entries,
@@ -157,9 +176,7 @@ std::optional<std::vector<Slot>> Elaborator::resolveEntries(const std::string& n
     if (positional) {
       position = static_cast<int>(next++);
     } else if (entry.name) {
-      for (size_t i = 0; i < positions.size(); ++i)
-        if (positions[i].named && positions[i].name == entry.name->text)
-          position = static_cast<int>(i);
+      position = namedPosition(positions, entry.name->text, *place.scope);
       if (position < 0) {
         std::vector<std::string> names;
         for (const Position& p : positions) names.push_back(p.name);
@@ -222,6 +239,11 @@ ValueRef Elaborator::evalSubscript(const syntax::SubscriptExpr& e, Span span, co
   if (const syntax::NameExpr* root = rootOf(*e.base, members, rootSpan)) {
     auto symbol = place.scope->find(root->name);
     if (symbol && symbol->kind == Symbol::Kind::Tensor) noteRead(*symbol->tensor);
+    // Its positions are what was wrong with its equations.
+    if (symbol && symbol->kind == Symbol::Kind::Tensor && !guessing_ &&
+        std::ranges::any_of(symbol->tensor->targets,
+                            [](const Target& t) { return t.equation->broken; }))
+      return poison();
     const std::vector<Position>* positions = nullptr;
     if (symbol && symbol->kind == Symbol::Kind::Tensor && !symbol->tensor->let &&
         (!symbol->tensor->positions.empty() || !symbol->tensor->positionsKnown))
@@ -246,6 +268,15 @@ ValueRef Elaborator::evalSubscript(const syntax::SubscriptExpr& e, Span span, co
       }
       for (const auto& [name, at] : members) result = member(result, name, at, place);
       return result;
+    }
+    if (symbol && symbol->kind == Symbol::Kind::Tensor) {
+      const ValueRef value = eval(*e.base, place);
+      const Tensor* scalar = value->as<Tensor>();
+      if (!scalar || !scalar->shape.empty()) return elementAccess(value, e.entries, span, place);
+      return fail(Kind::ElementOutOfRange, span,
+                  "`" + root->name + "` has no indices, and a scalar has no elements",
+                  "`" + root->name + "` in its equation is one value for all points; with `" +
+                      root->name + "[i]` there it is one for each point of an index `i`");
     }
   }
   ValueRef base = eval(*e.base, place);

@@ -42,7 +42,8 @@ std::optional<IndexExpr> Elaborator::affine(const ValueRef& value, Span span,
          what + " is an expression of indices and params: `+ - * // %` by constants, `min`, `max`");
   else
     fail(Kind::TypeMismatch, span, what + " is an integer, not " + show(value),
-         "convert it: `i32(x)`, or divide by `//`");
+         value->as<TypeValue>() ? "a tensor takes a type by being converted: `i32(zeros([3]))`"
+                                : "convert it: `i32(x)`, or divide by `//`");
   return std::nullopt;
 }
 
@@ -387,8 +388,9 @@ void Elaborator::resolveParam(Symbol& symbol) {
       value = list.value_or(poison());
     }
     if (scalar && !scalar->isStatic()) {
-      fail(Kind::NotStatic, valueSpan, "a param's value is a constant",
-           "use literals and other params");
+      fail(Kind::NotStatic, valueSpan, "a param's value is known before the run",
+           "a literal, or `+ - * / // % ^`, `min` and `max` of literals and other params; what is "
+           "computed of them is an equation, without `param`");
       value = poison();
     }
     params_[id].type = show(value);

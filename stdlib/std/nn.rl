@@ -13,7 +13,8 @@ module Dense(n: int, m: int, gain = sqrt(2.0), initializer = Orthogonal, bias = 
 ## f32[n], the result: f32[m].
 module Mlp(n: int, hidden, m: int, activation = tanh, gain = sqrt(2.0), last_gain = 1.0,
   initializer = Orthogonal, bias = 0.0) {
-  sizes  = concat([n], hidden, [m])
+  sizes  = concat([n],
+    require(hidden, len(shape(hidden)) == 1, "hidden is a list of widths: [64, 64]"), [m])
   depth  = len(sizes) - 1
   layers = list(
     Dense(sizes[k], sizes[k+1], if k + 1 < depth then gain else last_gain, initializer, bias)

@@ -53,8 +53,8 @@ module AdamW(b1 = 0.9, b2 = 0.999, eps = 1e-8, decay = 1e-2) {
   step(θ, s, g, lr = 1e-3) = Adam(b1, b2, eps).step((1.0 - lr * decay) * θ, s, g, lr)
 }
 
-## Rectified Adam (Liu et al., 2020, algorithm 2): plain momentum while the variance of the step size can't be told, Adam with a warm-up after that. θ
-## and g: records of f32 of the same shapes; lr: f32.
+## Rectified Adam (Liu et al., 2020, algorithm 2): plain momentum while the variance of the step size can't be told, Adam with a warm-up after that;
+## from a length of 5 on, as PyTorch has it, where the paper has 4. θ and g: records of f32 of the same shapes; lr: f32.
 module RAdam(b1 = 0.9, b2 = 0.999, eps = 1e-8) {
   init(θ) = { m = zeros_like(θ), v = zeros_like(θ), n = 0 }
   step(θ, s, g, lr = 1e-3) {
