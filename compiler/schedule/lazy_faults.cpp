@@ -50,6 +50,10 @@ class Finder {
       for (const pdg::Read& read : pdg::hostReads(graph_, sink)) askAlways(read.producer);
     for (auto it = components_.rbegin(); it != components_.rend(); ++it)
       for (const NodeId id : *it) decide(graph_.node(id));
+    // What is left may be computed again where it is read: without what is stored anyway.
+    countOperations();
+    for (auto it = components_.rbegin(); it != components_.rend(); ++it)
+      for (const NodeId id : *it) limitCopies(graph_.node(id));
     return candidate_;
   }
 
@@ -62,20 +66,37 @@ class Finder {
       const auto id = static_cast<size_t>(node.id);
       if (recurrent[id] || !isExpression(node)) continue;
       candidate_[id] = pdg::mayFault(graph_, node);
-      operations_[id] = operationsOf(node);
-      for (size_t k = 0; k < node.inputs.size(); ++k) {
-        const auto producer = static_cast<size_t>(node.inputs[k].producer);
-        if (!candidate_[producer]) continue;
-        candidate_[id] = candidate_[id] || pdg::isAlwaysRead(node, k);
-        operations_[id] = std::min(operations_[id] + operations_[producer], kMostOperations + 1);
-      }
+      for (size_t k = 0; k < node.inputs.size(); ++k)
+        if (candidate_[static_cast<size_t>(node.inputs[k].producer)])
+          candidate_[id] = candidate_[id] || pdg::isAlwaysRead(node, k) ||
+                           std::holds_alternative<pdg::Merge>(node.op);
     }
+  }
+
+  void countOperations() {
+    for (const auto& component : components_)
+      for (const NodeId id : component) {
+        int& own = operations_[static_cast<size_t>(id)];
+        own = operationsOf(graph_.node(id));
+        for (const pdg::Read& read : graph_.node(id).inputs)
+          if (candidate_[static_cast<size_t>(read.producer)])
+            own = std::min(own + operations_[static_cast<size_t>(read.producer)],
+                           kMostOperations + 1);
+      }
   }
 
   void askAlways(NodeId id) { candidate_[static_cast<size_t>(id)] = false; }
 
   // All that reads the node has been decided; what it asks for in turn.
   void decide(const Node& node) {
+    const auto id = static_cast<size_t>(node.id);
+    if (!live_[id] || candidate_[id]) return;
+    for (size_t k = 0; k < node.inputs.size(); ++k)
+      if (pdg::isAlwaysRead(node, k)) askAlways(node.inputs[k].producer);
+  }
+
+  // What would be computed in too many places, or at too many points, is asked for always.
+  void limitCopies(const Node& node) {
     const auto id = static_cast<size_t>(node.id);
     if (!live_[id]) return;
     if (copies_[id] > kMostCopies) candidate_[id] = false;
