@@ -96,6 +96,14 @@ def test_few_addresses_for_a_built_program():
     assert says_why(os.path.abspath("program"), ["--threads", "4"], 700 << 10, cold=False) > 3
 
 
+def test_the_interpreter_asks_for_more_than_the_machine_has():
+    """Which would be lent, and the process ended once it writes there."""
+    Path("huge.rl").write_text("print 1\nx = zeros([100000, 100000])\nprint sum(x)\n", encoding="utf-8")
+    done = call([RLC, "run", "huge.rl", "--device", "interp"])
+    assert done.returncode == 3 and WORDS[0] in done.stderr, (done.returncode, done.stderr[-500:])
+    assert done.stdout == "1 = 1\n", done.stdout
+
+
 def test_few_threads():
     if os.geteuid() != 0:
         raise Skipped("the number of an unused user's threads is for root to limit")
