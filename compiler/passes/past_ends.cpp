@@ -137,8 +137,14 @@ class Noter {
     // Points that nothing asks for are seen by nobody; of those behind its own end whoever asks is
     // told. A scatter goes through all that it adds, wherever it puts that.
     for (const EndBound& asked : *bounds_.asked(node)) {
-      if (!before(asked.end).mayBeAskedBy(node, asked.at) || pdg::isKeyed(node, asked.var))
+      if (pdg::isKeyed(node, asked.var)) continue;
+      if (!before(asked.end).mayBeAskedBy(node, asked.at)) {
+        // What its own end depends on can't ask for it: only the first point is there for sure.
+        const auto lo = graph_.dim(asked.var).lo.asConstant();
+        if (!lo) return;
+        past.where.push_back(*lo - IndexExpr(asked.var));
         continue;
+      }
       int64_t beyond = asked.beyond;
       for (const Limit& own : limits_[index(id)])
         if (node.dims[own.dim] == asked.var)

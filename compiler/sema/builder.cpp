@@ -184,28 +184,31 @@ Tensor Elaborator::stored(const Tensor& tensor, const Place& place) {
   return result;
 }
 
-ValueRef Elaborator::asVariables(const ValueRef& value, const Place& place,
-                                 std::optional<int> param) {
+ValueRef Elaborator::asVariables(const ValueRef& value, const Place& place) {
   return mapLeaves(value, [&](const Tensor& leaf, const std::string&) -> ValueRef {
     const NodeId producer = leaf.view.producer;
     const bool constant =
         producer < 0 || (!dry() && std::holds_alternative<pdg::Constant>(graph_.node(producer).op));
     if (!isKnown(leaf) || !isFloat(leaf.type) || !constant) return make(leaf);
-    if (dry()) return make(identity(kDryNode, {}, leaf.type, {}));
+    Tensor variable = identity(kDryNode, {}, leaf.type, {});
+    variable.number = leaf.number;
+    if (dry()) return make(std::move(variable));
     Node node;
     node.domain = Set::universe(context_, {});
     node.type = leaf.type;
     node.op = pdg::Merge{{{node.domain, Condition::always()}}};
     attach(node, {data(leaf, place)});
-    Tensor variable = identity(addNode(std::move(node)), {}, leaf.type, {});
-    if (param) variable.number = leaf.number, variable.params = {*param};
+    variable.view.producer = addNode(std::move(node));
     return make(std::move(variable));
   });
 }
 
 Tensor Elaborator::cast(const Tensor& tensor, DType type, const Place& place, Span span) {
   if (tensor.type == type && tensor.weak == Weak::No) return tensor;
-  const bool isStatic = tensor.view.producer < 0 && tensor.shape.empty();
+  // What becomes an integer has no derivative that would be lost.
+  const bool constant =
+      tensor.view.producer < 0 || (isKnown(tensor) && tensor.params.empty() && !isFloat(type));
+  const bool isStatic = constant && tensor.shape.empty();
   const bool known = isStatic && isKnown(tensor);
   if (known) {
     if (auto result = converted(tensor, type)) {

@@ -215,8 +215,8 @@ ValueRef Elaborator::gradient(const ValueRef& loss, const ValueRef& wrt, const P
       if (wrt->as<Tensor>() && !dry() && leaf.number)
         return fail(Kind::NotDifferentiable, span,
                     "`grad` with respect to a constant, which the loss has been computed with",
-                    "give it a name by an equation, `w = " + std::string(show(wrt)) +
-                        "`, that the loss reads");
+                    "make it a parameter of the function, or an equation of the program, that the "
+                    "loss reads");
       return make(floatLiteral(0));
     }
     if (dry()) {

@@ -8,6 +8,7 @@
 #include "compiler/pdg/strong_components.h"
 #include "compiler/polyhedral/checked_math.h"
 #include "compiler/sema/ends.h"
+#include "compiler/sema/names.h"
 #include "compiler/syntax/parser.h"
 #include "compiler/syntax/print.h"
 #include "compiler/types/lists.h"
@@ -39,6 +40,7 @@ Elaborator::~Elaborator() {
 std::optional<Program> Elaborator::run(const syntax::File& entry) {
   for (const auto& [name, text] : options_.params) overrides_[name] = text;
   entryFile_ = entry.id;
+  programTargets_ = differentiatedBy(entry.items);
   builtinScope();
   for (const std::string& root : options_.libraryPath) {
     std::string path = root + "/std/prelude.rl";

@@ -65,10 +65,9 @@ class Elaborator {
   // `span`: where a value that does not fit is told of.
   Tensor cast(const Tensor& tensor, DType type, const Place& place, Span span = {});
   Tensor stored(const Tensor& tensor, const Place& place);  // with a view
-  // What is known of floats becomes nodes of their own: a derivative is by one of them, and not by
-  // all constants of its value. Those of a param stay known, too.
-  ValueRef asVariables(const ValueRef& value, const Place& place,
-                       std::optional<int> param = std::nullopt);
+  // Floats that are known become nodes of their own, and stay known: a derivative is by one of
+  // them, and not by all constants of its value.
+  ValueRef asVariables(const ValueRef& value, const Place& place);
   void attach(Node& node, const std::vector<View>& operands);
   std::vector<Var> dimsOf(const std::vector<View>& views, const Place& place,
                           const std::vector<Var>& also = {}) const;
@@ -412,7 +411,8 @@ class Elaborator {
   int callDepth_ = 0, callCount_ = 0;
   bool callLimitReported_ = false;
   diagnostics::FileId entryFile_ = -1;
-  std::vector<CallFrame> calls_;                         // being inlined, outermost first
+  std::set<std::string> programTargets_;  // names that gradients of the program are by
+  std::vector<CallFrame> calls_;          // being inlined, outermost first
   std::set<std::pair<uint32_t, uint32_t>> faultyCalls_;  // in the program, of the library: reported
   std::string drawPath_;
   struct Together {          // the names of one `(x, v) ~ D`: they share the first one's streams

@@ -99,12 +99,16 @@ const syntax::EquationItem* subModule(const syntax::Item& item, const Scope& sco
   return equation && makesModule(*equation->value, scope) ? equation : nullptr;
 }
 
-// Whether it calls what nobody has defined: a sub-module whose `use` is missing, perhaps.
-bool callsUnknown(const syntax::Item& item, const Scope& scope) {
+// Whether it calls what neither the module nor anything around it defines: a sub-module whose `use`
+// is missing, perhaps.
+bool callsUnknown(const syntax::Item& item, const ModuleItem& module, const Scope& scope) {
   const syntax::EquationItem* equation = plainEquation(item);
   const auto* call = equation ? equation->value->as<syntax::CallExpr>() : nullptr;
   const auto* callee = call ? call->callee->as<syntax::NameExpr>() : nullptr;
-  return callee && !scope.find(callee->name);
+  if (!callee || scope.find(callee->name)) return false;
+  std::set<std::string> free;
+  collectNames(module, free);  // but for what its members define
+  return free.contains(callee->name);
 }
 
 }  // namespace
@@ -204,7 +208,7 @@ ValueRef Elaborator::instantiate(const std::shared_ptr<const Class>& c, std::vec
   std::shared_ptr<Scope> members = memberScope(*c, bound, nullptr, {}, place, &instance);
   for (const syntax::Item& member : item.members) {
     if (member.as<syntax::WeightItem>()) instance.hasWeights = true;
-    if (callsUnknown(member, *members)) {
+    if (callsUnknown(member, item, *members)) {
       eval(*plainEquation(member)->value, Place{members, place.space});  // says so
       return poison();
     }

@@ -207,18 +207,19 @@ void collectTargets(const Expr& expr, Names& out) {
 
 }  // namespace
 
-Names differentiatedBy(const FnItem& fn) {
+Names differentiatedBy(const Block& items) {
   Names names;
-  if (fn.body.expr) collectTargets(*fn.body.expr, names);
-  for (const Item& item : fn.body.items) {
+  for (const Item& item : items) {
     if (const auto* e = item.as<EquationItem>(); e && e->value) collectTargets(*e->value, names);
     if (const auto* e = item.as<ExprItem>(); e && e->value) collectTargets(*e->value, names);
+    if (const auto* e = item.as<SinkItem>())
+      for (const auto& value : e->values) collectTargets(*value, names);
     if (const auto* e = item.as<FnItem>()) names.merge(differentiatedBy(*e));
   }
   // Through the equations that give them other names. What varies over an index is no constant.
   for (size_t known = 0; known != names.size();) {
     known = names.size();
-    for (const Item& item : fn.body.items)
+    for (const Item& item : items)
       if (const auto* e = item.as<EquationItem>(); e && e->value && !e->left.subscripted) {
         Names defined;
         nameOf(e->left, defined);
@@ -226,6 +227,12 @@ Names differentiatedBy(const FnItem& fn) {
           collectNames(*e->value, names);
       }
   }
+  return names;
+}
+
+Names differentiatedBy(const FnItem& fn) {
+  Names names = differentiatedBy(fn.body.items);
+  if (fn.body.expr) collectTargets(*fn.body.expr, names);
   return names;
 }
 

@@ -17,7 +17,9 @@ void collectNames(const syntax::FnItem& fn, std::set<std::string>& out);
 // Likewise of its members.
 void collectNames(const syntax::ModuleItem& module, std::set<std::string>& out);
 
-// Names that a function's gradients are by, as its parameters may be, and what these are made of.
+// Names that the gradients of a function, or of items, are by, as parameters may be, and what these
+// are made of.
 std::set<std::string> differentiatedBy(const syntax::FnItem& fn);
+std::set<std::string> differentiatedBy(const syntax::Block& items);
 
 }  // namespace rlc::sema

@@ -145,7 +145,10 @@ Tensor Elaborator::binaryTensors(BinaryOp op, const Tensor& a, const Tensor& b, 
   if (isFolded) {
     folded.params = a.params;
     folded.params.insert(b.params.begin(), b.params.end());
-    if (folded.params.empty() && !folded.function) return folded;
+    // A float that is made of a variable is what a derivative comes through.
+    const bool variable =
+        folded.number && (a.view.producer >= 0 || b.view.producer >= 0) && folded.weak == Weak::No;
+    if (folded.params.empty() && !folded.function && !variable) return folded;
   }
   DType type = common({a, b});
   Tensor result;

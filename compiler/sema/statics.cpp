@@ -217,34 +217,32 @@ std::optional<std::vector<int64_t>> lengthsOf(const ValueRef& value) {
   return inner;
 }
 
+// The type of a list of numbers, or of truths: f32 where there are floats. None of anything else,
+// such as a tuple, a record or a list of these.
 std::optional<DType> typeWithin(const ValueRef& value) {
+  if (const Tensor* leaf = value->as<Tensor>())
+    return leaf->shape.empty() ? std::optional(leaf->type) : std::nullopt;
+  const Tuple* list = value->as<Tuple>();
+  if (!list || !list->list) return std::nullopt;
   std::optional<DType> type;
-  forEachTensor(value, [&](const Tensor& leaf, const std::string&) {
-    if (!type || isFloat(leaf.type)) type = leaf.type;
-  });
+  for (const ValueRef& element : list->elements) {
+    const auto own = typeWithin(element);
+    if (!own || (type && (*type == DType::Bool) != (*own == DType::Bool))) return std::nullopt;
+    if (!type || isFloat(*own)) type = own;
+  }
   return type;
-}
-
-// A list with numbers of the type: integers stand for floats. None where others don't fit.
-std::optional<ValueRef> withNumbers(const ValueRef& list, DType type) {
-  bool fits = true;
-  ValueRef result = mapLeaves(list, [&](const Tensor& leaf, const std::string&) {
-    fits = fits && (type == DType::Bool) == (leaf.type == DType::Bool) &&
-           (isFloat(type) || !isFloat(leaf.type));
-    const auto integer = leaf.constant();
-    return isFloat(type) && integer ? make(floatLiteral(static_cast<double>(*integer)))
-                                    : make(leaf);
-  });
-  return fits ? std::optional(result) : std::nullopt;
 }
 
 }  // namespace
 
-// A list as it is declared, or as its default is: of that type, within as many lists, and of the
-// lengths that the declaration has.
+// A list of numbers as it is declared, or as its default is: of that type, for which integers stand
+// for floats, within as many lists, and of the lengths that the declaration has. None where it does
+// not fit.
 std::optional<ValueRef> Elaborator::paramList(const ValueRef& list, const ValueRef& byDefault,
                                               const syntax::ParamDecl& decl,
                                               std::optional<DType> declared, const Place& place) {
+  const auto wanted = declared ? declared : typeWithin(byDefault), own = typeWithin(list);
+  if (!wanted) return list;  // of no numbers
   const auto lengths = lengthsOf(list), expected = lengthsOf(byDefault);
   if (lengths && expected && lengths->size() != expected->size()) return std::nullopt;
   if (decl.type && !decl.type->extents.empty()) {
@@ -254,8 +252,15 @@ std::optional<ValueRef> Elaborator::paramList(const ValueRef& list, const ValueR
       if (!extent || extent->asConstant() != (*lengths)[axis]) return std::nullopt;
     }
   }
-  const auto type = declared ? declared : typeWithin(byDefault);
-  return type ? withNumbers(list, *type) : list;
+  if (!own) return list->as<Tuple>()->elements.empty() ? std::optional(list) : std::nullopt;
+  if ((*wanted == DType::Bool) != (*own == DType::Bool) || (isFloat(*own) && !isFloat(*wanted)))
+    return std::nullopt;
+  return mapLeaves(list, [&](const Tensor& leaf, const std::string&) {
+    if (declared) return make(cast(leaf, *declared, place));
+    const auto integer = leaf.constant();
+    return isFloat(*wanted) && integer ? make(floatLiteral(static_cast<double>(*integer)))
+                                       : make(leaf);
+  });
 }
 
 void Elaborator::resolveParam(Symbol& symbol) {
@@ -396,7 +401,7 @@ void Elaborator::resolveParam(Symbol& symbol) {
     params_[id].type = show(value);
     params_[id].text = given != overrides_.end() ? given->second : syntax::print(*decl.value);
     params_[id].baked = true;
-    value = asVariables(value, place, static_cast<int>(id));
+    if (programTargets_.contains(decl.name.text)) value = asVariables(value, place);
   }
   params_[id].value = value;
   symbol.busy = false;
