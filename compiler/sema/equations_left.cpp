@@ -281,10 +281,12 @@ bool Elaborator::resolveTarget(System& system, TensorDef& tensor, Target& target
         if (mentioned.size() == 1) position = static_cast<size_t>(mentioned[0]);
       }
       if (n == 0) {
-        const Span first = tensor.targets[0].pattern->span;
+        const auto bare = std::find_if(tensor.targets.begin(), tensor.targets.end(),
+                                       [](const Target& other) { return other.bare(); });
+        const Target& first = bare == tensor.targets.end() ? tensor.targets[0] : *bare;
         report(Diagnostic(Kind::BadLeftIndex, left.entry->span,
                           "`" + tensor.name + "` has no indices by its other equation")
-                   .label(first, "the other one")
+                   .note(first.pattern->span, "this is the other one")
                    .hint("an equation without a subscript is for all points: say where it begins, "
                          "`" +
                          tensor.name + "[0]`"));

@@ -10,7 +10,7 @@ module Dense(n: int, m: int, gain = sqrt(2.0), initializer = Orthogonal, bias = 
 }
 
 ## Dense layers with an activation between them (Rumelhart, Hinton and Williams, 1986): y = W2 tanh(W1 x + c1) + c2 is Mlp(4, [64], 2, tanh). x:
-## f32[n], the result: f32[m].
+## f32[n], the result: f32[m]. An error: hidden is no list of widths.
 module Mlp(n: int, hidden, m: int, activation = tanh, gain = sqrt(2.0), last_gain = 1.0,
   initializer = Orthogonal, bias = 0.0) {
   sizes  = concat([n],
