@@ -136,7 +136,7 @@ class AskedPoints {
   }
 
   static void apply(Node& node, const Set& points) {
-    // Nobody's, once the pieces of merges are gone that nobody asks for.
+    // Left as it is: with the pieces that read it gone, dead-code leaves it out.
     if (points.isEmpty()) return;
     node.domain = points;
     if (auto* merge = std::get_if<Merge>(&node.op))

@@ -199,10 +199,6 @@ std::string textOf(const Scalar& value) {
   return out.str();
 }
 
-}  // namespace
-
-namespace {
-
 // The lengths of lists within each other, from the outermost; none where they are ragged.
 std::optional<std::vector<int64_t>> lengthsOf(const ValueRef& value) {
   const Tuple* list = value->as<Tuple>();
