@@ -72,8 +72,8 @@ std::vector<host::SourceText> sourcesOf(const diagnostics::SourceMap& sources,
   return texts;
 }
 
-cpu::CompileOptions compileOptions(const BuildOptions& options) {
-  cpu::CompileOptions compile;
+cpu::CompileOptions compileOptions(const BuildOptions& options, const DeviceOptions& device) {
+  cpu::CompileOptions compile = cpuOptions(device);
   if (options.targetCpu != "native") compile.targetCpu = options.targetCpu;
   try {
     cpu::targetOf(compile);
@@ -86,8 +86,8 @@ cpu::CompileOptions compileOptions(const BuildOptions& options) {
 int build(const BuildOptions& options) {
   const std::string output = outputOf(options);
   refuseToReplace(output, options.program);
-  const cpu::CompileOptions compile = compileOptions(options);
   const DeviceOptions device = options.settings.deviceOptions();
+  const cpu::CompileOptions compile = compileOptions(options, device);
   const auto loaded = loadProgram(options.program);
   showDiagnostics(*loaded);
   if (!loaded->program) return loaded->status;

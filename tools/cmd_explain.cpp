@@ -74,7 +74,7 @@ std::string takeStage(ProgramOptions& options) {
 
 gpu::GenerateOptions gpuOptions(const ExplainOptions& wanted) {
   gpu::GenerateOptions options;
-  options.roundFactors = wanted.precision == "tf32";
+  options.roundFactors = wanted.precision != "f32";
   options.library = [] { return gpu::cublas(0) != nullptr; };
   return options;
 }
@@ -89,8 +89,9 @@ std::string gpuKernels(const explain::Subject& subject, gpu::GenerateOptions opt
 }
 
 std::string textOf(const std::string& stage, const explain::Subject& subject,
-                   const explain::Moment& moment) {
+                   const ExplainOptions& options) {
   if (stage == "graph") {
+    const explain::Moment& moment = options.moment;
     const bool change = !moment.before.empty() && moment.before == moment.after;
     return change ? explain::changesText(subject) : pdg::print(subject.graph);
   }
@@ -99,7 +100,9 @@ std::string textOf(const std::string& stage, const explain::Subject& subject,
   if (stage == "memory") return explain::memoryText(subject);
   const loops::Program& program = subject.program->lowered().program;
   if (stage == "loops") return loops::print(program);
-  return stage == "kernels" ? cpu::llvmText(program, {}) : cpu::assemblyText(program, {});
+  cpu::CompileOptions compile;
+  compile.roundFactors = parseMatmulPrecision(options.precision) == MatmulPrecision::Bf16;
+  return stage == "kernels" ? cpu::llvmText(program, compile) : cpu::assemblyText(program, compile);
 }
 
 std::string dotOf(const std::string& stage, const explain::Subject& subject, bool operations) {
@@ -237,7 +240,7 @@ int explain(ExplainOptions options) {
       write(gpuKernels(subject, gpuOptions(options)), options.output);
     else
       write(options.format == "dot" ? dotOf(stage, subject, options.operations)
-                                    : textOf(stage, subject, options.moment),
+                                    : textOf(stage, subject, options),
             options.output);
   }
   return kOk;
@@ -281,9 +284,9 @@ void addExplainCommand(CLI::App& app, int& status) {
       ->type_name("SIZE");
   command
       ->add_option("--matmul-precision", options->precision,
-                   "of the CUDA kernels, as `rlc run` has it (default: f32)")
-      ->check(CLI::IsMember({"f32", "tf32"}))
-      ->type_name("f32|tf32");
+                   "of kernels, as `rlc run` has it (default: f32)")
+      ->check(CLI::IsMember({"f32", "tf32", "bf16"}))
+      ->type_name("f32|tf32|bf16");
   command->footer(kExplainExamples);
   command->callback([options, &status] { status = explain(*options); });
 }

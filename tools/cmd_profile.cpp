@@ -241,8 +241,7 @@ int profile(const ProfileOptions& options) {
   showDiagnostics(*loaded);
   if (!loaded->program) return loaded->status;
   const pdg::Graph graph = optimized(loaded->program->graph, device);
-  cpu::CompileOptions compile;
-  compile.vectorWidth = device.vectorWidth;
+  cpu::CompileOptions compile = cpuOptions(device);
   compile.timeRegions = true;
   compile.perfMap = options.perf;
   const int threads = threadsOf(device);

@@ -17,6 +17,12 @@ class NativeProgram;
 
 namespace rlc::tools {
 
+// What the factors of products of f32 may be rounded to; a device that multiplies those of the type
+// no faster takes the next one that is more exact.
+enum class MatmulPrecision : uint8_t { F32, Tf32, Bf16 };
+// By its name. Throws UsageError.
+MatmulPrecision parseMatmulPrecision(const std::string& name);
+
 struct DeviceOptions {
   uint64_t seed = 0;
   int threads = 0;                          // 0: as many as there are cores
@@ -26,7 +32,7 @@ struct DeviceOptions {
   int vectorWidth = 0;                      // lanes of a block: 1, 4, 8, 16, 32; 0: by the host
   bool findNan = true;                      // say where a NaN that was reported came up
   int64_t memoryLimit = 0;                  // bytes; 0: the machine's memory
-  bool tf32 = false;  // a GPU's large products of f32 may round their factors to tf32
+  MatmulPrecision matmul = MatmulPrecision::F32;
 };
 
 // A device that a program has been prepared for.

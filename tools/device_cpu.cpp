@@ -6,6 +6,7 @@ namespace rlc::tools {
 cpu::CompileOptions cpuOptions(const DeviceOptions& options) {
   cpu::CompileOptions compile;
   compile.vectorWidth = options.vectorWidth;
+  compile.roundFactors = options.matmul == MatmulPrecision::Bf16;
   return compile;
 }
 

@@ -7,7 +7,8 @@ namespace rlc::tools {
 
 gpu::MachineOptions gpuOptions(const DeviceOptions& options) {
   gpu::MachineOptions result;
-  result.precision = options.tf32 ? gpu::MatmulPrecision::Tf32 : gpu::MatmulPrecision::Exact;
+  result.precision = options.matmul == MatmulPrecision::F32 ? gpu::MatmulPrecision::Exact
+                                                            : gpu::MatmulPrecision::Tf32;
   return result;
 }
 

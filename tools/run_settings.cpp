@@ -17,6 +17,12 @@ void addCompileSettings(CLI::App& app, RunSettings& settings) {
                  "moves to a file")
       ->type_name("SIZE")
       ->take_last();
+  app.add_option(
+         "--matmul-precision", settings.matmulPrecision,
+         "what factors of products of f32 may be rounded to: f32 (not at all), tf32 (10 bits, "
+         "on a GPU) or bf16 (7 bits, where that is faster)")
+      ->type_name("TYPE")
+      ->take_last();
 }
 
 void addRunSettings(CLI::App& app, RunSettings& settings) {
@@ -27,11 +33,6 @@ void addRunSettings(CLI::App& app, RunSettings& settings) {
   // For tests: every width gives right results, the host's own is the fastest.
   app.add_option("--vector-width", settings.vectorWidth)->group("")->take_last();
   addCompileSettings(app, settings);
-  app.add_option("--matmul-precision", settings.matmulPrecision,
-                 "a GPU's large matrix products of f32: f32, or tf32, whose factors are rounded to "
-                 "10 bits for tensor cores")
-      ->type_name("TYPE")
-      ->take_last();
   app.add_flag("--time-passes", settings.timePasses, "how long each optimization took, on stderr");
 }
 
@@ -48,10 +49,7 @@ DeviceOptions RunSettings::deviceOptions() const {
   options.timePasses = timePasses;
   options.vectorWidth = lanesOfBlock();
   options.memoryLimit = memoryBytes();
-  if (matmulPrecision != "f32" && matmulPrecision != "tf32")
-    throw UsageError("there is no precision `" + matmulPrecision +
-                     "` of matrix products: f32 or tf32");
-  options.tf32 = matmulPrecision == "tf32";
+  options.matmul = parseMatmulPrecision(matmulPrecision);
   for (const std::string& pass : disabledPasses) {
     const std::string problem = passes::unknownPass(pass);
     if (!problem.empty()) throw UsageError(problem);
@@ -61,6 +59,13 @@ DeviceOptions RunSettings::deviceOptions() const {
     for (const std::string& pass : passes::passesThatMergePoints())
       options.disabledPasses.push_back(pass);
   return options;
+}
+
+MatmulPrecision parseMatmulPrecision(const std::string& name) {
+  if (name == "f32") return MatmulPrecision::F32;
+  if (name == "tf32") return MatmulPrecision::Tf32;
+  if (name == "bf16") return MatmulPrecision::Bf16;
+  throw UsageError("there is no precision `" + name + "` of matrix products: f32, tf32 or bf16");
 }
 
 int64_t parseSize(const std::string& option, const std::string& text) {

@@ -349,6 +349,9 @@ class Walk {
         return operation(*e);
       case ExprNode::Kind::Load:
       case ExprNode::Kind::Fma:
+      case ExprNode::Kind::Factor:
+      case ExprNode::Kind::Pair:
+      case ExprNode::Kind::PairFma:
       case ExprNode::Kind::Random:
         return std::nullopt;
     }

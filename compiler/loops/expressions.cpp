@@ -97,6 +97,9 @@ bool sameExpr(const Expr& a, const Expr& b) {
       if (a->op != b->op) return false;
       break;
     case ExprNode::Kind::Fma:
+    case ExprNode::Kind::Factor:
+    case ExprNode::Kind::Pair:
+    case ExprNode::Kind::PairFma:
       break;
     case ExprNode::Kind::Random:
       return false;

@@ -127,6 +127,24 @@ Expr fma(Expr a, Expr b, Expr c) {
   return node;
 }
 
+Expr factor(Expr number) {
+  auto node = make(ExprNode::Kind::Factor, DType::BF16);
+  node->args = {std::move(number)};
+  return node;
+}
+
+Expr pair(Expr low, Expr high) {
+  auto node = make(ExprNode::Kind::Pair, DType::I32);
+  node->args = {std::move(low), std::move(high)};
+  return node;
+}
+
+Expr pairFma(Expr a, Expr b, Expr c) {
+  auto node = make(ExprNode::Kind::PairFma, DType::F32);
+  node->args = {std::move(a), std::move(b), std::move(c)};
+  return node;
+}
+
 Expr operator+(Expr a, Expr b) { return op(ScalarOp::Add, {std::move(a), std::move(b)}); }
 Expr operator-(Expr a, Expr b) { return op(ScalarOp::Sub, {std::move(a), std::move(b)}); }
 Expr operator*(Expr a, Expr b) { return op(ScalarOp::Mul, {std::move(a), std::move(b)}); }

@@ -61,8 +61,12 @@ struct ExprNode {
     Load,      // buffer[args[0]], args[0] I64
     Op,  // op(args); the types follow ScalarOp's rules; index arithmetic is I64 FloorDiv, Mod, Min,
          // Max, Add, Mul, ...
-    Fma,     // args[0] * args[1] + args[2], rounded once
-    Random,  // the draw's scalar for one element: see below
+    Fma,  // args[0] * args[1] + args[2], rounded once
+    // Made by code generators, for products whose factors may be rounded:
+    Factor,  // args[0], F32, as BF16: to nearest even, and subnormal numbers to 0, as processors do
+    Pair,    // two of BF16 as one I32, args[0] in its low half
+    PairFma,  // args[2], F32, + the products of the pairs' high halves + those of their low halves
+    Random,   // the draw's scalar for one element: see below
   };
   Kind kind = Kind::Literal;
   DType type = DType::F32;
@@ -228,6 +232,9 @@ std::optional<int64_t> indexValue(
     int64_t b);  // of index arithmetic; none: another operation, or a division by 0
 Expr cast(DType type, Expr arg);
 Expr fma(Expr a, Expr b, Expr c);
+Expr factor(Expr number);
+Expr pair(Expr low, Expr high);
+Expr pairFma(Expr a, Expr b, Expr c);
 
 Expr operator+(Expr a, Expr b);  // any one type
 Expr operator-(Expr a, Expr b);

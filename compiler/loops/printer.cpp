@@ -143,6 +143,12 @@ class Printer {
         return buffer(e.buffer) + "[" + list(e.args) + "]";
       case ExprNode::Kind::Fma:
         return "fma(" + list(e.args) + ")";
+      case ExprNode::Kind::Factor:
+        return "factor(" + list(e.args) + ")";
+      case ExprNode::Kind::Pair:
+        return "pair(" + list(e.args) + ")";
+      case ExprNode::Kind::PairFma:
+        return "pair_fma(" + list(e.args) + ")";
       case ExprNode::Kind::Random: {
         const char* const draws[] = {"uniform", "normal", "uniform_int", "gamma"};
         return std::string(draws[static_cast<size_t>(e.draw)]) + "(" + list(e.args) + ")";

@@ -101,6 +101,21 @@ class Verifier {
         require(e->args.size() == 3 && isFloat(e->type), "fma of other than three floats");
         for (const Expr& arg : e->args) require(arg->type == e->type, "fma of different types");
         break;
+      case ExprNode::Kind::Factor:
+        require(e->args.size() == 1 && e->args[0]->type == DType::F32 && e->type == DType::BF16,
+                "a factor of other than one f32");
+        break;
+      case ExprNode::Kind::Pair:
+        require(e->args.size() == 2 && e->args[0]->type == DType::BF16 &&
+                    e->args[1]->type == DType::BF16 && e->type == DType::I32,
+                "a pair of other than two bf16");
+        break;
+      case ExprNode::Kind::PairFma:
+        require(e->args.size() == 3 && e->args[0]->type == DType::I32 &&
+                    e->args[1]->type == DType::I32 && e->args[2]->type == DType::F32 &&
+                    e->type == DType::F32,
+                "fma of other than two pairs and an f32");
+        break;
       case ExprNode::Kind::Random: {
         const size_t extra = e->draw == ExprNode::Draw::UniformInt      ? 2
                              : e->draw == ExprNode::Draw::StandardGamma ? 1
@@ -167,7 +182,7 @@ class Verifier {
     if (value != nullptr) expr(*value, "value");
     const Buffer* b = bufferAt(id);
     if (b == nullptr) return;
-    require(b->kind == Buffer::Kind::Arena || b->kind == Buffer::Kind::Private,
+    require(b->kind != Buffer::Kind::Constant && b->kind != Buffer::Kind::Parameter,
             "`" + b->name + "` is read-only");
     if (value != nullptr && *value)
       require((*value)->type == b->type, "`" + b->name + "` is given another type");

@@ -65,6 +65,7 @@ void addStore(const Buffer& buffer, double elements, Work& work) {
 void add(const Program& program, const Expr& e, Work& work) {
   if (!e) return;
   if (e->kind == ExprNode::Kind::Fma) work.flops += 2;
+  if (e->kind == ExprNode::Kind::PairFma) work.flops += 4;
   if (e->kind == ExprNode::Kind::Op && isFloat(e->type) && isArithmetic(e->op)) work.flops += 1;
   if (e->kind == ExprNode::Kind::Load)
     work.loadBytes += elementBytes(program.buffers[static_cast<size_t>(e->buffer)]);

@@ -38,7 +38,7 @@ _rlc() {
   case $command in
     '') COMPREPLY=($(compgen -W 'run build check eval explain bench profile fmt repl lsp -h --help --version' -- "$word")); return ;;
     run) options='-h --help --set --config --verify-each --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --check --json --quiet --check-nan --no-check-nan' takes=program ;;
-    build) options='-h --help --set --config --verify-each --stdlib --seeds -o --output --target-cpu --disable-pass --memory-limit --linker' takes=program ;;
+    build) options='-h --help --set --config --verify-each --stdlib --seeds -o --output --target-cpu --disable-pass --memory-limit --matmul-precision --linker' takes=program ;;
     check) options='-h --help --set --config --verify-each --stdlib --seeds --json' takes=program ;;
     eval) options='-h --help --set --config --verify-each --stdlib --seeds --seed --threads --device --disable-pass --memory-limit --matmul-precision --time-passes --json' takes=program ;;
     explain) options='-h --help --set --config --verify-each --stdlib --seeds --format --device --html -o --output --before --after --disable-pass --operations --memory-limit --matmul-precision' takes=program ;;

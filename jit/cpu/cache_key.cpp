@@ -115,6 +115,7 @@ void describe(Serializer& out, const CompileOptions& options, const Maker& maker
   out.number(options.vectorWidth);
   out.number(options.maximumChunks);
   out.number(options.tileContractions);
+  out.number(options.roundFactors);
 }
 
 }  // namespace

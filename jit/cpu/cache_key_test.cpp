@@ -78,6 +78,9 @@ TEST_F(Cache, KeysTellProgramsApart) {
   EXPECT_NE(key, other);
   options_.optimization = 1;
   EXPECT_NE(other, cacheKey(b_.program, options_));
+  options_.optimization = 2;
+  options_.roundFactors = true;
+  EXPECT_NE(other, cacheKey(b_.program, options_));
 }
 
 // Code that another processor's cache holds, or another compiler's, is not this one's.

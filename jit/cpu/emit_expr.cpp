@@ -55,6 +55,12 @@ Value Emitter::exprUncached(const ExprNode& e) {
       }
       return {result, vector ? Shape::Varying : Shape::Uniform, 0};
     }
+    case ExprNode::Kind::Factor:
+      return factor(e);
+    case ExprNode::Kind::Pair:
+      return pair(e);
+    case ExprNode::Kind::PairFma:
+      return pairFma(e);
     case ExprNode::Kind::Random:
       return random(e);
   }

@@ -29,6 +29,7 @@ Emitter::Emitter(const loops::Program& program, const Plan& plan, llvm::Module& 
       vectorBytes_(target.vectorBytes),
       vectorRegisters_(target.vectorRegisters),
       compressesBytes_(target.compressesBytes),
+      multipliesPairs_(target.multipliesPairs),
       b_(llvm_) {
   vars_.resize(static_cast<size_t>(program.variables));
   scratchBytes_ = plan.scratchBytes;

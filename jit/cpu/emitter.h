@@ -2,7 +2,7 @@
 // emit_op (scalar operations), emit_memory (loads, stores), emit_stmt (statements), emit_loop
 // (sequential loops and masks), emit_lanes (Lanes loops and their reductions), emit_outer (products
 // summed over lanes), emit_rows and emit_transposed (rows of memory, read and written by lanes),
-// emit_units (vectors of units, where lanes are few),
+// emit_units (vectors of units, where lanes are few), emit_pairs (products of pairs of factors),
 // emit_bands and emit_fetches (mapped files), emit_parallel, emit_random, emit_kept_draw, formulas.
 #pragma once
 
@@ -168,7 +168,12 @@ class Emitter {
   V* combine(loops::Combine combine, DType type, V* a, V* b);
   Scalar identity(loops::Combine combine, DType type);
   V* formula(ScalarOp op, DType type, V* a, V* b);  // formulas.cpp
-  Value random(const loops::ExprNode& e);           // emit_random.cpp
+  Value factor(const loops::ExprNode& e);           // emit_pairs.cpp
+  Value pair(const loops::ExprNode& e);
+  std::optional<Value> loadedPair(const loops::ExprNode& e);
+  Value pairFma(const loops::ExprNode& e);
+  V* multipliedPairs(V* x, V* y, V* sum);
+  Value random(const loops::ExprNode& e);  // emit_random.cpp
   V* gamma(const loops::ExprNode& e, const std::vector<Value>& args);
   llvm::Function* sharedDraw(const loops::ExprNode& e, int words);
   V* streamKey(uint64_t stream);
@@ -357,7 +362,7 @@ class Emitter {
   llvm::Module& module_;
   llvm::LLVMContext& llvm_;
   int vectorBytes_, vectorRegisters_;
-  bool compressesBytes_;
+  bool compressesBytes_, multipliesPairs_;
   B b_;
   Function f_;
   Lanes lanes_;

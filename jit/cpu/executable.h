@@ -26,6 +26,9 @@ struct CompileOptions {
   int maximumChunks =
       64;  // pieces of a parallel loop; results depend on it, never on the number of threads
   bool tileContractions = true;
+  // Factors of products of f32 may be rounded to bf16, where the processor multiplies pairs of
+  // these (factor_pairs.h); sums stay f32.
+  bool roundFactors = false;
   bool cache = true;         // look for the object code in the cache's folder, and leave it there
   std::string cacheFolder;   // empty: $RLC_CACHE_DIR, else $XDG_CACHE_HOME/rlc, else ~/.cache/rlc
   int parts = 0;             // objects made at the same time; 0: as many as pay on this machine
@@ -83,6 +86,7 @@ struct TargetDescription {
   int vectorBytes = 16;  // of the widest vector register
   int vectorRegisters = 16;
   bool compressesBytes = false;                             // AVX-512 VBMI2, and BMI2
+  bool multipliesPairs = false;                             // AVX-512 BF16
   int defaultWidth() const { return 2 * vectorBytes / 4; }  // f32 lanes of a block: two registers
 };
 const TargetDescription& host();

@@ -35,6 +35,7 @@
 #include "jit/cpu/blocks.h"
 #include "jit/cpu/choices.h"
 #include "jit/cpu/emitter.h"
+#include "jit/cpu/factor_pairs.h"
 #include "jit/cpu/flatten_elements.h"
 #include "jit/cpu/formula_value.h"
 #include "jit/cpu/hoist_conditions.h"
@@ -116,6 +117,10 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
     }
     shareElements(prepared);
     packGathers(prepared, tiles);
+    if (options.roundFactors && target.multipliesPairs && planOptions.width > 1) {
+      pairFactors(prepared);
+      shareElements(prepared);  // what is rounded for all lanes
+    }
     if (planOptions.width > 1) vectorizeUnits(prepared, tiles);
     prepared = tileContractions(prepared, tiles);
     makeSections(prepared);

@@ -57,6 +57,7 @@ TargetDescription describe(const std::string& cpu, const std::string& features) 
     target.vectorBytes = 64;
     target.vectorRegisters = 32;
     target.compressesBytes = info->checkFeatures("+avx512vbmi2,+bmi2");
+    target.multipliesPairs = info->checkFeatures("+avx512bf16");
   } else if (info->checkFeatures("+avx2,+fma")) {
     target.vectorBytes = 32;
   }

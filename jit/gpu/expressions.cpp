@@ -172,6 +172,10 @@ std::string Generator::expr(const Expr& e) {
     case ExprNode::Kind::Random:
       text = randomText(*e);
       break;
+    case ExprNode::Kind::Factor:
+    case ExprNode::Kind::Pair:
+    case ExprNode::Kind::PairFma:
+      throw InternalError("code generation: pairs of factors are the processor's");
   }
   const auto used = uses_.find(e.get());
   if (used == uses_.end() || used->second < 2 || isLeaf(*e)) return text;

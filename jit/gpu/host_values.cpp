@@ -32,6 +32,9 @@ std::optional<int64_t> evaluate(const Expr& e, const HostScope& scope) {
     case ExprNode::Kind::Op:
       break;
     case ExprNode::Kind::Fma:
+    case ExprNode::Kind::Factor:
+    case ExprNode::Kind::Pair:
+    case ExprNode::Kind::PairFma:
     case ExprNode::Kind::Random:
       return std::nullopt;
   }

@@ -216,6 +216,8 @@ ReferenceRun runCompiled(const loops::Program& program, Memory& memory, const Ru
   compileOptions.vectorWidth = options.width;
   compileOptions.optimization = options.optimization;
   compileOptions.tileContractions = options.tile;
+  compileOptions.roundFactors = options.roundFactors;
+  compileOptions.targetCpu = options.targetCpu;
   const auto executable = compile(program, compileOptions);
   ReferenceRun result;
   RunContext context;

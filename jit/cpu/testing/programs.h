@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "compiler/loops/ir.h"
@@ -96,6 +97,8 @@ struct RunOptions {
   uint64_t seed = 7;
   int optimization = 2;
   bool tile = true;
+  bool roundFactors = false;
+  std::string targetCpu = {};
 };
 
 ReferenceRun runCompiled(const loops::Program& program, Memory& memory,

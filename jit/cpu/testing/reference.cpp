@@ -90,7 +90,7 @@ class Reference {
         privates_(program.buffers.size()) {
     for (size_t i = 0; i < program.buffers.size(); ++i) {
       const Buffer& b = program.buffers[i];
-      if (b.kind == Buffer::Kind::Private || b.kind == Buffer::Kind::Constant)
+      if (b.kind != Buffer::Kind::Arena && b.kind != Buffer::Kind::Parameter)
         privates_[i].resize(static_cast<size_t>(b.elements) * byteSize(b.type));
       if (b.kind == Buffer::Kind::Constant)
         for (size_t k = 0; k < b.data.size(); ++k)
@@ -143,6 +143,33 @@ class Reference {
           return floatCell(
               std::fma(static_cast<float>(a.f), static_cast<float>(b.f), static_cast<float>(c.f)));
         return interpreter::roundTo(e->type, a.f * b.f + c.f);
+      }
+      case ExprNode::Kind::Factor: {
+        const double number = eval(e->args[0]).f;
+        return std::abs(number) < 0x1p-126 ? floatCell(std::copysign(0.0, number))
+                                           : interpreter::roundTo(DType::BF16, number);
+      }
+      case ExprNode::Kind::Pair: {
+        const auto half = [&](const Expr& arg) {
+          uint16_t bits;
+          char bytes[sizeof bits];
+          storeCell(DType::BF16, bytes, eval(arg));
+          std::memcpy(&bits, bytes, sizeof bits);
+          return static_cast<uint32_t>(bits);
+        };
+        return intCell(static_cast<int32_t>(half(e->args[0]) | half(e->args[1]) << 16));
+      }
+      case ExprNode::Kind::PairFma: {
+        const auto half = [](Cell pair, int shift) {
+          const auto bits = static_cast<uint16_t>(static_cast<uint32_t>(pair.i) >> shift);
+          char bytes[sizeof bits];
+          std::memcpy(bytes, &bits, sizeof bits);
+          return static_cast<float>(loadCell(DType::BF16, bytes).f);
+        };
+        const Cell a = eval(e->args[0]), b = eval(e->args[1]);
+        float sum = static_cast<float>(eval(e->args[2]).f);
+        for (const int shift : {16, 0}) sum = std::fma(half(a, shift), half(b, shift), sum);
+        return floatCell(sum);
       }
       case ExprNode::Kind::Random:
         return random(*e);

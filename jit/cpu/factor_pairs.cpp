@@ -1,0 +1,485 @@
+#include "jit/cpu/factor_pairs.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "jit/cpu/rewrite.h"
+#include "jit/cpu/walk.h"
+
+namespace rlc::cpu {
+
+namespace {
+
+constexpr int64_t kFewestProducts = 16;  // of a sum
+constexpr int64_t kFewestSums = 16;      // that use what a lane's pairs are made of
+constexpr int64_t kFewestLanes = 16;
+constexpr int64_t kUses = 32;  // of each number that is rounded for all lanes
+constexpr int64_t kMostRounded = 16 << 20;
+
+Expr at(VarId var) { return loops::variable(var, DType::I64); }
+
+// coefficient * variable, summed, + constant, without the variables that `leave` names.
+template <class Leave>
+Expr sumOf(const loops::Linear& linear, int64_t constant, const Leave& leave) {
+  Expr sum = loops::index(constant);
+  for (const auto& [var, coefficient] : linear.coefficients)
+    if (coefficient != 0 && !leave(var)) sum = sum + at(var) * loops::index(coefficient);
+  return sum;
+}
+
+class FactorPairs {
+ public:
+  explicit FactorPairs(Program& program) : program_(program) {}
+
+  void run() {
+    visit(program_.body);
+    insert(program_.body);
+  }
+
+ private:
+  struct Facts {
+    std::set<VarId> bound;  // by it or inside
+    std::set<VarId>
+        differing;  // of a loop over lanes: its variable, and what its body gives values
+    std::set<BufferId> written;
+  };
+
+  struct Sum {
+    Stmt* loop;
+    Stmt* assign;
+    Expr shared, own;  // factors: of all lanes, of each
+    int64_t first = 0, count = 0;
+    size_t lanes = 0;  // where the loop over lanes stands on the path
+  };
+
+  struct Pack {
+    const Stmt* front;
+    StmtPtr loop;
+  };
+
+  void visit(Block& block) {
+    for (size_t i = 0; i < block.size(); ++i) {
+      Stmt& stmt = *block[i];
+      if (stmt.kind == Stmt::Kind::For) noteRange(stmt, ranges_);
+      if (stmt.kind == Stmt::Kind::Let && stmt.type == DType::I64)
+        if (const auto range = rangeOf(stmt.value, ranges_)) ranges_[stmt.var] = *range;
+      path_.push_back(&stmt);
+      Block pairs = pairsOf(stmt);
+      if (pairs.empty()) {
+        visit(stmt.body);
+        visit(stmt.otherwise);
+      }
+      path_.pop_back();
+      if (!pairs.empty()) i = putInPlace(block, i, std::move(pairs));
+    }
+  }
+
+  // ---- sums -------------------------------------------------------------------------------------
+
+  // What takes the place of a loop that adds products up; empty where it stays.
+  Block pairsOf(Stmt& loop) {
+    const auto sum = sumIn(loop);
+    if (!sum) return {};
+    const VarId pair = program_.variables++;
+    const Expr own = pairsOfLanes(*sum, pair);
+    if (!own) return {};
+    const Expr shared = pairsOfAll(*sum, pair);
+    if (!shared) {
+      packs_.pop_back();
+      program_.buffers.pop_back();
+      return {};
+    }
+    Block result;
+    result.push_back(makeLoop(loop, Stmt::Loop::Sequential, pair, loops::index(0),
+                              loops::index(sum->count / 2)));
+    result.back()->body.push_back(
+        added(*sum, loops::pairFma(shared, own, loops::variable(sum->assign->var, DType::F32))));
+    if (sum->count % 2 != 0) {
+      Renaming last;
+      last.replace(loop.var, loops::index(sum->first + sum->count - 1));
+      result.push_back(added(*sum, last(sum->assign->value)));
+    }
+    return result;
+  }
+
+  static StmtPtr added(const Sum& sum, Expr value) {
+    StmtPtr stmt = makeStmt(*sum.assign, Stmt::Kind::Assign);
+    stmt->var = sum.assign->var;
+    stmt->value = std::move(value);
+    return stmt;
+  }
+
+  std::optional<Sum> sumIn(Stmt& loop) {
+    if (!isUpward(loop) || loop.units || loop.body.size() != 1 ||
+        loop.body[0]->kind != Stmt::Kind::Assign)
+      return std::nullopt;
+    Sum sum{&loop, loop.body[0].get(), nullptr, nullptr};
+    const Expr& value = sum.assign->value;
+    const auto first = constantOf(loop.lo), count = tripCount(loop);
+    if (value->kind != ExprNode::Kind::Fma || value->type != DType::F32 || !first || !count ||
+        *count < kFewestProducts || value->args[2]->kind != ExprNode::Kind::Variable ||
+        value->args[2]->var != sum.assign->var)
+      return std::nullopt;
+    sum.first = *first;
+    sum.count = *count;
+    size_t found = 0;
+    for (size_t i = 0; i + 1 < path_.size(); ++i) {
+      if (path_[i]->kind != Stmt::Kind::For || path_[i]->loop != Stmt::Loop::Lanes) continue;
+      if (++found > 1) return std::nullopt;
+      sum.lanes = i;
+    }
+    if (found == 0 || lanesOf(*path_[sum.lanes]) < kFewestLanes) return std::nullopt;
+    const Facts& lanes = factsOf(*path_[sum.lanes]);
+    for (const Expr& factor : {value->args[0], value->args[1]}) {
+      if (factor->kind != ExprNode::Kind::Load) return std::nullopt;
+      (isShared(factor, lanes) ? sum.shared : sum.own) = factor;
+    }
+    return sum.shared && sum.own ? std::optional(sum) : std::nullopt;
+  }
+
+  // Of a loop, at most; a large number where that isn't known.
+  int64_t lanesOf(const Stmt& lanes) const {
+    const Expr lo = settleExtremes(lanes.lo, ranges_), hi = settleExtremes(lanes.hi, ranges_);
+    const auto from = rangeOf(lo, ranges_), to = rangeOf(hi, ranges_);
+    if (from && to && from->lo == from->hi) return to->hi - from->lo;
+    const auto low = linearOf(lo), high = linearOf(hi);
+    return low && high && low->coefficients == high->coefficients ? high->constant - low->constant
+                                                                  : int64_t{2} * kFewestLanes;
+  }
+
+  bool isShared(const Expr& load, const Facts& lanes) const {
+    if (program_.buffers[static_cast<size_t>(load->buffer)].kind == Buffer::Kind::Private)
+      return false;
+    return !mentionsAny(load->args[0], [&](VarId var) { return lanes.differing.contains(var); }) &&
+           linearOf(load->args[0]);
+  }
+
+  // ---- statements -------------------------------------------------------------------------------
+
+  const Facts& factsOf(const Stmt& stmt) {
+    const auto known = facts_.find(&stmt);
+    if (known != facts_.end()) return known->second;
+    Facts& facts = facts_[&stmt];
+    const auto note = [&](const Stmt& inner) {
+      if (inner.kind == Stmt::Kind::For) {
+        facts.bound.insert(inner.var);
+        if (mentionsAny(inner.lo, [&](VarId var) { return facts.differing.contains(var); }) ||
+            mentionsAny(inner.hi, [&](VarId var) { return facts.differing.contains(var); }))
+          facts.differing.insert(inner.var);
+      }
+      if (binds(inner)) {
+        facts.bound.insert(inner.var);
+        facts.differing.insert(inner.var);
+      }
+      for (const auto& reduction : inner.reductions)
+        if (reduction.buffer >= 0) facts.written.insert(reduction.buffer);
+      if (inner.kind == Stmt::Kind::Store || inner.kind == Stmt::Kind::Accumulate)
+        facts.written.insert(inner.buffer);
+      for (const Stmt::Place& place : inner.places) facts.written.insert(place.buffer);
+    };
+    if (stmt.kind == Stmt::Kind::For) facts.differing.insert(stmt.var);
+    note(stmt);
+    forEachStmt(stmt.body, note);
+    forEachStmt(stmt.otherwise, note);
+    return facts;
+  }
+
+  bool writes(const Stmt& stmt, BufferId buffer) {
+    const Facts& facts = factsOf(stmt);
+    return std::any_of(facts.written.begin(), facts.written.end(),
+                       [&](BufferId written) { return mayOverlap(program_, written, buffer); });
+  }
+
+  // Whether a loop leaves what is loaded as it is, along the variables that move.
+  bool staysIn(const Stmt& loop, const Expr& load, std::initializer_list<VarId> moving) {
+    const Facts& facts = factsOf(loop);
+    return loop.kind == Stmt::Kind::For && !writes(loop, load->buffer) &&
+           !mentionsAny(load->args[0], [&](VarId var) {
+             return facts.bound.contains(var) && std::count(moving.begin(), moving.end(), var) == 0;
+           });
+  }
+
+  // ---- what each lane has of its own ------------------------------------------------------------
+
+  // Its pair with this number; null where too few sums use it.
+  Expr pairsOfLanes(const Sum& sum, VarId pair) {
+    if (stepOf(sum.own->args[0], sum.loop->var) == 0) return nullptr;
+    const Stmt& lanes = *path_[sum.lanes];
+    size_t front = path_.size() - 1;
+    int64_t sums = 1;
+    while (front > sum.lanes + 1 && staysIn(*path_[front - 1], sum.own, {sum.loop->var}))
+      sums *= tripCount(*path_[--front]).value_or(kFewestSums);
+    if (sums >= kFewestSums) return packed(sum, pair, *path_[front], nullptr);
+    const bool through = front == sum.lanes + 1 && stepOf(sum.own->args[0], lanes.var) == 1;
+    if (!through || writes(lanes, sum.own->buffer)) return nullptr;
+    front = sum.lanes;
+    while (front > 0 && path_[front - 1]->loop == Stmt::Loop::Sequential &&
+           staysIn(*path_[front - 1], sum.own, {sum.loop->var, lanes.var}) &&
+           !bounds(*path_[front - 1], lanes))
+      sums *= tripCount(*path_[--front]).value_or(kFewestSums);
+    return sums >= kFewestSums ? packed(sum, pair, *path_[front], &lanes) : nullptr;
+  }
+
+  // Whether the length of a loop depends on another's variable.
+  static bool bounds(const Stmt& outer, const Stmt& loop) {
+    return mentions(loop.lo, outer.var) || mentions(loop.hi, outer.var);
+  }
+
+  // Puts the pairs in front of a statement; by a loop over lanes of their own, where that is
+  // outside of the one at hand.
+  Expr packed(const Sum& sum, VarId pair, const Stmt& front, const Stmt* lanes) {
+    const int64_t pairs = sum.count / 2, width = lanes != nullptr ? lanesOf(*lanes) : 1;
+    const BufferId buffer = newBuffer(
+        lanes != nullptr ? Buffer::Kind::Thread : Buffer::Kind::Private, DType::I32, pairs * width);
+    const VarId step = program_.variables++;
+    const auto place = [&](VarId number, VarId lane) {
+      return lanes == nullptr ? at(number)
+                              : at(number) * loops::index(width) + (at(lane) - lanes->lo);
+    };
+    VarId lane = -1;
+    Renaming own;
+    StmtPtr loop =
+        makeLoop(*sum.assign, Stmt::Loop::Sequential, step, loops::index(0), loops::index(pairs));
+    Block* body = &loop->body;
+    if (lanes != nullptr) {
+      lane = program_.variables++;
+      own.replace(lanes->var, at(lane));
+      body->push_back(makeLoop(*sum.assign, Stmt::Loop::Lanes, lane, lanes->lo, lanes->hi));
+      body = &body->back()->body;
+    }
+    body->push_back(stored(sum, buffer, place(step, lane),
+                           pairOf(own(sum.own), sum.loop->var, sum.first, step)));
+    packs_.push_back({&front, std::move(loop)});
+    return loops::load(buffer, DType::I32, place(pair, lanes != nullptr ? lanes->var : -1));
+  }
+
+  static Expr pairOf(const Expr& load, VarId along, int64_t first, VarId step) {
+    const auto element = [&](int64_t offset) {
+      Renaming renaming;
+      renaming.replace(along, at(step) * loops::index(2) + loops::index(first + offset));
+      return loops::factor(renaming(load));
+    };
+    return loops::pair(element(0), element(1));
+  }
+
+  static StmtPtr stored(const Sum& sum, BufferId buffer, Expr index, Expr value) {
+    StmtPtr store = makeStmt(*sum.assign, Stmt::Kind::Store);
+    store->buffer = buffer;
+    store->index = std::move(index);
+    store->value = std::move(value);
+    return store;
+  }
+
+  BufferId newBuffer(Buffer::Kind kind, DType type, int64_t elements) {
+    Buffer buffer;
+    buffer.name = "pairs";
+    buffer.kind = kind;
+    buffer.type = type;
+    buffer.elements = elements;
+    program_.buffers.push_back(std::move(buffer));
+    return static_cast<BufferId>(program_.buffers.size() - 1);
+  }
+
+  // ---- what all lanes share ---------------------------------------------------------------------
+
+  // A part of a buffer that is read in front of a statement, where its indices are `outer` and what
+  // varies inside, from `low` on.
+  struct Part {
+    size_t front = 0;
+    Expr outer;
+    loops::Linear inside;
+    int64_t step = 0;  // from one number of the sum to the next
+    int64_t low = 0, length = 0;
+    int64_t numbers = 0;  // that are rounded
+  };
+
+  struct Rounded {
+    const Stmt* front;
+    BufferId of, buffer;
+    int64_t step, low, length;
+    Expr outer;
+  };
+
+  // Its pair with this number; null where it is not worth it.
+  Expr pairsOfAll(const Sum& sum, VarId pair) {
+    for (size_t front = 0; front <= sum.lanes; ++front) {
+      const auto part = partAt(sum, front);
+      if (part && isWorth(sum, *part)) return roundedAt(sum, *part, pair);
+    }
+    return nullptr;
+  }
+
+  std::optional<Part> partAt(const Sum& sum, size_t front) {
+    const Stmt& place = *path_[front];
+    const Expr& index = sum.shared->args[0];
+    const Buffer& buffer = program_.buffers[static_cast<size_t>(sum.shared->buffer)];
+    if (writes(place, sum.shared->buffer)) return std::nullopt;
+    const auto all = rangeOf(index, ranges_);
+    if (!all || all->lo < 0 || all->hi >= buffer.elements) return std::nullopt;
+    Part part;
+    part.front = front;
+    part.inside = *linearOf(index);
+    const Facts& facts = factsOf(place);
+    part.outer = sumOf(part.inside, 0, [&](VarId var) { return facts.bound.contains(var); });
+    std::erase_if(part.inside.coefficients, [&](const auto& term) {
+      return term.second == 0 || !facts.bound.contains(term.first);
+    });
+    part.step = part.inside.coefficients[sum.loop->var];
+    if (part.step < 1) return std::nullopt;
+    Interval range{part.inside.constant, part.inside.constant};
+    for (const auto& [var, coefficient] : part.inside.coefficients) {
+      if (part.step > 1 && var == sum.loop->var) continue;
+      const auto of = ranges_.find(var);
+      if (of == ranges_.end()) return std::nullopt;
+      range.lo += std::min(coefficient * of->second.lo, coefficient * of->second.hi);
+      range.hi += std::max(coefficient * of->second.lo, coefficient * of->second.hi);
+    }
+    part.low = range.lo;
+    part.length = range.hi - range.lo + 1;
+    if (part.step > 1 && part.length > part.step) return std::nullopt;
+    part.numbers = part.step == 1 ? part.length : part.length * sum.count;
+    return part.numbers <= kMostRounded ? std::optional(part) : std::nullopt;
+  }
+
+  bool isWorth(const Sum& sum, const Part& part) const {
+    double uses = 1;
+    for (size_t i = part.front; i < path_.size(); ++i) {
+      if (path_[i]->kind != Stmt::Kind::For) continue;
+      uses *= static_cast<double>(i == sum.lanes ? lanesOf(*path_[i])
+                                                 : tripCount(*path_[i]).value_or(1));
+    }
+    return uses >= static_cast<double>(kUses * part.numbers);
+  }
+
+  Expr roundedAt(const Sum& sum, const Part& part, VarId pair) {
+    const bool along = part.step == 1;  // pairs lie side by side
+    const auto place = [&](Expr number) {
+      const VarId var = sum.loop->var;
+      const Expr rest =
+          sumOf(part.inside, part.inside.constant - part.low, [&](VarId v) { return v == var; });
+      return along ? rest + number : rest + number * loops::index(part.length);
+    };
+    const BufferId buffer = rounded(sum, part);
+    if (!along) return loops::load(buffer, DType::I32, place(at(pair)));
+    const Expr first = at(pair) * loops::index(2) + loops::index(sum.first);
+    return loops::pair(loops::load(buffer, DType::BF16, place(first)),
+                       loops::load(buffer, DType::BF16, place(first + loops::index(1))));
+  }
+
+  // The buffer that has the part's numbers rounded.
+  BufferId rounded(const Sum& sum, const Part& part) {
+    const Stmt& front = *path_[part.front];
+    const BufferId of = sum.shared->buffer;
+    for (const Rounded& known : rounded_)
+      if (known.front == &front && known.of == of && known.step == part.step &&
+          known.low == part.low && known.length == part.length && sameExpr(known.outer, part.outer))
+        return known.buffer;
+    const bool along = part.step == 1;
+    const bool parallel =
+        std::any_of(path_.begin(), path_.begin() + static_cast<std::ptrdiff_t>(part.front),
+                    [](const Stmt* stmt) { return stmt->loop == Stmt::Loop::Parallel; });
+    const int64_t rows = along ? 1 : sum.count / 2;
+    const BufferId buffer = newBuffer(parallel ? Buffer::Kind::Thread : Buffer::Kind::Scratch,
+                                      along ? DType::BF16 : DType::I32, rows * part.length);
+    const VarId row = program_.variables++, lane = program_.variables++;
+    const Expr start = part.outer + loops::index(part.low);
+    const auto element = [&](const Expr& index) {
+      return loops::factor(loops::load(of, DType::F32, start + index));
+    };
+    StmtPtr loop, lanes;
+    if (along) {
+      // Rows only so that threads may share them.
+      const int64_t width = rowOf(part.length);
+      loop = makeLoop(*sum.assign, Stmt::Loop::Sequential, row, loops::index(0),
+                      loops::index(part.length / width));
+      lanes = makeLoop(*sum.assign, Stmt::Loop::Lanes, lane, loops::index(0), loops::index(width));
+      const Expr index = at(row) * loops::index(width) + at(lane);
+      lanes->body.push_back(stored(sum, buffer, index, element(index)));
+    } else {
+      loop =
+          makeLoop(*sum.assign, Stmt::Loop::Sequential, row, loops::index(0), loops::index(rows));
+      lanes = makeLoop(*sum.assign, Stmt::Loop::Lanes, lane, loops::index(0),
+                       loops::index(part.length));
+      const auto of = [&](int64_t offset) {
+        return element((at(row) * loops::index(2) + loops::index(sum.first + offset)) *
+                           loops::index(part.step) +
+                       at(lane));
+      };
+      lanes->body.push_back(stored(sum, buffer, at(row) * loops::index(part.length) + at(lane),
+                                   loops::pair(of(0), of(1))));
+    }
+    loop->elements = true;
+    loop->body.push_back(std::move(lanes));
+    packs_.push_back({&front, whereAsked(sum, part, std::move(loop))});
+    rounded_.push_back({&front, of, buffer, part.step, part.low, part.length, part.outer});
+    return buffer;
+  }
+
+  // The longest row, of a few hundred numbers, that so many can be cut into.
+  static int64_t rowOf(int64_t length) {
+    for (int64_t width = 1024; width >= 128; width /= 2)
+      if (length % width == 0) return width;
+    return length;
+  }
+
+  // Under the conditions around the sum that are known in front of it all.
+  StmtPtr whereAsked(const Sum& sum, const Part& part, StmtPtr loop) {
+    const Facts& facts = factsOf(*path_[part.front]);
+    for (size_t i = path_.size() - 1; i-- > part.front;) {
+      const Stmt& around = *path_[i];
+      if (around.kind != Stmt::Kind::If || !contains(around.body, path_[i + 1])) continue;
+      bool known = true;
+      forEachNode(around.value, [&](const ExprNode& node) {
+        known &= node.buffer < 0 && node.kind != ExprNode::Kind::Random &&
+                 (node.kind != ExprNode::Kind::Variable || !facts.bound.contains(node.var));
+      });
+      if (!known) continue;
+      StmtPtr when = makeStmt(*sum.assign, Stmt::Kind::If);
+      when->value = around.value;
+      when->body.push_back(std::move(loop));
+      loop = std::move(when);
+    }
+    return loop;
+  }
+
+  static bool contains(const Block& block, const Stmt* stmt) {
+    return std::any_of(block.begin(), block.end(),
+                       [&](const StmtPtr& inner) { return inner.get() == stmt; });
+  }
+
+  // ---- putting them in --------------------------------------------------------------------------
+
+  void insert(Block& block) {
+    for (size_t i = 0; i < block.size(); ++i) {
+      Stmt& stmt = *block[i];
+      insert(stmt.body);
+      insert(stmt.otherwise);
+      Block packs;
+      for (Pack& pack : packs_)
+        if (pack.front == &stmt) packs.push_back(std::move(pack.loop));
+      if (packs.empty()) continue;
+      packs.front()->root = std::exchange(stmt.root, -1);
+      for (const StmtPtr& pack : packs) {
+        pack->region = stmt.region;
+        pack->sharedAsLast = stmt.sharedAsLast;
+      }
+      packs.push_back(std::move(block[i]));
+      i = putInPlace(block, i, std::move(packs));
+    }
+  }
+
+  Program& program_;
+  Ranges ranges_;
+  std::vector<Stmt*> path_;  // from the outermost statement to the one at hand
+  std::map<const Stmt*, Facts> facts_;
+  std::vector<Pack> packs_;
+  std::vector<Rounded> rounded_;
+};
+
+}  // namespace
+
+void pairFactors(Program& program) { FactorPairs(program).run(); }
+
+}  // namespace rlc::cpu
