@@ -300,6 +300,7 @@ class FactorPairs {
     BufferId of, buffer;
     int64_t step, low, length;
     Expr outer;
+    std::vector<Expr> asked;  // where it is filled
   };
 
   // Its pair with this number; null where it is not worth it.
@@ -372,9 +373,11 @@ class FactorPairs {
   BufferId rounded(const Sum& sum, const Part& part) {
     const Stmt& front = *path_[part.front];
     const BufferId of = sum.shared->buffer;
+    const std::vector<Expr> conditions = asked(part);
     for (const Rounded& known : rounded_)
       if (known.front == &front && known.of == of && known.step == part.step &&
-          known.low == part.low && known.length == part.length && sameExpr(known.outer, part.outer))
+          known.low == part.low && known.length == part.length &&
+          sameExpr(known.outer, part.outer) && same(known.asked, conditions))
         return known.buffer;
     const bool along = part.step == 1;
     const bool parallel =
@@ -412,8 +415,15 @@ class FactorPairs {
     }
     loop->elements = true;
     loop->body.push_back(std::move(lanes));
-    packs_.push_back({&front, whereAsked(sum, part, std::move(loop))});
-    rounded_.push_back({&front, of, buffer, part.step, part.low, part.length, part.outer});
+    for (const Expr& condition : conditions) {
+      StmtPtr when = makeStmt(*sum.assign, Stmt::Kind::If);
+      when->value = condition;
+      when->body.push_back(std::move(loop));
+      loop = std::move(when);
+    }
+    packs_.push_back({&front, std::move(loop)});
+    rounded_.push_back(
+        {&front, of, buffer, part.step, part.low, part.length, part.outer, conditions});
     return buffer;
   }
 
@@ -424,9 +434,10 @@ class FactorPairs {
     return length;
   }
 
-  // Under the conditions around the sum that are known in front of it all.
-  StmtPtr whereAsked(const Sum& sum, const Part& part, StmtPtr loop) {
+  // The conditions around the sum that are known in front of it all, innermost first.
+  std::vector<Expr> asked(const Part& part) {
     const Facts& facts = factsOf(*path_[part.front]);
+    std::vector<Expr> conditions;
     for (size_t i = path_.size() - 1; i-- > part.front;) {
       const Stmt& around = *path_[i];
       if (around.kind != Stmt::Kind::If || !contains(around.body, path_[i + 1])) continue;
@@ -435,13 +446,13 @@ class FactorPairs {
         known &= node.buffer < 0 && node.kind != ExprNode::Kind::Random &&
                  (node.kind != ExprNode::Kind::Variable || !facts.bound.contains(node.var));
       });
-      if (!known) continue;
-      StmtPtr when = makeStmt(*sum.assign, Stmt::Kind::If);
-      when->value = around.value;
-      when->body.push_back(std::move(loop));
-      loop = std::move(when);
+      if (known) conditions.push_back(around.value);
     }
-    return loop;
+    return conditions;
+  }
+
+  static bool same(const std::vector<Expr>& a, const std::vector<Expr>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), loops::sameExpr);
   }
 
   static bool contains(const Block& block, const Stmt* stmt) {

@@ -195,5 +195,36 @@ TEST(FactorPairs, RoundWeightsOnceForAllSteps) {
   expectAgreesAtAllWidths(pairs, 1e-5);
 }
 
+// Two sums with the same weights under conditions of their own: each finds them rounded.
+TEST(FactorPairs, RoundWhereEitherSumAsks) {
+  Builder b;
+  const BufferId w = b.arena(DType::F32, 32 * 32), x = b.arena(DType::F32, 32 * 64),
+                 y = b.arena(DType::F32, 32 * 64);
+  const BufferId own = b.privateBuffer(DType::F32, 32);
+  b.sequential(ix(0), ix(4), [&](Expr turn) {
+    b.lanes(ix(0), ix(64), [&](Expr i) {
+      b.sequential(ix(0), ix(32), [&](Expr k) { b.store(own, k, b.get(x, k * ix(64) + i)); });
+      const auto outputs = [&] {
+        b.sequential(ix(0), ix(32), [&](Expr m) {
+          const Expr sum = b.declare(b.get(y, m * ix(64) + i));
+          b.sequential(ix(0), ix(32), [&](Expr k) {
+            b.assign(sum, loops::fma(b.get(w, m * ix(32) + k), b.get(own, k), sum));
+          });
+          b.store(y, m * ix(64) + i, sum);
+        });
+      };
+      b.when(less(turn, ix(1)), outputs);
+      b.when(less(ix(2), turn), outputs);
+    });
+    b.sequential(ix(0), ix(32 * 32), [&](Expr k) { b.store(w, k, b.get(w, k) * f32(0.5)); });
+  });
+  const Builder exact = std::move(b);
+  Memory memory(exact.program), rounded(exact.program);
+  runCompiled(exact.program, memory);
+  runCompiled(exact.program, rounded, {.roundFactors = true});
+  for (int64_t k = 0; k < 32 * 64; ++k)
+    EXPECT_NEAR(memory.get(y, k), rounded.get(y, k), 0.1 + 0.05 * std::abs(memory.get(y, k)));
+}
+
 }  // namespace
 }  // namespace rlc::cpu
