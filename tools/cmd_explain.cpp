@@ -74,7 +74,7 @@ std::string takeStage(ProgramOptions& options) {
 
 gpu::GenerateOptions gpuOptions(const ExplainOptions& wanted) {
   gpu::GenerateOptions options;
-  options.roundFactors = wanted.precision != "f32";
+  options.roundFactors = parseMatmulPrecision(wanted.precision) != MatmulPrecision::F32;
   options.library = [] { return gpu::cublas(0) != nullptr; };
   return options;
 }
@@ -100,8 +100,9 @@ std::string textOf(const std::string& stage, const explain::Subject& subject,
   if (stage == "memory") return explain::memoryText(subject);
   const loops::Program& program = subject.program->lowered().program;
   if (stage == "loops") return loops::print(program);
-  cpu::CompileOptions compile;
-  compile.roundFactors = parseMatmulPrecision(options.precision) == MatmulPrecision::Bf16;
+  DeviceOptions device;
+  device.matmul = parseMatmulPrecision(options.precision);
+  const cpu::CompileOptions compile = cpuOptions(device);
   return stage == "kernels" ? cpu::llvmText(program, compile) : cpu::assemblyText(program, compile);
 }
 

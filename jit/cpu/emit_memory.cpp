@@ -154,6 +154,13 @@ llvm::Value* Emitter::address(BufferId id, V* index) {
   return b_.CreateInBoundsGEP(type, base(id), index);
 }
 
+// An index that all lanes share; where no lane is active it may be anything, and is 0.
+llvm::Value* Emitter::whereAsked(V* index) {
+  if (!lanes_.conditional || lanes_.any == nullptr || llvm::isa<llvm::Constant>(index))
+    return index;
+  return b_.CreateSelect(lanes_.any, index, i64(0));
+}
+
 // Of lane 0's element where the block's elements lie one behind the other; else null.
 llvm::Value* Emitter::blockPointer(BufferId id, const Expr& indexExpr, const Value& index) {
   if (index.shape != Shape::Linear || index.stride != 1) return nullptr;
@@ -199,12 +206,8 @@ Value Emitter::load(BufferId id, const Expr& indexExpr) {
   llvm::Type* type = memoryType(buffer.type);
   const llvm::Align align = elementAlign(buffer.type);
   if (lanes_.width == 1 || index.uniform()) {
-    V* at = index.v;
-    // Where no lane is active the index may be anything.
-    if (lanes_.conditional && lanes_.any != nullptr && !llvm::isa<llvm::Constant>(at))
-      at = b_.CreateSelect(lanes_.any, at, i64(0));
-    return {
-        fromMemory(buffer.type, tagged(b_.CreateAlignedLoad(type, address(id, at), align), id))};
+    V* at = address(id, whereAsked(index.v));
+    return {fromMemory(buffer.type, tagged(b_.CreateAlignedLoad(type, at, align), id))};
   }
   llvm::Type* vector = vectorOf(type);
   if (V* pointer = blockPointer(id, indexExpr, index)) {
@@ -226,12 +229,9 @@ Value Emitter::loadLaneOwned(BufferId id, const Value& index) {
   llvm::Type* type = memoryType(buffer.type);
   llvm::Type* vector = vectorOf(type);
   if (index.uniform()) {
-    V* at = index.v;
-    if (lanes_.conditional && lanes_.any != nullptr && !llvm::isa<llvm::Constant>(at))
-      at = b_.CreateSelect(lanes_.any, at, i64(0));
+    V* at = address(id, whereAsked(index.v));
     return varyingOf(fromMemory(
-        buffer.type,
-        b_.CreateAlignedLoad(vector, address(id, at), blockAlign(buffer.type, lanes_.width))));
+        buffer.type, b_.CreateAlignedLoad(vector, at, blockAlign(buffer.type, lanes_.width))));
   }
   V* mask = lanes_.mask != nullptr ? lanes_.mask : splat(b_.getTrue());
   V* pointers = lanePointers(id, index);
@@ -312,10 +312,7 @@ void Emitter::storeLaneOwned(BufferId id, const Value& index, V* value) {
     return;
   }
   const llvm::Align align = blockAlign(buffer.type, lanes_.width);
-  V* at = index.v;
-  if (lanes_.conditional && lanes_.any != nullptr && !llvm::isa<llvm::Constant>(at))
-    at = b_.CreateSelect(lanes_.any, at, i64(0));
-  V* pointer = address(id, at);
+  V* pointer = address(id, whereAsked(index.v));
   if (lanes_.conditional) {
     V* old = b_.CreateAlignedLoad(stored->getType(), pointer, align);
     stored = b_.CreateSelect(lanes_.mask, stored, old);

@@ -13,11 +13,6 @@ namespace {
 
 constexpr uint32_t kHighHalf = 0xffff0000u;
 
-llvm::Type* likeOf(const llvm::Value* value, llvm::Type* element) {
-  const auto* vector = llvm::dyn_cast<llvm::VectorType>(value->getType());
-  return vector == nullptr ? element : llvm::VectorType::get(element, vector->getElementCount());
-}
-
 }  // namespace
 
 // As processors round factors: to nearest, ties to even, subnormal numbers to 0.
@@ -27,10 +22,8 @@ Value Emitter::factor(const ExprNode& e) {
   V* v = vector ? vectorValue(number) : number.v;
   V* result;
   if (multipliesPairs_ && vector) {
-    llvm::Type *half = vectorOf(b_.getInt16Ty()), *word = vectorOf(b_.getInt32Ty());
-    V* bits = b_.CreateBitCast(b_.CreateFPTrunc(v, vectorOf(b_.getBFloatTy())), half);
-    result = b_.CreateBitCast(
-        b_.CreateShl(b_.CreateZExt(bits, word), llvm::ConstantInt::get(word, 16)), v->getType());
+    V* half = b_.CreateFPTrunc(v, vectorOf(b_.getBFloatTy()));
+    result = fromMemory(DType::BF16, b_.CreateBitCast(half, vectorOf(b_.getInt16Ty())));
   } else {
     V* zero = b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign,
                                        llvm::ConstantFP::get(v->getType(), 0.0), v);
@@ -46,13 +39,12 @@ Value Emitter::pair(const ExprNode& e) {
   const Value low = expr(e.args[0]), high = expr(e.args[1]);
   const bool vector = lanes_.width > 1 && !(low.uniform() && high.uniform());
   const auto bitsOf = [&](const Value& value) {
-    V* v = vector ? vectorValue(value) : value.v;
-    return b_.CreateBitCast(v, likeOf(v, b_.getInt32Ty()));
+    V* bits = toMemory(DType::BF16, vector ? vectorValue(value) : value.v);
+    return b_.CreateZExt(bits, bits->getType()->getWithNewType(b_.getInt32Ty()));
   };
   V *lowBits = bitsOf(low), *highBits = bitsOf(high);
-  llvm::Type* word = lowBits->getType();
-  V* both = b_.CreateOr(b_.CreateLShr(lowBits, llvm::ConstantInt::get(word, 16)),
-                        b_.CreateAnd(highBits, llvm::ConstantInt::get(word, kHighHalf)));
+  V* both =
+      b_.CreateOr(lowBits, b_.CreateShl(highBits, llvm::ConstantInt::get(highBits->getType(), 16)));
   return {both, vector ? Shape::Varying : Shape::Uniform, 0};
 }
 
@@ -68,12 +60,10 @@ std::optional<Value> Emitter::loadedPair(const ExprNode& e) {
     return std::nullopt;
   const Value index = expr(low->args[0]);
   if (!index.uniform() || bandsOf(low->buffer)) return std::nullopt;
-  V* place = index.v;
-  if (lanes_.conditional && lanes_.any != nullptr)
-    place = b_.CreateSelect(lanes_.any, place, i64(0));
-  return Value{tagged(b_.CreateAlignedLoad(b_.getInt32Ty(), address(low->buffer, place),
-                                           llvm::Align(byteSize(DType::BF16))),
-                      low->buffer)};
+  return Value{
+      tagged(b_.CreateAlignedLoad(b_.getInt32Ty(), address(low->buffer, whereAsked(index.v)),
+                                  llvm::Align(byteSize(DType::BF16))),
+             low->buffer)};
 }
 
 Value Emitter::pairFma(const ExprNode& e) {
@@ -83,7 +73,7 @@ Value Emitter::pairFma(const ExprNode& e) {
   V *x = get(a), *y = get(b), *sum = get(c);
   if (vector && multipliesPairs_ && lanes_.width >= 4) return varyingOf(multipliedPairs(x, y, sum));
   const auto halves = [&](V* pairs) {
-    llvm::Type *word = pairs->getType(), *number = likeOf(pairs, b_.getFloatTy());
+    llvm::Type *word = pairs->getType(), *number = word->getWithNewType(b_.getFloatTy());
     return std::pair(
         b_.CreateBitCast(b_.CreateShl(pairs, llvm::ConstantInt::get(word, 16)), number),
         b_.CreateBitCast(b_.CreateAnd(pairs, llvm::ConstantInt::get(word, kHighHalf)), number));

@@ -222,6 +222,7 @@ class Emitter {
            plan_.privates[static_cast<size_t>(id)].owner == PrivatePlan::Owner::Lane;
   }
   V* address(loops::BufferId id, V* index);  // of an element; lane-owned: of lane 0's
+  V* whereAsked(V* index);
   V* lanePointers(loops::BufferId id, const Value& index);
   V* blockPointer(loops::BufferId id, const loops::Expr& indexExpr, const Value& index);
   Value load(loops::BufferId id, const loops::Expr& index);

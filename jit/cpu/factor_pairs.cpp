@@ -82,15 +82,12 @@ class FactorPairs {
   Block pairsOf(Stmt& loop) {
     const auto sum = sumIn(loop);
     if (!sum) return {};
+    const auto part = partOf(*sum);
+    if (!part) return {};
     const VarId pair = program_.variables++;
     const Expr own = pairsOfLanes(*sum, pair);
     if (!own) return {};
-    const Expr shared = pairsOfAll(*sum, pair);
-    if (!shared) {
-      packs_.pop_back();
-      program_.buffers.pop_back();
-      return {};
-    }
+    const Expr shared = pairsOfAll(*sum, *part, pair);
     Block result;
     result.push_back(makeLoop(loop, Stmt::Loop::Sequential, pair, loops::index(0),
                               loops::index(sum->count / 2)));
@@ -303,13 +300,11 @@ class FactorPairs {
     std::vector<Expr> asked;  // where it is filled
   };
 
-  // Its pair with this number; null where it is not worth it.
-  Expr pairsOfAll(const Sum& sum, VarId pair) {
-    for (size_t front = 0; front <= sum.lanes; ++front) {
-      const auto part = partAt(sum, front);
-      if (part && isWorth(sum, *part)) return roundedAt(sum, *part, pair);
-    }
-    return nullptr;
+  // In front of the outermost statement that it is worth it for.
+  std::optional<Part> partOf(const Sum& sum) {
+    for (size_t front = 0; front <= sum.lanes; ++front)
+      if (auto part = partAt(sum, front); part && isWorth(sum, *part)) return part;
+    return std::nullopt;
   }
 
   std::optional<Part> partAt(const Sum& sum, size_t front) {
@@ -354,7 +349,8 @@ class FactorPairs {
     return uses >= static_cast<double>(kUses * part.numbers);
   }
 
-  Expr roundedAt(const Sum& sum, const Part& part, VarId pair) {
+  // Its pair with this number.
+  Expr pairsOfAll(const Sum& sum, const Part& part, VarId pair) {
     const bool along = part.step == 1;  // pairs lie side by side
     const auto place = [&](Expr number) {
       const VarId var = sum.loop->var;
@@ -383,36 +379,28 @@ class FactorPairs {
     const bool parallel =
         std::any_of(path_.begin(), path_.begin() + static_cast<std::ptrdiff_t>(part.front),
                     [](const Stmt* stmt) { return stmt->loop == Stmt::Loop::Parallel; });
-    const int64_t rows = along ? 1 : sum.count / 2;
+    // Numbers that lie along the sum have rows only so that threads may share them.
+    const int64_t width = along ? rowOf(part.length) : part.length,
+                  rows = along ? part.length / width : sum.count / 2;
     const BufferId buffer = newBuffer(parallel ? Buffer::Kind::Thread : Buffer::Kind::Scratch,
-                                      along ? DType::BF16 : DType::I32, rows * part.length);
+                                      along ? DType::BF16 : DType::I32, rows * width);
     const VarId row = program_.variables++, lane = program_.variables++;
-    const Expr start = part.outer + loops::index(part.low);
+    const Expr start = part.outer + loops::index(part.low),
+               place = at(row) * loops::index(width) + at(lane);
     const auto element = [&](const Expr& index) {
       return loops::factor(loops::load(of, DType::F32, start + index));
     };
-    StmtPtr loop, lanes;
-    if (along) {
-      // Rows only so that threads may share them.
-      const int64_t width = rowOf(part.length);
-      loop = makeLoop(*sum.assign, Stmt::Loop::Sequential, row, loops::index(0),
-                      loops::index(part.length / width));
-      lanes = makeLoop(*sum.assign, Stmt::Loop::Lanes, lane, loops::index(0), loops::index(width));
-      const Expr index = at(row) * loops::index(width) + at(lane);
-      lanes->body.push_back(stored(sum, buffer, index, element(index)));
-    } else {
-      loop =
-          makeLoop(*sum.assign, Stmt::Loop::Sequential, row, loops::index(0), loops::index(rows));
-      lanes = makeLoop(*sum.assign, Stmt::Loop::Lanes, lane, loops::index(0),
-                       loops::index(part.length));
-      const auto of = [&](int64_t offset) {
-        return element((at(row) * loops::index(2) + loops::index(sum.first + offset)) *
-                           loops::index(part.step) +
-                       at(lane));
-      };
-      lanes->body.push_back(stored(sum, buffer, at(row) * loops::index(part.length) + at(lane),
-                                   loops::pair(of(0), of(1))));
-    }
+    const auto inPair = [&](int64_t offset) {
+      return element((at(row) * loops::index(2) + loops::index(sum.first + offset)) *
+                         loops::index(part.step) +
+                     at(lane));
+    };
+    StmtPtr loop = makeLoop(*sum.assign, Stmt::Loop::Sequential, row, loops::index(0),
+                            loops::index(rows)),
+            lanes = makeLoop(*sum.assign, Stmt::Loop::Lanes, lane, loops::index(0),
+                             loops::index(width));
+    lanes->body.push_back(
+        stored(sum, buffer, place, along ? element(place) : loops::pair(inPair(0), inPair(1))));
     loop->elements = true;
     loop->body.push_back(std::move(lanes));
     for (const Expr& condition : conditions) {
