@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
-#include <set>
 
+#include "jit/cpu/kept_factors.h"
 #include "jit/cpu/rewrite.h"
+#include "jit/cpu/statement_facts.h"
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
@@ -31,7 +31,7 @@ Expr sumOf(const loops::Linear& linear, int64_t constant, const Leave& leave) {
 
 class FactorPairs {
  public:
-  explicit FactorPairs(Program& program) : program_(program) {}
+  explicit FactorPairs(Program& program) : program_(program), facts_(program) {}
 
   void run() {
     visit(program_.body);
@@ -39,13 +39,6 @@ class FactorPairs {
   }
 
  private:
-  struct Facts {
-    std::set<VarId> bound;  // by it or inside
-    std::set<VarId>
-        differing;  // of a loop over lanes: its variable, and what its body gives values
-    std::set<BufferId> written;
-  };
-
   struct Sum {
     Stmt* loop;
     Stmt* assign;
@@ -55,8 +48,9 @@ class FactorPairs {
   };
 
   struct Pack {
-    const Stmt* front;
+    const Stmt* by;
     StmtPtr loop;
+    bool behind = false;  // otherwise in front
   };
 
   void visit(Block& block) {
@@ -128,7 +122,7 @@ class FactorPairs {
       sum.lanes = i;
     }
     if (found == 0 || lanesOf(*path_[sum.lanes]) < kFewestLanes) return std::nullopt;
-    const Facts& lanes = factsOf(*path_[sum.lanes]);
+    const StatementFacts::Facts& lanes = facts_.of(*path_[sum.lanes]);
     for (const Expr& factor : {value->args[0], value->args[1]}) {
       if (factor->kind != ExprNode::Kind::Load) return std::nullopt;
       (isShared(factor, lanes) ? sum.shared : sum.own) = factor;
@@ -146,7 +140,7 @@ class FactorPairs {
                                                                   : int64_t{2} * kFewestLanes;
   }
 
-  bool isShared(const Expr& load, const Facts& lanes) const {
+  bool isShared(const Expr& load, const StatementFacts::Facts& lanes) const {
     if (program_.buffers[static_cast<size_t>(load->buffer)].kind == Buffer::Kind::Private)
       return false;
     return !mentionsAny(load->args[0], [&](VarId var) { return lanes.differing.contains(var); }) &&
@@ -155,44 +149,10 @@ class FactorPairs {
 
   // ---- statements -------------------------------------------------------------------------------
 
-  const Facts& factsOf(const Stmt& stmt) {
-    const auto known = facts_.find(&stmt);
-    if (known != facts_.end()) return known->second;
-    Facts& facts = facts_[&stmt];
-    const auto note = [&](const Stmt& inner) {
-      if (inner.kind == Stmt::Kind::For) {
-        facts.bound.insert(inner.var);
-        if (mentionsAny(inner.lo, [&](VarId var) { return facts.differing.contains(var); }) ||
-            mentionsAny(inner.hi, [&](VarId var) { return facts.differing.contains(var); }))
-          facts.differing.insert(inner.var);
-      }
-      if (binds(inner)) {
-        facts.bound.insert(inner.var);
-        facts.differing.insert(inner.var);
-      }
-      for (const auto& reduction : inner.reductions)
-        if (reduction.buffer >= 0) facts.written.insert(reduction.buffer);
-      if (inner.kind == Stmt::Kind::Store || inner.kind == Stmt::Kind::Accumulate)
-        facts.written.insert(inner.buffer);
-      for (const Stmt::Place& place : inner.places) facts.written.insert(place.buffer);
-    };
-    if (stmt.kind == Stmt::Kind::For) facts.differing.insert(stmt.var);
-    note(stmt);
-    forEachStmt(stmt.body, note);
-    forEachStmt(stmt.otherwise, note);
-    return facts;
-  }
-
-  bool writes(const Stmt& stmt, BufferId buffer) {
-    const Facts& facts = factsOf(stmt);
-    return std::any_of(facts.written.begin(), facts.written.end(),
-                       [&](BufferId written) { return mayOverlap(program_, written, buffer); });
-  }
-
   // Whether a loop leaves what is loaded as it is, along the variables that move.
   bool staysIn(const Stmt& loop, const Expr& load, std::initializer_list<VarId> moving) {
-    const Facts& facts = factsOf(loop);
-    return loop.kind == Stmt::Kind::For && !writes(loop, load->buffer) &&
+    const StatementFacts::Facts& facts = facts_.of(loop);
+    return loop.kind == Stmt::Kind::For && !facts_.writes(loop, load->buffer) &&
            !mentionsAny(load->args[0], [&](VarId var) {
              return facts.bound.contains(var) && std::count(moving.begin(), moving.end(), var) == 0;
            });
@@ -210,7 +170,7 @@ class FactorPairs {
       sums *= tripCount(*path_[--front]).value_or(kFewestSums);
     if (sums >= kFewestSums) return packed(sum, pair, *path_[front], nullptr);
     const bool through = front == sum.lanes + 1 && stepOf(sum.own->args[0], lanes.var) == 1;
-    if (!through || writes(lanes, sum.own->buffer)) return nullptr;
+    if (!through || facts_.writes(lanes, sum.own->buffer)) return nullptr;
     front = sum.lanes;
     while (front > 0 && path_[front - 1]->loop == Stmt::Loop::Sequential &&
            staysIn(*path_[front - 1], sum.own, {sum.loop->var, lanes.var}) &&
@@ -311,13 +271,13 @@ class FactorPairs {
     const Stmt& place = *path_[front];
     const Expr& index = sum.shared->args[0];
     const Buffer& buffer = program_.buffers[static_cast<size_t>(sum.shared->buffer)];
-    if (writes(place, sum.shared->buffer)) return std::nullopt;
+    if (facts_.writes(place, sum.shared->buffer)) return std::nullopt;
     const auto all = rangeOf(index, ranges_);
     if (!all || all->lo < 0 || all->hi >= buffer.elements) return std::nullopt;
     Part part;
     part.front = front;
     part.inside = *linearOf(index);
-    const Facts& facts = factsOf(place);
+    const StatementFacts::Facts& facts = facts_.of(place);
     part.outer = sumOf(part.inside, 0, [&](VarId var) { return facts.bound.contains(var); });
     std::erase_if(part.inside.coefficients, [&](const auto& term) {
       return term.second == 0 || !facts.bound.contains(term.first);
@@ -367,28 +327,69 @@ class FactorPairs {
 
   // The buffer that has the part's numbers rounded.
   BufferId rounded(const Sum& sum, const Part& part) {
+    if (const auto keeper = keeperOf(facts_, path_, part.front, sum.shared->buffer, part.outer)) {
+      const Stmt& loop = *keeper->loop;
+      if (const Rounded* known = knownAt(loop, sum, part, {})) return known->buffer;
+      const BufferId buffer = newRounded(loop, sum, part, {});
+      packs_.push_back({&loop, rounding(sum, part, buffer)});
+      for (const Stmt* writer : keeper->writers)
+        packs_.push_back({writer, rounding(sum, part, buffer), true});
+      return buffer;
+    }
     const Stmt& front = *path_[part.front];
-    const BufferId of = sum.shared->buffer;
-    const std::vector<Expr> conditions = asked(part);
+    const std::vector<Expr> conditions = conditionsOn(facts_, path_, part.front, part.front);
+    if (const Rounded* known = knownAt(front, sum, part, conditions)) return known->buffer;
+    const BufferId buffer = newRounded(front, sum, part, conditions);
+    StmtPtr loop = rounding(sum, part, buffer);
+    for (const Expr& condition : conditions) {
+      StmtPtr when = makeStmt(*sum.assign, Stmt::Kind::If);
+      when->value = condition;
+      when->body.push_back(std::move(loop));
+      loop = std::move(when);
+    }
+    packs_.push_back({&front, std::move(loop)});
+    return buffer;
+  }
+
+  const Rounded* knownAt(const Stmt& front, const Sum& sum, const Part& part,
+                         const std::vector<Expr>& conditions) const {
     for (const Rounded& known : rounded_)
-      if (known.front == &front && known.of == of && known.step == part.step &&
+      if (known.front == &front && known.of == sum.shared->buffer && known.step == part.step &&
           known.low == part.low && known.length == part.length &&
           sameExpr(known.outer, part.outer) && same(known.asked, conditions))
-        return known.buffer;
-    const bool along = part.step == 1;
+        return &known;
+    return nullptr;
+  }
+
+  // Rows and numbers in each of them. What lies along the sum has rows only so that threads may
+  // share them.
+  static std::pair<int64_t, int64_t> rowsOf(const Sum& sum, const Part& part) {
+    if (part.step > 1) return {sum.count / 2, part.length};
+    const int64_t width = rowOf(part.length);
+    return {part.length / width, width};
+  }
+
+  BufferId newRounded(const Stmt& front, const Sum& sum, const Part& part,
+                      std::vector<Expr> conditions) {
     const bool parallel =
-        std::any_of(path_.begin(), path_.begin() + static_cast<std::ptrdiff_t>(part.front),
+        std::any_of(path_.begin(), std::find(path_.begin(), path_.end(), &front),
                     [](const Stmt* stmt) { return stmt->loop == Stmt::Loop::Parallel; });
-    // Numbers that lie along the sum have rows only so that threads may share them.
-    const int64_t width = along ? rowOf(part.length) : part.length,
-                  rows = along ? part.length / width : sum.count / 2;
+    const auto [rows, width] = rowsOf(sum, part);
     const BufferId buffer = newBuffer(parallel ? Buffer::Kind::Thread : Buffer::Kind::Scratch,
-                                      along ? DType::BF16 : DType::I32, rows * width);
+                                      part.step == 1 ? DType::BF16 : DType::I32, rows * width);
+    rounded_.push_back({&front, sum.shared->buffer, buffer, part.step, part.low, part.length,
+                        part.outer, std::move(conditions)});
+    return buffer;
+  }
+
+  // The loop that fills it.
+  StmtPtr rounding(const Sum& sum, const Part& part, BufferId buffer) {
+    const auto [rows, width] = rowsOf(sum, part);
     const VarId row = program_.variables++, lane = program_.variables++;
     const Expr start = part.outer + loops::index(part.low),
                place = at(row) * loops::index(width) + at(lane);
     const auto element = [&](const Expr& index) {
-      return loops::factor(loops::load(of, DType::F32, start + index));
+      return loops::factor(loops::load(sum.shared->buffer, DType::F32, start + index));
     };
     const auto inPair = [&](int64_t offset) {
       return element((at(row) * loops::index(2) + loops::index(sum.first + offset)) *
@@ -399,20 +400,11 @@ class FactorPairs {
                             loops::index(rows)),
             lanes = makeLoop(*sum.assign, Stmt::Loop::Lanes, lane, loops::index(0),
                              loops::index(width));
-    lanes->body.push_back(
-        stored(sum, buffer, place, along ? element(place) : loops::pair(inPair(0), inPair(1))));
+    lanes->body.push_back(stored(
+        sum, buffer, place, part.step == 1 ? element(place) : loops::pair(inPair(0), inPair(1))));
     loop->elements = true;
     loop->body.push_back(std::move(lanes));
-    for (const Expr& condition : conditions) {
-      StmtPtr when = makeStmt(*sum.assign, Stmt::Kind::If);
-      when->value = condition;
-      when->body.push_back(std::move(loop));
-      loop = std::move(when);
-    }
-    packs_.push_back({&front, std::move(loop)});
-    rounded_.push_back(
-        {&front, of, buffer, part.step, part.low, part.length, part.outer, conditions});
-    return buffer;
+    return loop;
   }
 
   // The longest row, of a few hundred numbers, that so many can be cut into.
@@ -422,30 +414,8 @@ class FactorPairs {
     return length;
   }
 
-  // The conditions around the sum that are known in front of it all, innermost first.
-  std::vector<Expr> asked(const Part& part) {
-    const Facts& facts = factsOf(*path_[part.front]);
-    std::vector<Expr> conditions;
-    for (size_t i = path_.size() - 1; i-- > part.front;) {
-      const Stmt& around = *path_[i];
-      if (around.kind != Stmt::Kind::If || !contains(around.body, path_[i + 1])) continue;
-      bool known = true;
-      forEachNode(around.value, [&](const ExprNode& node) {
-        known &= node.buffer < 0 && node.kind != ExprNode::Kind::Random &&
-                 (node.kind != ExprNode::Kind::Variable || !facts.bound.contains(node.var));
-      });
-      if (known) conditions.push_back(around.value);
-    }
-    return conditions;
-  }
-
   static bool same(const std::vector<Expr>& a, const std::vector<Expr>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), loops::sameExpr);
-  }
-
-  static bool contains(const Block& block, const Stmt* stmt) {
-    return std::any_of(block.begin(), block.end(),
-                       [&](const StmtPtr& inner) { return inner.get() == stmt; });
   }
 
   // ---- putting them in --------------------------------------------------------------------------
@@ -455,24 +425,30 @@ class FactorPairs {
       Stmt& stmt = *block[i];
       insert(stmt.body);
       insert(stmt.otherwise);
-      Block packs;
-      for (Pack& pack : packs_)
-        if (pack.front == &stmt) packs.push_back(std::move(pack.loop));
-      if (packs.empty()) continue;
-      packs.front()->root = std::exchange(stmt.root, -1);
-      for (const StmtPtr& pack : packs) {
-        pack->region = stmt.region;
-        pack->sharedAsLast = stmt.sharedAsLast;
-      }
+      Block packs = packsAt(stmt, false), behind = packsAt(stmt, true);
+      if (packs.empty() && behind.empty()) continue;
+      if (!packs.empty()) packs.front()->root = std::exchange(stmt.root, -1);
       packs.push_back(std::move(block[i]));
+      append(packs, std::move(behind));
       i = putInPlace(block, i, std::move(packs));
     }
+  }
+
+  Block packsAt(const Stmt& stmt, bool behind) {
+    Block packs;
+    for (Pack& pack : packs_) {
+      if (pack.by != &stmt || pack.behind != behind) continue;
+      pack.loop->region = stmt.region;
+      pack.loop->sharedAsLast = behind || stmt.sharedAsLast;
+      packs.push_back(std::move(pack.loop));
+    }
+    return packs;
   }
 
   Program& program_;
   Ranges ranges_;
   std::vector<Stmt*> path_;  // from the outermost statement to the one at hand
-  std::map<const Stmt*, Facts> facts_;
+  StatementFacts facts_;
   std::vector<Pack> packs_;
   std::vector<Rounded> rounded_;
 };
