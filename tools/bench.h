@@ -69,8 +69,19 @@ std::string spreadText(const Spread& spread, double factor, const std::string& r
 std::string withPrefix(double value);
 std::string digits(double value, int count);
 
+// The machine's limits, measured once a process.
+struct MachinePeaks {
+  double flopsOneThread = 0, flops = 0;  // f32 FMA, FLOP/s (an FMA is two)
+  // FMA of pairs of bf16 (four); 0: the processor has none.
+  double pairFlopsOneThread = 0, pairFlops = 0;
+  double bytesOneThread = 0, bytes = 0;  // bytes/s of a sum over an array larger than the caches
+};
+const MachinePeaks& machinePeaks(int threads);
+
 // Of a limit, as a percentage; 0: it is not known.
 std::string shareOf(double rate, double peak);
+// Behind a share of the limit of pairs of bf16.
+inline constexpr const char* kOfPairs = " (pairs of bf16)";
 // Loads and stores are counted whoever serves them: more than the memory's rate comes from caches.
 std::string shareOfMemory(double rate, double peak);
 
@@ -85,13 +96,6 @@ void benchPeers(const BenchSettings& settings, std::ostream& out);
 void benchPasses(const BenchSettings& settings, std::ostream& out);
 void benchStart(const BenchSettings& settings, std::ostream& out);
 void benchWorkloads(const BenchSettings& settings, std::ostream& out);
-
-// The machine's limits, measured once a process.
-struct MachinePeaks {
-  double flopsOneThread = 0, flops = 0;  // f32 FMA, FLOP/s (an FMA is two)
-  double bytesOneThread = 0, bytes = 0;  // bytes/s of a sum over an array larger than the caches
-};
-const MachinePeaks& machinePeaks(int threads);
 
 // Where the system moves threads between cores that share a cache and cores that don't: waits, for
 // some seconds at the most, until a signal from thread to thread takes no more than twice the

@@ -67,6 +67,24 @@ double chainsBase(float& out, int rounds) {
   return 2.0 * 4 * kChains * rounds;
 }
 
+// Of pairs of bf16.
+__attribute__((target("avx512f,avx512bf16"))) double pairChains512(float& out, int rounds) {
+  __m512 sum[kChains512];
+  for (int k = 0; k < kChains512; ++k) sum[k] = _mm512_set1_ps(static_cast<float>(k));
+  const __m512bh a = _mm512_cvtne2ps_pbh(_mm512_set1_ps(0.999F), _mm512_set1_ps(0.001F)),
+                 b = _mm512_cvtne2ps_pbh(_mm512_set1_ps(out), _mm512_set1_ps(out));
+  for (int round = 0; round < rounds; ++round)
+#pragma GCC unroll 24
+    for (int k = 0; k < kChains512; ++k) sum[k] = _mm512_dpbf16_ps(sum[k], a, b);
+  for (int k = 1; k < kChains512; ++k) sum[0] = _mm512_add_ps(sum[0], sum[k]);
+  out = _mm512_cvtss_f32(sum[0]);
+  return 4.0 * 16 * kChains512 * rounds;
+}
+
+bool hasPairs() { return __builtin_cpu_supports("avx512bf16"); }
+
+double pairChains(float& out, int rounds) { return pairChains512(out, rounds); }
+
 double chains(float& out, int rounds) {
   if (__builtin_cpu_supports("avx512f")) return chains512(out, rounds);
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
@@ -96,6 +114,12 @@ double chains(float& out, int rounds) {
 }
 #endif
 
+#if !defined(__x86_64__)
+bool hasPairs() { return false; }
+
+double pairChains(float&, int) { return 0; }
+#endif
+
 // Each thread runs body(thread); the time is from the first start to the last end.
 void onThreads(int threads, const std::function<void(int)>& body) {
   std::vector<std::thread> others;
@@ -104,8 +128,10 @@ void onThreads(int threads, const std::function<void(int)>& body) {
   for (std::thread& other : others) other.join();
 }
 
+using Chains = double (*)(float& out, int rounds);
+
 // FLOP of all threads together.
-double chainsOn(int threads, int rounds) {
+double chainsOn(int threads, int rounds, Chains chains) {
   std::vector<double> done(static_cast<size_t>(threads));
   std::vector<float> kept(static_cast<size_t>(threads), 1e-3F);
   onThreads(threads, [&](int k) {
@@ -116,9 +142,9 @@ double chainsOn(int threads, int rounds) {
   return std::accumulate(done.begin(), done.end(), 0.0);
 }
 
-double fmaRate(int threads) {
+double rateOf(Chains chains, int threads) {
   double flops = 0;
-  const auto times = timesOf(7, [&] { flops = chainsOn(threads, kRounds); });
+  const auto times = timesOf(7, [&] { flops = chainsOn(threads, kRounds, chains); });
   return flops / times.front();  // the limit: the fastest run, not the usual one
 }
 
@@ -187,7 +213,7 @@ Spread signalTimes() {
 bool onOneCore() {
   constexpr int kShort = kRounds / 5;
   const auto seconds = [](int threads) {
-    return timesOf(3, [&] { chainsOn(threads, kShort); }).front();
+    return timesOf(3, [&] { chainsOn(threads, kShort, chains); }).front();
   };
   return seconds(2) > 1.5 * seconds(1);
 }
@@ -197,9 +223,13 @@ bool onOneCore() {
 const MachinePeaks& machinePeaks(int threads) {
   static const MachinePeaks peaks = [&] {
     MachinePeaks measured;
-    measured.flopsOneThread = fmaRate(1);
+    measured.flopsOneThread = rateOf(chains, 1);
     measured.bytesOneThread = readRate(1);
-    measured.flops = threads == 1 ? measured.flopsOneThread : fmaRate(threads);
+    measured.flops = threads == 1 ? measured.flopsOneThread : rateOf(chains, threads);
+    if (hasPairs()) {
+      measured.pairFlopsOneThread = rateOf(pairChains, 1);
+      measured.pairFlops = threads == 1 ? measured.pairFlopsOneThread : rateOf(pairChains, threads);
+    }
     measured.bytes = threads == 1 ? measured.bytesOneThread : readRate(threads);
     return measured;
   }();
@@ -237,6 +267,10 @@ void benchMachine(const BenchSettings& settings, std::ostream& out) {
     table.row({"fma f32", withPrefix(peaks.flopsOneThread) + "FLOP/s",
                withPrefix(peaks.flops) + "FLOP/s"},
               {{"one", peaks.flopsOneThread}, {"all", peaks.flops}});
+  if (wanted(settings, "fma") && peaks.pairFlops > 0)
+    table.row({"fma of pairs of bf16", withPrefix(peaks.pairFlopsOneThread) + "FLOP/s",
+               withPrefix(peaks.pairFlops) + "FLOP/s"},
+              {{"one", peaks.pairFlopsOneThread}, {"all", peaks.pairFlops}});
   if (wanted(settings, "memory"))
     table.row(
         {"memory read", withPrefix(peaks.bytesOneThread) + "B/s", withPrefix(peaks.bytes) + "B/s"},

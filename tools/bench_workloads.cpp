@@ -49,10 +49,12 @@ void measure(const BenchSettings& settings, const Json& row, const std::string& 
   const double rate = work.flops / seconds.median, units = workload.units() / seconds.median;
   const double traffic = (work.loadBytes + work.storeBytes) / seconds.median;
   const MachinePeaks& peaks = machinePeaks(settings.threads);
+  const bool pairs = workload.multipliesPairs();
   const double aim = row.value("peak", 0.0), memory = workload.memoryBytes(settings.threads);
   table.row({row.at("name").get<std::string>(), withPrefix(units) + unit, milliseconds(seconds),
              sureness(work) + withPrefix(work.flops) + "FLOP", withPrefix(rate) + "FLOP/s",
-             shareOf(rate, peaks.flops) + (aim > 0 ? ", aim " + digits(100 * aim, 2) + " %" : ""),
+             shareOf(rate, pairs ? peaks.pairFlops : peaks.flops) + (pairs ? kOfPairs : "") +
+                 (aim > 0 ? ", aim " + digits(100 * aim, 2) + " %" : ""),
              withPrefix(traffic) + "B/s", shareOfMemory(traffic, peaks.bytes), mebibytes(memory)},
             {{"units_per_second", units},
              {"seconds", seconds.median},

@@ -173,16 +173,18 @@ void showParts(const std::string& what, const std::vector<Part>& parts,
 
 // Those that threads take side by side are told together.
 std::vector<Part> regionsOf(const native::NativeProgram& native, const cpu::CompileOptions& options,
-                            const diagnostics::SourceMap& sources, double peakFlops) {
+                            const diagnostics::SourceMap& sources, const MachinePeaks& peaks) {
   const loops::Program& program = native.lowered().program;
   const loops::WorkCount count(program);
   const std::vector<const loops::Stmt*> regions = loops::regionsOf(program);
-  const std::vector<int> timed = cpu::timedRegions(program, options);
+  const std::vector<cpu::RegionCode> code = cpu::codeOfRegions(program, options);
   std::vector<Part> parts(regions.size());
+  std::vector<bool> pairs(regions.size());
   std::vector<std::vector<const loops::Stmt*>> together(regions.size());
   for (size_t k = 0; k < regions.size(); ++k) {
-    const auto with = static_cast<size_t>(timed[k]);
+    const auto with = static_cast<size_t>(code[k].timedWith);
     together[with].push_back(regions[k]);
+    pairs[with] = pairs[with] || code[k].pairs;
     parts[with].work += count.of(*regions[k]);
   }
   for (size_t k = 0; k < regions.size(); ++k) {
@@ -190,7 +192,8 @@ std::vector<Part> regionsOf(const native::NativeProgram& native, const cpu::Comp
     if (together[k].size() > 1)
       parts[k].name += " beside " + std::to_string(together[k].size() - 1) + " others";
     parts[k].lines = linesOf(count, together[k], sources);
-    parts[k].peakFlops = peakFlops;
+    parts[k].peakFlops = pairs[k] ? peaks.pairFlops : peaks.flops;
+    if (pairs[k]) parts[k].limit = kOfPairs;
   }
   return parts;
 }
@@ -288,7 +291,7 @@ int profile(const ProfileOptions& options) {
     showMemory(use, options.json);
   } else {
     const MachinePeaks& peaks = machinePeaks(threads);
-    showParts("region", regionsOf(native, compile, loaded->sources, peaks.flops), seconds, total,
+    showParts("region", regionsOf(native, compile, loaded->sources, peaks), seconds, total,
               peaks.bytes, options);
   }
   return kOk;

@@ -1,5 +1,6 @@
 #include "tools/workloads.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 #include "compiler/loops/work.h"
 #include "compiler/passes/pipeline.h"
 #include "jit/native/native_program.h"
+#include "tools/native_device.h"
 #include "tools/program.h"
 #include "tools/silence.h"
 
@@ -44,17 +46,24 @@ std::unique_ptr<LoadedProgram> loaded(const ProgramOptions& options,
   throw UsageError("the workload `" + options.file + "` is wrong");
 }
 
-std::unique_ptr<native::NativeProgram> compiled(const LoadedProgram& program) {
+cpu::CompileOptions compileOptions(const Json& row) {
+  DeviceOptions device;
+  device.matmul = parseMatmulPrecision(row.value("precision", "f32"));
+  return cpuOptions(device);
+}
+
+std::unique_ptr<native::NativeProgram> compiled(const LoadedProgram& program,
+                                                const cpu::CompileOptions& options) {
   pdg::Graph graph = program.program->graph;
   passes::runPasses(graph, {});
-  return std::make_unique<native::NativeProgram>(graph, cpu::CompileOptions());
+  return std::make_unique<native::NativeProgram>(graph, options);
 }
 
 // The value of an expression over the program's params.
 double evaluated(const ProgramOptions& options, const std::string& expression) {
   const auto program = loaded(options, "f64(" + expression + ")");
   Silence output;
-  compiled(*program)->run(output, {}, {});
+  compiled(*program, {})->run(output, {}, {});
   return output.last.asDouble();
 }
 
@@ -63,7 +72,8 @@ double evaluated(const ProgramOptions& options, const std::string& expression) {
 Workload::Workload(const BenchSettings& settings, const Json& row)
     : name_(row.at("name").get<std::string>()),
       units_(evaluated(programOf(settings, row), row.at("work").get<std::string>())),
-      native_(compiled(*loaded(programOf(settings, row), ""))) {}
+      compile_(std::make_unique<cpu::CompileOptions>(compileOptions(row))),
+      native_(compiled(*loaded(programOf(settings, row), ""), *compile_)) {}
 
 Workload::~Workload() = default;
 
@@ -92,6 +102,12 @@ loops::Work Workload::work() const { return loops::WorkCount(native_->lowered().
 
 double Workload::memoryBytes(int threads) const {
   return static_cast<double>(native_->plannedBytes(threads));
+}
+
+bool Workload::multipliesPairs() const {
+  const auto code = cpu::codeOfRegions(native_->lowered().program, *compile_);
+  return std::any_of(code.begin(), code.end(),
+                     [](const cpu::RegionCode& region) { return region.pairs; });
 }
 
 std::string mebibytes(double bytes) { return digits(bytes / 1048576.0, 3) + " MiB"; }

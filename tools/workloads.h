@@ -3,6 +3,7 @@
 // The file is a list of tables: {"title", "unit", "rows": [{"name", "program", "set": ["n=3"],
 // "work", "peak", "threads", "beside", "most", "peers"}]}; "work" is an expression over the
 // program's params, how many units a run does; "peak" the share of the FMA peak that is aimed at;
+// "precision": of matrix products, as `rlc run` has it;
 // "threads": its gain from threads is measured; "beside": the row of the same table with whose its
 // own time of a unit is compared, where both have "lanes" that of a lane's own unit, and "most" how
 // many times as much it is to take at most.
@@ -17,6 +18,10 @@
 #include <string>
 
 #include "tools/bench.h"
+
+namespace rlc::cpu {
+struct CompileOptions;
+}
 
 namespace rlc::native {
 class NativeProgram;
@@ -41,10 +46,12 @@ class Workload {
   double units() const { return units_; }  // of a run
   loops::Work work() const;
   double memoryBytes(int threads) const;  // that a run allocates for tensors
+  bool multipliesPairs() const;           // of bf16
 
  private:
   std::string name_;
   double units_ = 0;
+  std::unique_ptr<cpu::CompileOptions> compile_;
   std::unique_ptr<native::NativeProgram> native_;
 };
 

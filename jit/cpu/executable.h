@@ -75,9 +75,14 @@ std::string assemblyText(const loops::Program& program, const CompileOptions& op
 using SumOrders = std::map<loops::BufferId, std::multiset<std::string>>;
 SumOrders sumOrders(const loops::Program& program, const CompileOptions& options);
 
-// [region] the number of the one with which its time is told: several threads take regions side by
-// side, or its own.
-std::vector<int> timedRegions(const loops::Program& program, const CompileOptions& options);
+// What becomes of a region.
+struct RegionCode {
+  int timedWith = -1;  // the one with which its time is told: threads take several side by side, or
+                       // itself
+  bool pairs = false;  // whether it multiplies pairs of bf16
+};
+// [region]
+std::vector<RegionCode> codeOfRegions(const loops::Program& program, const CompileOptions& options);
 
 // The processor that code is made for.
 struct TargetDescription {

@@ -132,6 +132,19 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
   return result;
 }
 
+bool multipliesPairs(const Stmt& stmt) {
+  bool found = false;
+  const auto look = [&](const Stmt& inner) {
+    forEachExpr(inner, [&](const Expr& e) {
+      forEachNode(e, [&](const ExprNode& node) { found |= node.kind == ExprNode::Kind::PairFma; });
+    });
+  };
+  look(stmt);
+  forEachStmt(stmt.body, look);
+  forEachStmt(stmt.otherwise, look);
+  return found;
+}
+
 }  // namespace
 
 SumOrders sumOrders(const loops::Program& program, const CompileOptions& options) {
@@ -139,17 +152,20 @@ SumOrders sumOrders(const loops::Program& program, const CompileOptions& options
   return sumOrders(prepared.program, prepared.plan);
 }
 
-std::vector<int> timedRegions(const loops::Program& program, const CompileOptions& options) {
-  std::vector<int> timed(loops::regionsOf(program).size());
-  std::iota(timed.begin(), timed.end(), 0);
+std::vector<RegionCode> codeOfRegions(const loops::Program& program,
+                                      const CompileOptions& options) {
+  std::vector<RegionCode> code(loops::regionsOf(program).size());
+  for (size_t region = 0; region < code.size(); ++region)
+    code[region].timedWith = static_cast<int>(region);
   const Prepared prepared = prepare(program, options, targetOf(options));
   forEachStmt(prepared.program.body, [&](const Stmt& stmt) {
+    if (stmt.region >= 0) code[static_cast<size_t>(stmt.region)].pairs |= multipliesPairs(stmt);
     if (!isSections(stmt)) return;
     forEachStmt(stmt.body, [&](const Stmt& inner) {
-      if (inner.region >= 0) timed[static_cast<size_t>(inner.region)] = stmt.region;
+      if (inner.region >= 0) code[static_cast<size_t>(inner.region)].timedWith = stmt.region;
     });
   });
-  return timed;
+  return code;
 }
 
 std::unique_ptr<llvm::Module> emitModule(const loops::Program& program,
