@@ -7,7 +7,7 @@
 #include "jit/cpu/testing/emitted_module.h"
 
 namespace rlc::cpu {
-namespace {
+namespace align_stack_test {
 
 TEST(AlignStack, WhatTheHostCallsAlignsItForTheRest) {
   Builder b;
@@ -30,5 +30,5 @@ TEST(AlignStack, WhatTheHostCallsAlignsItForTheRest) {
   EXPECT_EQ(entries, 2) << "the program, and the chunks of its loop";
 }
 
-}  // namespace
+}  // namespace align_stack_test
 }  // namespace rlc::cpu

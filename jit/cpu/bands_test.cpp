@@ -11,7 +11,7 @@
 #include "jit/cpu/testing/programs.h"
 
 namespace rlc::cpu {
-namespace {
+namespace bands_test {
 
 TEST(Bands, HoldAllRowsOfABlockOfLanes) {
   const Bands bands{.lanes = 10, .rows = 3, .width = 4};
@@ -337,5 +337,5 @@ TEST(BandPlans, FetchNoLargeBands) {
   EXPECT_TRUE(plan.fetched.empty());
 }
 
-}  // namespace
+}  // namespace bands_test
 }  // namespace rlc::cpu

@@ -10,7 +10,7 @@
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
-namespace {
+namespace batch_products_test {
 
 struct Sizes {
   int64_t samples, rows, columns;
@@ -184,5 +184,5 @@ TEST(TransposedStores, GiveTheSameBits) {
     }
 }
 
-}  // namespace
+}  // namespace batch_products_test
 }  // namespace rlc::cpu

@@ -7,7 +7,7 @@
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
-namespace {
+namespace blocks_test {
 
 // y[i] = 2 x[i], z += x[i], for i in blocks of 16 lanes
 Builder blocks(int64_t first, int64_t count, bool cut = true) {
@@ -59,5 +59,5 @@ TEST(Blocks, OnlyTheLastOneIsShorter) {
     }
 }
 
-}  // namespace
+}  // namespace blocks_test
 }  // namespace rlc::cpu

@@ -10,7 +10,7 @@
 #include "jit/cpu/testing/programs.h"
 
 namespace rlc::cpu {
-namespace {
+namespace cache_key_test {
 
 namespace fs = std::filesystem;
 
@@ -112,5 +112,5 @@ TEST_F(Cache, KeysTellLoopsOverElementsApart) {
   EXPECT_NE(key, cacheKey(b_.program, options_));
 }
 
-}  // namespace
+}  // namespace cache_key_test
 }  // namespace rlc::cpu

@@ -7,7 +7,7 @@
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
-namespace {
+namespace choices_test {
 
 // y[m, i] = off[m, i] ? 0 : sum over k of x[k, i] w[k + shift, m]
 Builder backward(int64_t rows, int64_t columns, int64_t samples, int64_t shift = 0) {
@@ -101,5 +101,5 @@ TEST(Choices, DivisionsThatMayFailStay) {
   }
 }
 
-}  // namespace
+}  // namespace choices_test
 }  // namespace rlc::cpu

@@ -10,7 +10,7 @@
 #include <fstream>
 
 namespace rlc::cpu {
-namespace {
+namespace disk_cache_test {
 
 namespace fs = std::filesystem;
 
@@ -56,5 +56,5 @@ TEST_F(Disk, WhatWasNotReadForLongGoes) {
   EXPECT_TRUE(fs::exists(folder_ / "notes.txt"));
 }
 
-}  // namespace
+}  // namespace disk_cache_test
 }  // namespace rlc::cpu

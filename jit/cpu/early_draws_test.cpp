@@ -9,7 +9,7 @@
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
-namespace {
+namespace early_draws_test {
 
 constexpr int64_t kWidth = 32, kSteps = 40;
 
@@ -99,5 +99,5 @@ TEST(EarlyDraws, DrawsTheSame) {
   expectAgreesAtAllWidths(walks(64 * 16 + 37));
 }
 
-}  // namespace
+}  // namespace early_draws_test
 }  // namespace rlc::cpu

@@ -10,7 +10,7 @@
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
-namespace {
+namespace factor_pairs_test {
 
 struct Sizes {
   int64_t lanes, outputs, inputs;
@@ -301,5 +301,5 @@ TEST(FactorPairs, RoundWhereEitherSumAsks) {
   expectNear(turns.builder, turns.y);
 }
 
-}  // namespace
+}  // namespace factor_pairs_test
 }  // namespace rlc::cpu

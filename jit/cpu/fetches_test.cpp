@@ -7,7 +7,7 @@
 #include "jit/cpu/testing/programs.h"
 
 namespace rlc::cpu {
-namespace {
+namespace fetches_test {
 
 constexpr int64_t kStrip = 256 << 10;  // bytes
 
@@ -216,5 +216,5 @@ TEST(Fetched, ElementsInARow) {
   p.expectSame();
 }
 
-}  // namespace
+}  // namespace fetches_test
 }  // namespace rlc::cpu

@@ -6,7 +6,7 @@
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
-namespace {
+namespace flatten_elements_test {
 
 constexpr int64_t kRows = 6, kColumns = 4;
 
@@ -81,5 +81,5 @@ TEST(FlattenElements, LeavesLoopsThatAreNoElements) {
   EXPECT_EQ(ordered.lanes(), kColumns);
 }
 
-}  // namespace
+}  // namespace flatten_elements_test
 }  // namespace rlc::cpu

@@ -7,7 +7,7 @@
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
-namespace {
+namespace hoist_conditions_test {
 
 // for t: lanes i: for m: for k: { if t >= 3: y[m, i] += x[k, i]; if t >= 3: z[m, i] += x[k, i] }
 Builder guarded(const std::function<Expr(Expr t, Expr k)>& condition) {
@@ -89,5 +89,5 @@ TEST(HoistConditions, DataAreAskedEachTime) {
   EXPECT_EQ(conditions(std::move(b)), std::pair(2, 1));
 }
 
-}  // namespace
+}  // namespace hoist_conditions_test
 }  // namespace rlc::cpu

@@ -6,7 +6,7 @@
 #include "jit/cpu/testing/programs.h"
 
 namespace rlc::cpu {
-namespace {
+namespace items_test {
 
 // What each of the items of a block waits for.
 std::vector<Indices> waits(Builder& b) {
@@ -67,5 +67,5 @@ TEST(Items, LocalsGoThroughMemory) {
   EXPECT_EQ(waits(b), (std::vector<Indices>{{}, {0}, {0}}));
 }
 
-}  // namespace
+}  // namespace items_test
 }  // namespace rlc::cpu

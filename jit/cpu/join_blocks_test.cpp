@@ -7,7 +7,7 @@
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
-namespace {
+namespace join_blocks_test {
 
 constexpr int64_t kWidth = 32, kSteps = 40;
 
@@ -108,5 +108,5 @@ TEST(JoinBlocks, LanesThatAskGetTheirDraws) {
   }
 }
 
-}  // namespace
+}  // namespace join_blocks_test
 }  // namespace rlc::cpu

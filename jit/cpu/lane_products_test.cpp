@@ -9,7 +9,7 @@
 #include "jit/cpu/testing/programs.h"
 
 namespace rlc::cpu {
-namespace {
+namespace lane_products_test {
 
 constexpr int64_t kLanes = 64, kSteps = 9, kColumns = 3;
 
@@ -107,5 +107,5 @@ TEST(LaneProducts, CountWindowsAtEdges) {
   EXPECT_FALSE(part(8));
 }
 
-}  // namespace
+}  // namespace lane_products_test
 }  // namespace rlc::cpu

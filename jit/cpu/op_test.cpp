@@ -9,7 +9,7 @@
 #include "jit/runtime/math.h"
 
 namespace rlc::cpu {
-namespace {
+namespace op_test {
 
 constexpr int64_t kPoints = 37;
 const DType kTypes[] = {DType::Bool, DType::U8,  DType::I32, DType::I64,
@@ -265,5 +265,5 @@ TEST(Formulas, HaveTheBitsOfTheScalarTemplates) {
   }
 }
 
-}  // namespace
+}  // namespace op_test
 }  // namespace rlc::cpu

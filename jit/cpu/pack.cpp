@@ -69,13 +69,13 @@ class Packer {
     std::vector<const Stmt*> loops;  // around what is looked at, each of known length
     std::vector<Packed> packed;
     Block packs;
-    int64_t fewestUses = 0;  // of an element
+    int64_t mostShared = 0;  // accumulators of a tile that may share what is loaded
   };
 
   Block pack(Stmt& root, const Stmt& lanes) {
     Nest nest;
     nest.lanes = &lanes;
-    nest.fewestUses = mostAccumulators(options_, tripCount(lanes).value_or(0)) + 1;
+    nest.mostShared = mostAccumulators(options_, tripCount(lanes).value_or(0));
     bool left = false;
     const auto note = [&](const Stmt& stmt) {
       if (binds(stmt) || stmt.kind == Stmt::Kind::For) nest.defined.insert(stmt.var);
@@ -166,10 +166,13 @@ class Packer {
   std::optional<Stretch> stretchOf(const Expr& index, const Nest& nest) const {
     const auto linear = linearIn(index, [&](VarId var) { return nest.defined.contains(var); });
     const Stretch result = linear ? lineOf(index, *linear, nest) : boxOf(index, nest);
-    int64_t uses = 1;
-    for (const Stmt* loop : nest.loops) uses *= *tripCount(*loop);
-    const bool pays =
-        result.count > 1 && result.count <= kMostPacked && uses >= result.count * nest.fewestUses;
+    int64_t uses = 1, alike = 1;  // in all, and of the same element in turn: as many share a load
+    for (const Stmt* loop : nest.loops) {
+      uses *= *tripCount(*loop);
+      if (!mentions(index, loop->var)) alike *= *tripCount(*loop);
+    }
+    const bool pays = result.count > 1 && result.count <= kMostPacked &&
+                      uses > result.count * std::min(alike, nest.mostShared);
     return pays ? std::optional(result) : std::nullopt;
   }
 

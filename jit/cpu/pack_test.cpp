@@ -8,7 +8,7 @@
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
-namespace {
+namespace pack_test {
 
 // How many stretches are packed, and how many elements in all.
 size_t packs(const Builder& b, int64_t* elements = nullptr) {
@@ -141,12 +141,42 @@ TEST(Packing, APlaceForEachPointWhereTheIndexIsNotLinear) {
   expectAgreesAtAllWidths(b);
 }
 
-TEST(Packing, AFewUsesDoNotPay) { EXPECT_EQ(packs(convolution(DType::F32, 1)), 0); }
+// Few filters share what their tile loads, and the window slides over each pixel: it is used more
+// often than that.
+TEST(Packing, AWindowOfFewFilters) {
+  for (const int64_t filters : {1, 2, 4}) {
+    const Builder b = convolution(DType::F32, filters);
+    EXPECT_EQ(packs(b), 1) << filters;
+    expectAgreesAtAllWidths(b);
+  }
+}
+
+// All sums of a few outputs are one tile, which gathers each element once.
+TEST(Packing, AFewUsesDoNotPay) {
+  for (const int64_t rows : {1, 8}) {
+    Builder b;
+    const int64_t columns = 21, samples = 45;
+    const BufferId w = b.arena(DType::F32, rows * columns),
+                   x = b.arena(DType::F32, columns * samples),
+                   y = b.arena(DType::F32, rows * samples);
+    b.lanes(ix(0), ix(samples), [&](Expr i) {
+      b.sequential(ix(0), ix(rows), [&](Expr m) {
+        const Expr sum = b.declare(f32(0.0));
+        b.sequential(ix(0), ix(columns), [&](Expr k) {
+          b.assign(sum,
+                   loops::fma(b.get(w, m * ix(columns) + k), b.get(x, i * ix(columns) + k), sum));
+        });
+        b.store(y, m * ix(samples) + i, sum);
+      });
+    });
+    EXPECT_EQ(packs(b), 0) << rows;
+  }
+}
 
 TEST(Packing, WhatTheNestWritesIsReadEachTime) {
   const Builder b = convolution(DType::F32, 20, true);
   EXPECT_EQ(packs(b), 0);
 }
 
-}  // namespace
+}  // namespace pack_test
 }  // namespace rlc::cpu

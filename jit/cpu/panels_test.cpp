@@ -9,7 +9,7 @@
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
-namespace {
+namespace panels_test {
 
 // c[i, j] = sum over k of a[i, k] b[k, j], and what may differ.
 struct Product {
@@ -193,5 +193,5 @@ TEST(Panels, LeaveWhatLiesInAFile) {
   EXPECT_EQ(program.buffers.size(), b.program.buffers.size());
 }
 
-}  // namespace
+}  // namespace panels_test
 }  // namespace rlc::cpu

@@ -12,7 +12,7 @@
 #include "jit/cpu/testing/programs.h"
 
 namespace rlc::cpu {
-namespace {
+namespace parts_test {
 
 // Three functions, one of which calls the others; a table that two read; a value looked up by name.
 constexpr const char* kModule = R"(
@@ -113,5 +113,5 @@ TEST(Parts, ComputeTheSame) {
   std::filesystem::remove_all(folder);
 }
 
-}  // namespace
+}  // namespace parts_test
 }  // namespace rlc::cpu

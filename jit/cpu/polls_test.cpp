@@ -7,7 +7,7 @@
 #include "jit/cpu/testing/programs.h"
 
 namespace rlc::cpu {
-namespace {
+namespace polls_test {
 
 using Draw = loops::ExprNode::Draw;
 
@@ -125,5 +125,5 @@ TEST(Polls, AStopLeavesEveryKindOfLoop) {
   }
 }
 
-}  // namespace
+}  // namespace polls_test
 }  // namespace rlc::cpu

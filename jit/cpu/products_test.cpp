@@ -7,7 +7,7 @@
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
-namespace {
+namespace products_test {
 
 // y[m] = max(sum over k of w[m, k] x[k] + c[m], 0), m in lanes
 Builder layer(int64_t rows, int64_t columns) {
@@ -79,5 +79,5 @@ TEST(Products, WhatIsStoredIsNotReadByTheSum) {
   EXPECT_EQ(lanesLoops(b.program, true), 0);
 }
 
-}  // namespace
+}  // namespace products_test
 }  // namespace rlc::cpu

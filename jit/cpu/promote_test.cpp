@@ -9,7 +9,7 @@
 #include "jit/cpu/testing/emitted_module.h"
 
 namespace rlc::cpu {
-namespace {
+namespace promote_test {
 
 constexpr int64_t kPoints = 5;
 
@@ -55,5 +55,5 @@ TEST(Promote, LocalsOfALongFunctionBecomeValues) {
 
 TEST(Promote, TheResultsStay) { expectAgrees(totals(200)); }
 
-}  // namespace
+}  // namespace promote_test
 }  // namespace rlc::cpu

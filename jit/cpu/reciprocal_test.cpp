@@ -6,7 +6,7 @@
 #include <cmath>
 
 namespace rlc::cpu {
-namespace {
+namespace reciprocal_test {
 
 // Whether two operations divide all mantissas right.
 bool dividesAll(float divisor, float high, float low) {
@@ -49,5 +49,5 @@ TEST(Reciprocals, AreThoseOfDivisorsThatCanBe) {
   EXPECT_FALSE(reciprocalOf(llvm::APFloat(std::nextafter(2.0, 1.0))));
 }
 
-}  // namespace
+}  // namespace reciprocal_test
 }  // namespace rlc::cpu

@@ -9,7 +9,7 @@
 #include "jit/cpu/testing/programs.h"
 
 namespace rlc::cpu {
-namespace {
+namespace row_sums_test {
 
 // sums[m] += d[m, i], half of them only for some lanes, and products with what all rows share.
 struct Sums {
@@ -104,5 +104,5 @@ TEST(RowSums, TakeSmallMatricesWhole) {
   }
 }
 
-}  // namespace
+}  // namespace row_sums_test
 }  // namespace rlc::cpu

@@ -5,7 +5,7 @@
 #include "jit/cpu/testing/programs.h"
 
 namespace rlc::cpu {
-namespace {
+namespace scaled_draws_test {
 
 TEST(ScaledDraws, AreThoseOfOneRange) {
   Builder b;
@@ -27,5 +27,5 @@ TEST(ScaledDraws, AreThoseOfOneRange) {
   EXPECT_EQ(scaledStreams(b.program), (std::set<uint64_t>{1}));
 }
 
-}  // namespace
+}  // namespace scaled_draws_test
 }  // namespace rlc::cpu

@@ -7,7 +7,7 @@
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
-namespace {
+namespace sections_test {
 
 constexpr int64_t kRows = 80, kUnits = 64, kSamples = 32, kBlock = 16, kSteps = 3;
 
@@ -187,5 +187,5 @@ TEST(Sections, ComputeTheSameOnAllThreads) {
   }
 }
 
-}  // namespace
+}  // namespace sections_test
 }  // namespace rlc::cpu

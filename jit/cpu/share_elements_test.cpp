@@ -9,7 +9,7 @@
 #include "jit/runtime/sum_tree.h"
 
 namespace rlc::cpu {
-namespace {
+namespace share_elements_test {
 
 constexpr int64_t kColumns = 37;
 
@@ -190,5 +190,5 @@ TEST(ShareElements, EntriesOfLargeTreeUpdates) {
   EXPECT_EQ(shared(treeUpdates(6000, true)), 0);
 }
 
-}  // namespace
+}  // namespace share_elements_test
 }  // namespace rlc::cpu

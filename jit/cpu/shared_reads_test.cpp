@@ -8,7 +8,7 @@
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
-namespace {
+namespace shared_reads_test {
 
 struct Product {
   Builder b;
@@ -90,5 +90,5 @@ TEST(SharedReads, ThreadsAreCalledForWhatIsWorthThem) {
   EXPECT_EQ(product(64, 48, 4, false).calls(), (std::vector{true, true}));
 }
 
-}  // namespace
+}  // namespace shared_reads_test
 }  // namespace rlc::cpu

@@ -7,7 +7,7 @@
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
-namespace {
+namespace split_loops_test {
 
 Expr atMost(Expr a, Expr b) { return loops::op(ScalarOp::Le, {std::move(a), std::move(b)}); }
 
@@ -72,5 +72,5 @@ TEST(SplitLoops, LoopsThatAreLeftAndConditionsOfOtherVariablesStay) {
   EXPECT_EQ(count(b.program.body, Stmt::Kind::If), 2);
 }
 
-}  // namespace
+}  // namespace split_loops_test
 }  // namespace rlc::cpu

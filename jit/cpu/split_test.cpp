@@ -8,7 +8,7 @@
 #include "jit/cpu/testing/emitted_module.h"
 
 namespace rlc::cpu {
-namespace {
+namespace split_test {
 
 constexpr int64_t kPoints = 40;
 
@@ -84,5 +84,5 @@ TEST(Split, ValuesCrossTheCuts) {
   expectAgrees(b);
 }
 
-}  // namespace
+}  // namespace split_test
 }  // namespace rlc::cpu

@@ -6,7 +6,7 @@
 #include "jit/cpu/testing/programs.h"
 
 namespace rlc::cpu {
-namespace {
+namespace statement_test {
 
 using loops::Combine;
 using Draw = loops::ExprNode::Draw;
@@ -509,5 +509,5 @@ TEST(Nested, LanesInsideLanesAndParallelInsideParallel) {
   for (int width : {0, 8}) expectAgrees(b, {.width = width, .threads = 3});
 }
 
-}  // namespace
+}  // namespace statement_test
 }  // namespace rlc::cpu

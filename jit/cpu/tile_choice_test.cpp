@@ -8,7 +8,7 @@
 #include <numeric>
 
 namespace rlc::cpu {
-namespace {
+namespace tile_choice_test {
 
 using Loops = std::vector<size_t>;
 
@@ -102,5 +102,5 @@ TEST(TileChoice, EndsCount) {
   EXPECT_EQ(tile.factors, (std::vector<int64_t>{2, 1, 7}));
 }
 
-}  // namespace
+}  // namespace tile_choice_test
 }  // namespace rlc::cpu

@@ -9,7 +9,7 @@
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
-namespace {
+namespace tile_test {
 
 // y[m, i] = tanh?(sum over k of w[m, k] x[k, i] + c[m]), i in lanes
 Builder layer(int64_t rows, int64_t columns, int64_t samples) {
@@ -309,5 +309,5 @@ TEST(OuterProducts, AreSummedOverLanes) {
   }
 }
 
-}  // namespace
+}  // namespace tile_test
 }  // namespace rlc::cpu

@@ -8,7 +8,7 @@
 #include "jit/cpu/testing/programs.h"
 
 namespace rlc::cpu {
-namespace {
+namespace unit_vectors_test {
 
 // How many loops are over units, and how many tensors are packed.
 struct Found {
@@ -196,5 +196,5 @@ TEST(UnitVectors, AreEmitted) {
   EXPECT_TRUE(tanh);
 }
 
-}  // namespace
+}  // namespace unit_vectors_test
 }  // namespace rlc::cpu

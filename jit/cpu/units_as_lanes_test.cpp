@@ -12,7 +12,7 @@
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
-namespace {
+namespace units_as_lanes_test {
 
 struct Shape {
   int64_t chunks = 32, length = 32;  // of the parallel loop, samples of each
@@ -293,5 +293,5 @@ TEST(UnitsAsLanes, DoNotDependOnThreads) {
   expectSameForAllThreads(learning.b.program, learning.dw2);
 }
 
-}  // namespace
+}  // namespace units_as_lanes_test
 }  // namespace rlc::cpu
