@@ -256,6 +256,7 @@ class FactorPairs {
     const Stmt* front;
     BufferId of, buffer;
     int64_t step, low, length;
+    int64_t first, rows;  // where pairs are made: of the sum, and how many
     Expr outer;
     std::vector<Expr> asked;  // where it is filled
   };
@@ -356,10 +357,13 @@ class FactorPairs {
     for (const Rounded& known : rounded_)
       if (known.front == &front && known.of == sum.shared->buffer && known.step == part.step &&
           known.low == part.low && known.length == part.length &&
+          known.first == firstOf(sum, part) && known.rows == rowsOf(sum, part).first &&
           sameExpr(known.outer, part.outer) && same(known.asked, conditions))
         return &known;
     return nullptr;
   }
+
+  static int64_t firstOf(const Sum& sum, const Part& part) { return part.step > 1 ? sum.first : 0; }
 
   // Rows and numbers in each of them. What lies along the sum has rows only so that threads may
   // share them.
@@ -378,7 +382,7 @@ class FactorPairs {
     const BufferId buffer = newBuffer(parallel ? Buffer::Kind::Thread : Buffer::Kind::Scratch,
                                       part.step == 1 ? DType::BF16 : DType::I32, rows * width);
     rounded_.push_back({&front, sum.shared->buffer, buffer, part.step, part.low, part.length,
-                        part.outer, std::move(conditions)});
+                        firstOf(sum, part), rows, part.outer, std::move(conditions)});
     return buffer;
   }
 

@@ -8,11 +8,11 @@
 //                   for q: acc = pair_fma(pair(rounded[m * K + 2 q], rounded[m * K + 2 q + 1]),
 //                                         pairs[q], acc)
 //                   y[m] = acc
-// What all lanes share is rounded once, in front of the outermost loop that leaves it as it is;
-// where it does not lie along the sum, such as the columns of W, pairs of it are made there. What a
-// lane has of its own becomes pairs in front of the loops that use it again. Sums of fewer than
-// sixteen products, and what fewer than sixteen sums use, stay as they are; so does the last
-// product of an odd number.
+// What all lanes share is rounded once, in front of the outermost loop that leaves it as it is, or
+// behind what changes it (kept_factors.h); where it does not lie along the sum, such as the columns
+// of W, pairs of it are made there. What a lane has of its own becomes pairs in front of the loops
+// that use it again. Sums of fewer than sixteen products, and what fewer than sixteen sums use,
+// stay as they are; so does the last product of an odd number.
 #pragma once
 
 #include "compiler/loops/ir.h"

@@ -277,6 +277,41 @@ TEST(FactorPairs, RoundBehindWhatWrites) {
   expectNear(make().builder, turns.y);
 }
 
+// Pairs of columns for a sum over all rows are others than those for a sum over some.
+TEST(FactorPairs, ColumnsOfSumsOfTwoLengths) {
+  BufferId y = -1, z = -1;
+  const auto make = [&](int64_t first) {
+    Builder b;
+    const BufferId w = b.arena(DType::F32, 64 * 32), x = b.arena(DType::F32, 64 * 64);
+    y = b.arena(DType::F32, 32 * 64);
+    z = b.arena(DType::F32, 32 * 64);
+    const BufferId own = b.privateBuffer(DType::F32, 64);
+    b.lanes(ix(0), ix(64), [&](Expr i) {
+      b.sequential(ix(0), ix(64), [&](Expr k) { b.store(own, k, b.get(x, k * ix(64) + i)); });
+      const auto outputs = [&](BufferId to, int64_t from, int64_t end) {
+        b.sequential(ix(0), ix(32), [&](Expr m) {
+          const Expr sum = b.declare(f32(0.0));
+          b.sequential(ix(from), ix(end), [&](Expr k) {
+            b.assign(sum, loops::fma(b.get(w, k * ix(32) + m), b.get(own, k), sum));
+          });
+          b.store(to, m * ix(64) + i, sum);
+        });
+      };
+      outputs(z, first, first + 32);
+      outputs(y, 0, 64);
+    });
+    return b;
+  };
+  for (const int64_t first : {0, 8}) {
+    const Builder pairs = paired(make(first));
+    EXPECT_EQ(pairsIn(pairs), 2);
+    expectAgreesAtAllWidths(pairs, 1e-5);
+    const Builder exact = make(first);
+    expectNear(exact, y);
+    expectNear(exact, z);
+  }
+}
+
 // What is written more often than it is used is rounded where it is used.
 TEST(FactorPairs, RoundInFrontOfWhatUsesThemSeldom) {
   const auto make = [](int64_t turns) {
