@@ -68,7 +68,7 @@ double chainsBase(float& out, int rounds) {
 }
 
 // Of pairs of bf16.
-__attribute__((target("avx512f,avx512bf16"))) double pairChains512(float& out, int rounds) {
+__attribute__((target("avx512f,avx512bf16"))) double pairChains(float& out, int rounds) {
   __m512 sum[kChains512];
   for (int k = 0; k < kChains512; ++k) sum[k] = _mm512_set1_ps(static_cast<float>(k));
   const __m512bh a = _mm512_cvtne2ps_pbh(_mm512_set1_ps(0.999F), _mm512_set1_ps(0.001F)),
@@ -82,8 +82,6 @@ __attribute__((target("avx512f,avx512bf16"))) double pairChains512(float& out, i
 }
 
 bool hasPairs() { return __builtin_cpu_supports("avx512bf16"); }
-
-double pairChains(float& out, int rounds) { return pairChains512(out, rounds); }
 
 double chains(float& out, int rounds) {
   if (__builtin_cpu_supports("avx512f")) return chains512(out, rounds);
