@@ -129,20 +129,20 @@ void onThreads(int threads, const std::function<void(int)>& body) {
 using Chains = double (*)(float& out, int rounds);
 
 // FLOP of all threads together.
-double chainsOn(int threads, int rounds, Chains chains) {
+double chainsOn(int threads, int rounds, Chains run) {
   std::vector<double> done(static_cast<size_t>(threads));
   std::vector<float> kept(static_cast<size_t>(threads), 1e-3F);
   onThreads(threads, [&](int k) {
-    done[static_cast<size_t>(k)] = chains(kept[static_cast<size_t>(k)], rounds);
+    done[static_cast<size_t>(k)] = run(kept[static_cast<size_t>(k)], rounds);
   });
   volatile float sum = std::accumulate(kept.begin(), kept.end(), 0.0F);
   static_cast<void>(sum);
   return std::accumulate(done.begin(), done.end(), 0.0);
 }
 
-double rateOf(Chains chains, int threads) {
+double rateOf(Chains run, int threads) {
   double flops = 0;
-  const auto times = timesOf(7, [&] { flops = chainsOn(threads, kRounds, chains); });
+  const auto times = timesOf(7, [&] { flops = chainsOn(threads, kRounds, run); });
   return flops / times.front();  // the limit: the fastest run, not the usual one
 }
 

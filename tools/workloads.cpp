@@ -105,6 +105,7 @@ double Workload::memoryBytes(int threads) const {
 }
 
 bool Workload::multipliesPairs() const {
+  if (!compile_->roundFactors) return false;
   const auto code = cpu::codeOfRegions(native_->lowered().program, *compile_);
   return std::any_of(code.begin(), code.end(),
                      [](const cpu::RegionCode& region) { return region.pairs; });

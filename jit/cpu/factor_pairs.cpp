@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <set>
 
 #include "jit/cpu/kept_factors.h"
 #include "jit/cpu/rewrite.h"
-#include "jit/cpu/statement_facts.h"
+#include "jit/cpu/statement_effects.h"
 #include "jit/cpu/walk.h"
 
 namespace rlc::cpu {
@@ -31,7 +33,7 @@ Expr sumOf(const loops::Linear& linear, int64_t constant, const Leave& leave) {
 
 class FactorPairs {
  public:
-  explicit FactorPairs(Program& program) : program_(program), facts_(program) {}
+  explicit FactorPairs(Program& program) : program_(program), effects_(program) {}
 
   void run() {
     visit(program_.body);
@@ -122,10 +124,10 @@ class FactorPairs {
       sum.lanes = i;
     }
     if (found == 0 || lanesOf(*path_[sum.lanes]) < kFewestLanes) return std::nullopt;
-    const StatementFacts::Facts& lanes = facts_.of(*path_[sum.lanes]);
+    const std::set<VarId>& differing = differingIn(*path_[sum.lanes]);
     for (const Expr& factor : {value->args[0], value->args[1]}) {
       if (factor->kind != ExprNode::Kind::Load) return std::nullopt;
-      (isShared(factor, lanes) ? sum.shared : sum.own) = factor;
+      (isShared(factor, differing) ? sum.shared : sum.own) = factor;
     }
     return sum.shared && sum.own ? std::optional(sum) : std::nullopt;
   }
@@ -140,21 +142,38 @@ class FactorPairs {
                                                                   : int64_t{2} * kFewestLanes;
   }
 
-  bool isShared(const Expr& load, const StatementFacts::Facts& lanes) const {
+  bool isShared(const Expr& load, const std::set<VarId>& differing) const {
     if (program_.buffers[static_cast<size_t>(load->buffer)].kind == Buffer::Kind::Private)
       return false;
-    return !mentionsAny(load->args[0], [&](VarId var) { return lanes.differing.contains(var); }) &&
+    return !mentionsAny(load->args[0], [&](VarId var) { return differing.contains(var); }) &&
            linearOf(load->args[0]);
   }
 
   // ---- statements -------------------------------------------------------------------------------
 
+  // What may be another number in each lane: the variable of a loop over lanes, what its body gives
+  // values, and the variables of loops with such bounds.
+  const std::set<VarId>& differingIn(const Stmt& lanes) {
+    const auto [known, fresh] = differing_.try_emplace(&lanes);
+    std::set<VarId>& differing = known->second;
+    if (!fresh) return differing;
+    differing.insert(lanes.var);
+    const auto differs = [&](VarId var) { return differing.contains(var); };
+    forEachStmt(lanes.body, [&](const Stmt& stmt) {
+      const bool uneven = stmt.kind == Stmt::Kind::For &&
+                          (mentionsAny(stmt.lo, differs) || mentionsAny(stmt.hi, differs));
+      if (uneven || binds(stmt)) differing.insert(stmt.var);
+    });
+    return differing;
+  }
+
   // Whether a loop leaves what is loaded as it is, along the variables that move.
   bool staysIn(const Stmt& loop, const Expr& load, std::initializer_list<VarId> moving) {
-    const StatementFacts::Facts& facts = facts_.of(loop);
-    return loop.kind == Stmt::Kind::For && !facts_.writes(loop, load->buffer) &&
+    const loops::Effects& effects = effects_.of(loop);
+    return loop.kind == Stmt::Kind::For && !effects_.writes(loop, load->buffer) &&
            !mentionsAny(load->args[0], [&](VarId var) {
-             return facts.bound.contains(var) && std::count(moving.begin(), moving.end(), var) == 0;
+             return effects.binds.contains(var) &&
+                    std::count(moving.begin(), moving.end(), var) == 0;
            });
   }
 
@@ -170,7 +189,7 @@ class FactorPairs {
       sums *= tripCount(*path_[--front]).value_or(kFewestSums);
     if (sums >= kFewestSums) return packed(sum, pair, *path_[front], nullptr);
     const bool through = front == sum.lanes + 1 && stepOf(sum.own->args[0], lanes.var) == 1;
-    if (!through || facts_.writes(lanes, sum.own->buffer)) return nullptr;
+    if (!through || effects_.writes(lanes, sum.own->buffer)) return nullptr;
     front = sum.lanes;
     while (front > 0 && path_[front - 1]->loop == Stmt::Loop::Sequential &&
            staysIn(*path_[front - 1], sum.own, {sum.loop->var, lanes.var}) &&
@@ -272,16 +291,16 @@ class FactorPairs {
     const Stmt& place = *path_[front];
     const Expr& index = sum.shared->args[0];
     const Buffer& buffer = program_.buffers[static_cast<size_t>(sum.shared->buffer)];
-    if (facts_.writes(place, sum.shared->buffer)) return std::nullopt;
+    if (effects_.writes(place, sum.shared->buffer)) return std::nullopt;
     const auto all = rangeOf(index, ranges_);
     if (!all || all->lo < 0 || all->hi >= buffer.elements) return std::nullopt;
     Part part;
     part.front = front;
     part.inside = *linearOf(index);
-    const StatementFacts::Facts& facts = facts_.of(place);
-    part.outer = sumOf(part.inside, 0, [&](VarId var) { return facts.bound.contains(var); });
+    const loops::Effects& effects = effects_.of(place);
+    part.outer = sumOf(part.inside, 0, [&](VarId var) { return effects.binds.contains(var); });
     std::erase_if(part.inside.coefficients, [&](const auto& term) {
-      return term.second == 0 || !facts.bound.contains(term.first);
+      return term.second == 0 || !effects.binds.contains(term.first);
     });
     part.step = part.inside.coefficients[sum.loop->var];
     if (part.step < 1) return std::nullopt;
@@ -328,7 +347,7 @@ class FactorPairs {
 
   // The buffer that has the part's numbers rounded.
   BufferId rounded(const Sum& sum, const Part& part) {
-    if (const auto keeper = keeperOf(facts_, path_, part.front, sum.shared->buffer, part.outer)) {
+    if (const auto keeper = keeperOf(effects_, path_, part.front, sum.shared->buffer, part.outer)) {
       const Stmt& loop = *keeper->loop;
       if (const Rounded* known = knownAt(loop, sum, part, {})) return known->buffer;
       const BufferId buffer = newRounded(loop, sum, part, {});
@@ -338,7 +357,7 @@ class FactorPairs {
       return buffer;
     }
     const Stmt& front = *path_[part.front];
-    const std::vector<Expr> conditions = conditionsOn(facts_, path_, part.front, part.front);
+    const std::vector<Expr> conditions = conditionsOn(effects_, path_, part.front, part.front);
     if (const Rounded* known = knownAt(front, sum, part, conditions)) return known->buffer;
     const BufferId buffer = newRounded(front, sum, part, conditions);
     StmtPtr loop = rounding(sum, part, buffer);
@@ -451,8 +470,9 @@ class FactorPairs {
 
   Program& program_;
   Ranges ranges_;
-  std::vector<Stmt*> path_;  // from the outermost statement to the one at hand
-  StatementFacts facts_;
+  Path path_;  // to the statement at hand
+  StatementEffects effects_;
+  std::map<const Stmt*, std::set<VarId>> differing_;
   std::vector<Pack> packs_;
   std::vector<Rounded> rounded_;
 };

@@ -37,7 +37,7 @@ struct Writer {
 
 class Writers {
  public:
-  Writers(StatementFacts& facts, BufferId buffer) : facts_(facts), buffer_(buffer) {}
+  Writers(StatementEffects& effects, BufferId buffer) : effects_(effects), buffer_(buffer) {}
 
   // False: one of them stands in an alternative, or writes the bytes under another name.
   bool add(const Block& block) {
@@ -48,13 +48,13 @@ class Writers {
 
  private:
   bool add(const Stmt& stmt) {
-    if (!facts_.writes(stmt, buffer_)) return true;
+    if (!effects_.writes(stmt, buffer_)) return true;
     if (stmt.kind != Stmt::Kind::If) {
       writers_.push_back({&stmt, conditions_});
-      return facts_.writesByName(stmt, buffer_);
+      return effects_.writesByName(stmt, buffer_);
     }
     if (std::any_of(stmt.otherwise.begin(), stmt.otherwise.end(),
-                    [&](const StmtPtr& inner) { return facts_.writes(*inner, buffer_); }))
+                    [&](const StmtPtr& inner) { return effects_.writes(*inner, buffer_); }))
       return false;
     conditions_.push_back(stmt.value);
     const bool added = add(stmt.body);
@@ -62,7 +62,7 @@ class Writers {
     return added;
   }
 
-  StatementFacts& facts_;
+  StatementEffects& effects_;
   const BufferId buffer_;
   std::vector<Writer> writers_;
   std::vector<Expr> conditions_;  // around the block at hand
@@ -82,17 +82,17 @@ size_t inLoop(const Path& path, size_t front) {
 
 }  // namespace
 
-std::optional<Keeper> keeperOf(StatementFacts& facts, const Path& path, size_t front,
+std::optional<Keeper> keeperOf(StatementEffects& effects, const Path& path, size_t front,
                                BufferId buffer, const Expr& outer) {
   const size_t inside = inLoop(path, front);
   if (inside == 0) return std::nullopt;
   const Stmt& loop = *path[inside - 1];
-  const StatementFacts::Facts& of = facts.of(loop);
-  Writers writers(facts, buffer);
-  if (mentionsAny(outer, [&](VarId var) { return of.bound.contains(var); }) ||
+  const loops::Effects& of = effects.of(loop);
+  Writers writers(effects, buffer);
+  if (mentionsAny(outer, [&](VarId var) { return of.binds.contains(var); }) ||
       !writers.add(loop.body) || writers.all().size() > kMostWriters)
     return std::nullopt;
-  const std::vector<Expr> used = conditionsOn(facts, path, inside, front);
+  const std::vector<Expr> used = conditionsOn(effects, path, inside, front);
   Keeper keeper{&loop, {}};
   bool often = false;
   for (const Writer& writer : writers.all()) {
@@ -106,8 +106,9 @@ std::optional<Keeper> keeperOf(StatementFacts& facts, const Path& path, size_t f
   return often ? std::optional(std::move(keeper)) : std::nullopt;
 }
 
-std::vector<Expr> conditionsOn(StatementFacts& facts, const Path& path, size_t from, size_t front) {
-  const StatementFacts::Facts& inside = facts.of(*path[front]);
+std::vector<Expr> conditionsOn(StatementEffects& effects, const Path& path, size_t from,
+                               size_t front) {
+  const loops::Effects& inside = effects.of(*path[front]);
   std::vector<Expr> conditions;
   for (size_t i = path.size() - 1; i-- > from;) {
     const Stmt& around = *path[i];
@@ -115,7 +116,7 @@ std::vector<Expr> conditionsOn(StatementFacts& facts, const Path& path, size_t f
     bool known = true;
     forEachNode(around.value, [&](const ExprNode& node) {
       known &= node.buffer < 0 && node.kind != ExprNode::Kind::Random &&
-               (node.kind != ExprNode::Kind::Variable || !inside.bound.contains(node.var));
+               (node.kind != ExprNode::Kind::Variable || !inside.binds.contains(node.var));
     });
     if (known) conditions.push_back(around.value);
   }

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "jit/cpu/statement_facts.h"
+#include "jit/cpu/statement_effects.h"
 
 namespace rlc::cpu {
 
@@ -23,11 +23,12 @@ struct Keeper {
 
 // The innermost loop around the statement `front` of a path, if it writes the buffer's numbers and
 // these are used at the end of the path as often as they are written. `outer`: where they begin.
-std::optional<Keeper> keeperOf(StatementFacts& facts, const Path& path, size_t front,
+std::optional<Keeper> keeperOf(StatementEffects& effects, const Path& path, size_t front,
                                BufferId buffer, const Expr& outer);
 
 // The conditions around the end of a path, from its statement `from` on, that are known in front of
 // the statement `front`; innermost first.
-std::vector<Expr> conditionsOn(StatementFacts& facts, const Path& path, size_t from, size_t front);
+std::vector<Expr> conditionsOn(StatementEffects& effects, const Path& path, size_t from,
+                               size_t front);
 
 }  // namespace rlc::cpu

@@ -25,7 +25,6 @@
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 
 #include <chrono>
-#include <numeric>
 
 #include "compiler/diagnostics/internal_error.h"
 #include "compiler/loops/regions.h"
