@@ -1,87 +1,12 @@
-// rlc: the command line.
-#include <CLI/CLI.hpp>
-#include <iostream>
-#include <new>
-
-#include "compiler/diagnostics/internal_error.h"
-#include "compiler/diagnostics/nearest.h"
-#include "compiler/polyhedral/checked_math.h"
-#include "compiler/polyhedral/set.h"
-#include "compiler/types/lists.h"
+// rlc: the program.
 #include "jit/host/out_of_memory.h"
-#include "tools/commands.h"
-#include "tools/program.h"
-#include "tools/run_session.h"
+#include "tools/command_line.h"
 
 namespace {
-
-using namespace rlc::tools;
 
 // Static objects allocate, too.
 [[gnu::constructor(101)]] void beforeStaticObjects() { rlc::host::sayWhenOutOfMemory("rlc"); }
 
-const char* const kExamples = R"(examples:
-  rlc run examples/reinforce_cartpole.rl
-  rlc run examples/reinforce_cartpole.rl iterations=50 --seed 1
-  rlc check program.rl
-  rlc eval 'sum(1.0 / (k * k) for k in 1..1000)'
-  rlc explain E0301
-
-`rlc COMMAND --help` has the options and examples of a command.
-Exit status: 0; 1 the program is wrong; 2 the command line is wrong; 3 the program failed while it ran; 130 interrupted.)";
-
-int dispatch(int argc, char** argv) {
-  int status = kOk;
-  CLI::App app(
-      "rlc compiles and runs reinforcement-learning programs written as recurrence equations.",
-      "rlc");
-  app.set_version_flag("--version", "rlc " RLC_VERSION, "print the version");
-  app.footer(kExamples);
-  addRunCommand(app, status);
-  addBuildCommand(app, status);
-  addCheckCommand(app, status);
-  addEvalCommand(app, status);
-  addExplainCommand(app, status);
-  addBenchCommand(app, status);
-  addProfileCommand(app, status);
-  addFormatCommand(app, status);
-  addReplCommand(app, status);
-  addLspCommand(app);
-  if (argc < 2) {
-    std::cerr << app.help();
-    return kUsageError;
-  }
-  app.require_subcommand(1);
-  const std::string command = argv[1];
-  std::vector<std::string> known;
-  for (const CLI::App* each : app.get_subcommands({})) known.push_back(each->get_name());
-  if (command[0] != '-' && !rlc::contains(known, command)) {
-    const std::string hint = rlc::diagnostics::didYouMean(command, known);
-    throw UsageError("there is no command `" + command + "`; " +
-                     (hint.empty() ? "`rlc --help` lists them" : hint));
-  }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error, std::cout, std::cerr) == 0 ? kOk : kUsageError;
-  }
-  return status;
-}
-
 }  // namespace
 
-int main(int argc, char** argv) {
-  return rlc::tools::withMessages("rlc", [&] {
-    try {
-      const int status = dispatch(argc, argv);
-      return status == kOk && !std::cout.flush() ? outputLost() : status;
-    } catch (const rlc::polyhedral::IndexOverflow& error) {
-      std::cerr << "rlc: the index domains of this program are too large: " << error.what() << "\n";
-      return static_cast<int>(kProgramError);
-    } catch (const rlc::polyhedral::OperationLimit& error) {
-      std::cerr << "rlc: the index domains of this program are too complex: " << error.what()
-                << "\n";
-      return static_cast<int>(kProgramError);
-    }
-  });
-}
+int main(int argc, char** argv) { return rlc::tools::commandLine(argc, argv); }

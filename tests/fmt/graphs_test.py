@@ -11,6 +11,9 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+from support import rlc
+
 FOLDERS = ("stdlib", "examples", "tests", "benchmarks")
 
 
@@ -29,31 +32,31 @@ def first_lines(path):
     return [word for word in found.group(1).split() if re.match(r"^[\w.]+=", word)] if found else []
 
 
-def meaning(rlc, tree, program, arguments):
-    done = subprocess.run([rlc, "explain", "graph", program, *arguments, "--stdlib", str(tree / "stdlib")], cwd=tree,
-                          capture_output=True, timeout=120, check=False)
-    assert done.returncode in (0, 1, 2), (program, done)
+def meaning(binary, tree, program, arguments):
+    command = [binary, "explain", "graph", program, *arguments, "--stdlib", str(tree / "stdlib")]
+    done = rlc.run(command, 120, folder=tree)
+    assert not done.timed_out and done.status in (0, 1, 2), (program, done)
     # Places move with the text; the errors and their words stay.
-    errors = re.findall(rb"(?:error|warning)\[E\d+\]: [^\n]*", done.stderr)
-    return done.returncode, done.stdout, errors
+    errors = re.findall(r"(?:error|warning)\[E\d+\]: [^\n]*", done.stderr)
+    return done.status, done.stdout, errors
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rlc", required=True)
-    rlc = os.path.abspath(parser.parse_args().rlc)
+    binary = os.path.abspath(parser.parse_args().rlc)
     with tempfile.TemporaryDirectory() as folder:
         plain, neat = pathlib.Path(folder, "plain"), pathlib.Path(folder, "neat")
         copy_programs(plain)
         copy_programs(neat)
         programs = sorted(str(path.relative_to(plain)) for path in plain.glob("**/*.rl"))
         # Broken programs stay as they are.
-        subprocess.run([rlc, "fmt", "."], cwd=neat, capture_output=True, timeout=300, check=False)
+        subprocess.run([binary, "fmt", "."], cwd=neat, capture_output=True, timeout=300, check=False)
         changed = [p for p in programs if (plain / p).read_bytes() != (neat / p).read_bytes()]
 
         def differs(program):
             arguments = first_lines(plain / program)
-            return meaning(rlc, plain, program, arguments) != meaning(rlc, neat, program, arguments)
+            return meaning(binary, plain, program, arguments) != meaning(binary, neat, program, arguments)
 
         # The library is formatted for all of them; beyond it only what was changed can differ.
         library = any(program.startswith("stdlib") for program in changed)

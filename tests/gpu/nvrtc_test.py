@@ -13,7 +13,6 @@ an earlier time is not compiled again.
 import argparse
 import os
 import re
-import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 from run_conformance import Expectations, read_expectations
+from support import rlc
 from support.kernel_reports import INCLUDE, SKIPPED, compile_text, probe, reports
 
 WITHOUT_CODE = "81"  # an architecture for which NVRTC gives PTX
@@ -32,14 +32,14 @@ BATCH = 40
 MOST_SPILLED = 256  # bytes of a thread: they stay in the first level's cache
 
 
-def kernels_of(rlc, program, expected, *more):
+def kernels_of(binary, program, expected, *more):
     """The CUDA text of a program, None where it has none (it is wrong, on purpose)."""
     if expected.error or expected.usage:
         return None
     given = [a for a in expected.args if ("=" in a and not a.startswith("-")) or a.startswith("--disable-pass")]
-    made = subprocess.run([rlc, "explain", "kernels", str(program), *given, "--device", "gpu", *more], capture_output=True, text=True, timeout=600)
-    if made.returncode != 0:
-        raise SystemExit(f"{program.name}: rlc explain ended with {made.returncode}: {made.stderr.strip()[-300:]}")
+    made = rlc.run([binary, "explain", "kernels", str(program), *given, "--device", "gpu", *more], 600)
+    if made.timed_out or made.status != 0:
+        raise SystemExit(f"{program.name}: rlc explain ended with {made.status}: {made.timed_out or made.stderr.strip()[-300:]}")
     return made.stdout
 
 
@@ -69,13 +69,13 @@ def joined(texts):
     return "\n".join(parts)
 
 
-def tensor_cores(rlc, tool):
+def tensor_cores(binary, tool):
     """What is missing of the instructions of tensor cores: those of bf16 in any case, those of tf32 where that was asked for."""
     failures = []
     with tempfile.TemporaryDirectory() as folder:
         image = Path(folder) / "kernels.ptx"
         for precision in ("f32", "tf32"):
-            text = kernels_of(rlc, CONTRACTIONS, Expectations(), "--matmul-precision", precision)
+            text = kernels_of(binary, CONTRACTIONS, Expectations(), "--matmul-precision", precision)
             made = compile_text(tool, text, WITHOUT_CODE, str(image))
             code = image.read_text(encoding="utf-8", errors="replace") if made.returncode == 0 else ""
             for instruction, wanted in (("mma.sync.aligned.m16n8k16.row.col.f32.bf16", True), ("mma.sync.aligned.m16n8k8.row.col.f32.tf32", precision == "tf32")):

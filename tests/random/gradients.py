@@ -12,10 +12,12 @@ is left out; it is counted.
 
 import argparse
 import random
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from support import rlc
 
 PARAMS = ("p", "q", "r")
 STEP = 1e-5
@@ -92,9 +94,9 @@ def run(options, path, values):
     command = [options.rlc, "run", path, "--seed", "1", "--device", options.device, "--set", *(f"{k}={v!r}" for k, v in values.items())]
     if not values:
         command.pop()
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr[-600:])
+    done = rlc.run(command, 120)
+    if done.timed_out or done.status != 0:
+        raise RuntimeError(done.timed_out or done.stderr[-600:])
     found = {}
     for line in done.stdout.splitlines():
         name, value = line.split(" = ")
@@ -150,7 +152,7 @@ def main(argv):
             program.flush()
             try:
                 failures, good, left = check(options, program.name, text, maker.second)
-            except (RuntimeError, subprocess.TimeoutExpired) as error:
+            except RuntimeError as error:
                 failures, good, left = [str(error)], 0, 0
         compared, kinks = compared + good, kinks + left
         if failures:

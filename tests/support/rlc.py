@@ -1,10 +1,13 @@
 """Runs rlc in a scratch folder, within a time limit, and reads its diagnostics."""
 
+import json
 import os
 import re
+import select
 import signal
 import subprocess
 import tempfile
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,39 +94,87 @@ def doing(pid):
     return seconds, f"{seconds:.2f} s of processor time; threads: {'; '.join(threads)}"
 
 
-def run(command, timeout=10.0, files=None):
-    """Runs `command` in a scratch folder of its own, which has `files` (name to text).
+def limited(pid, timeout, wait):
+    """What `wait(timeout)` gives; where a process is over its time, that is killed. Also what it did then, else nothing.
 
     What is over its time without having had half of it from a processor gets more: the machine may have stood still.
     """
-    environment = dict(os.environ, NO_COLOR="1", LC_ALL="C.UTF-8")
+    before, _ = doing(pid)
+    for waited in range(1, PATIENCE + 1):
+        try:
+            return wait(timeout), ""
+        except subprocess.TimeoutExpired:
+            seconds, did = doing(pid)
+            if seconds - before < timeout / 2 and waited < PATIENCE:
+                continue
+            os.killpg(pid, signal.SIGKILL)
+            return wait(None), did
+
+
+class Many(threading.local):
+    """Each thread's process of rlc_many (many.cpp): it runs one command after the other, until one ends it."""
+
+    process = None
+
+    def run(self, program, arguments, folder, timeout):
+        """The exit status, stdout, stderr, and what it did when its time was over."""
+        if self.process is None:
+            self.process = subprocess.Popen(
+                [program], env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+            )
+        with tempfile.TemporaryDirectory(prefix="rlc-test-") as said:
+            files = [os.path.join(said, name) for name in ("stdout", "stderr")]
+            for file in files:
+                Path(file).touch()
+            asked = {"arguments": arguments, "folder": folder, "stdout": files[0], "stderr": files[1]}
+            self.process.stdin.write(json.dumps(asked).encode() + b"\n")
+            self.process.stdin.flush()
+            answer, timed_out = limited(self.process.pid, timeout, self.answer)
+            status = int(answer) if answer else self.ended()
+            return status, *(Path(file).read_bytes() for file in files), timed_out
+
+    def answer(self, timeout):
+        if not select.select([self.process.stdout], [], [], timeout)[0]:
+            raise subprocess.TimeoutExpired(self.process.args, timeout)
+        return self.process.stdout.readline()
+
+    def ended(self):
+        with self.process as process:  # its pipes are closed
+            self.process = None
+        return process.returncode
+
+
+MANY = Many()
+
+
+def environment():
+    return dict(os.environ, NO_COLOR="1", LC_ALL="C.UTF-8")
+
+
+def run_alone(command, folder, timeout):
+    """The exit status, stdout, stderr, and what it did when its time was over."""
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        (out, err), timed_out = limited(process.pid, timeout, lambda seconds: process.communicate(timeout=seconds))
+    return process.returncode, out, err, timed_out
+
+
+def run(command, timeout=10.0, files=None, folder=None):
+    """Runs `command` in `folder`, or in a scratch folder of its own, which has `files` (name to text)."""
     timeout *= SLOWDOWN
     with tempfile.TemporaryDirectory(prefix="rlc-test-") as scratch:
         for name, text in (files or {}).items():
             with open(os.path.join(scratch, name), "w", encoding="utf-8") as file:
                 file.write(text)
-        with subprocess.Popen(
-            command,
-            cwd=scratch,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        ) as process:
-            timed_out = ""
-            for waited in range(1, PATIENCE + 1):
-                try:
-                    out, err = process.communicate(timeout=timeout)
-                    break
-                except subprocess.TimeoutExpired:
-                    seconds, did = doing(process.pid)
-                    if seconds < timeout / 2 and waited < PATIENCE:
-                        continue
-                    timed_out = did
-                    os.killpg(process.pid, signal.SIGKILL)
-                    out, err = process.communicate()
-                    break
-    return Outcome(
-        command, process.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"), timed_out
-    )
+        if Path(command[0]).name == "rlc_many":
+            status, out, err, timed_out = MANY.run(command[0], command[1:], str(folder or scratch), timeout)
+        else:
+            status, out, err, timed_out = run_alone(command, folder or scratch, timeout)
+    return Outcome(command, status, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"), timed_out)
