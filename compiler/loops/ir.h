@@ -137,6 +137,9 @@ struct Stmt {
   std::vector<Reduction> reductions;
   // Parallel: threads share it where they have shared the one before, whose results it works with.
   bool sharedAsLast = false;
+  // Parallel: runs at the same time as the parallel loop in front of it, with which it shares
+  // nothing that either changes; a code generator's (jit/cpu/side_by_side.h).
+  bool besideLast = false;
   std::string comment;  // shown by `explain`
   // The first statement of the schedule's root with this number (-1: another), and whether its
   // variable is that root loop's: what had been completed when a run ends early is told by how far

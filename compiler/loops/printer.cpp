@@ -187,6 +187,7 @@ class Printer {
                            " in " + expr(s.lo) + ".." + expr(s.hi) +
                            (s.descending ? " descending" : "") +
                            (s.elements ? " in any order" : "") + ":";
+        if (s.besideLast) text += " beside the last";
         for (const auto& r : s.reductions)
           text += std::string(" ") + combines[static_cast<size_t>(r.combine)] + " into " +
                   (r.local >= 0 ? variable(r.local) : buffer(r.buffer));

@@ -17,6 +17,16 @@ void Renaming::replaceElement(BufferId buffer, Expr index, Expr with) {
   done_.clear();
 }
 
+void Renaming::moveElements(BufferId buffer, std::function<Expr(const Expr& index)> place) {
+  places_[buffer] = std::move(place);
+  done_.clear();
+}
+
+Expr Renaming::indexIn(BufferId buffer, const Expr& index) {
+  const auto moved = places_.find(buffer);
+  return moved == places_.end() ? (*this)(index) : moved->second((*this)(index));
+}
+
 void Renaming::keepElements(BufferId buffer) {
   std::erase_if(elements_, [&](const Element& element) { return element.buffer == buffer; });
   done_.clear();
@@ -55,6 +65,11 @@ Expr Renaming::operator()(const Expr& e) {
     changed |= args.back() != arg;
   }
   Expr result = e;
+  if (const auto moved = places_.find(e->buffer);
+      e->kind == ExprNode::Kind::Load && moved != places_.end()) {
+    args.front() = moved->second(args.front());
+    changed = true;
+  }
   if (e->kind == ExprNode::Kind::Load)
     for (const Element& element : elements_)
       if (element.buffer == e->buffer && sameExpr(element.index, args.front()))

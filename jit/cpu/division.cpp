@@ -56,19 +56,33 @@ bool hasTwoHeavy(const Block& block) {
   return heavy >= 2;
 }
 
-Division::Division(const Items& items) : items_(items), waits_(waitsOf(items)) {
-  for (const Item& item : items)
+Division::Division(const Items& items) : waits_(waitsOf(items)), most_(kMost) {
+  for (const Item& item : items) {
     operations_.push_back(
         std::accumulate(item.statements.begin(), item.statements.end(), 0.0,
                         [](double sum, const StmtPtr& stmt) { return sum + operationsIn(*stmt); }));
+    heavy_.push_back(std::any_of(item.statements.begin(), item.statements.end(),
+                                 [](const StmtPtr& stmt) { return isHeavy(*stmt); }));
+    checks_.push_back(item.checks);
+    barriers_.push_back(item.barrier);
+    own_.push_back(item.own);
+  }
 }
+
+Division::Division(std::vector<Indices> waits, std::vector<double> operations,
+                   std::vector<bool> heavy, double most)
+    : waits_(std::move(waits)),
+      operations_(std::move(operations)),
+      heavy_(std::move(heavy)),
+      checks_(waits_.size()),
+      barriers_(waits_.size()),
+      own_(waits_.size()),
+      most_(most) {}
 
 std::optional<Sides> Division::best(const Indices& list) const {
   Indices heavy;
   for (size_t item : list)
-    if (std::any_of(items_[item].statements.begin(), items_[item].statements.end(),
-                    [](const StmtPtr& stmt) { return isHeavy(*stmt); }))
-      heavy.push_back(item);
+    if (heavy_[item]) heavy.push_back(item);
   std::stable_sort(heavy.begin(), heavy.end(),
                    [&](size_t a, size_t b) { return operations_[a] > operations_[b]; });
   if (heavy.size() > kMostHeavy) heavy.resize(kMostHeavy);
@@ -80,7 +94,7 @@ std::optional<Sides> Division::best(const Indices& list) const {
       if (!sides) continue;
       const auto [less, more] =
           std::minmax({operationsOf(sides->first), operationsOf(sides->second)});
-      if (less <= most || less < kAlike * more || more > kMost) continue;
+      if (less <= most || less < kAlike * more || more > most_) continue;
       most = less;
       // The thread that runs the program begins at once, another one later. Of two faults that of
       // the first part is told.
@@ -119,7 +133,7 @@ double Division::operationsOf(const Indices& part) const {
 }
 
 bool Division::mayFail(const Sides& sides) const {
-  const auto checks = [&](size_t item) { return items_[item].checks; };
+  const auto checks = [&](size_t item) { return checks_[item]; };
   return std::any_of(sides.first.begin(), sides.first.end(), checks) ||
          std::any_of(sides.second.begin(), sides.second.end(), checks);
 }
@@ -172,9 +186,9 @@ bool Division::canBeApart(const Sides& sides) const {
   std::map<BufferId, std::set<const Indices*>> users;
   for (const Indices* part : {&sides.before, &sides.first, &sides.second, &sides.behind})
     for (size_t item : *part)
-      for (BufferId id : items_[item].own) users[id].insert(part);
+      for (BufferId id : own_[item]) users[id].insert(part);
   const auto isShared = [](const auto& entry) { return entry.second.size() > 1; };
-  const auto isBarrier = [&](size_t item) { return items_[item].barrier; };
+  const auto isBarrier = [&](size_t item) { return barriers_[item]; };
   return std::none_of(users.begin(), users.end(), isShared) &&
          std::none_of(sides.first.begin(), sides.first.end(), isBarrier) &&
          std::none_of(sides.second.begin(), sides.second.end(), isBarrier);
@@ -194,7 +208,7 @@ std::optional<Sides> Division::ofParts(const Indices& list, const Sides& sides,
   if (!result) return std::nullopt;
   const auto [less, more] =
       std::minmax({operationsOf(result->first), operationsOf(result->second)});
-  return less >= kLeastAround && more <= kMost ? result : std::nullopt;
+  return less >= kLeastAround && more <= most_ ? result : std::nullopt;
 }
 
 void Division::dropWaiting(Indices& items, const Indices& others, const Indices& list) const {

@@ -26,6 +26,10 @@ double operationsIn(const loops::Stmt& stmt);
 class Division {
  public:
   explicit Division(const Items& items);
+  // Of items of which only this is told, by item: which ones it waits for, its operations, and
+  // whether it is worth a part. `most`: operations of a part.
+  Division(std::vector<Indices> waits, std::vector<double> operations, std::vector<bool> heavy,
+           double most);
 
   // By the two loops whose parts are the largest of those that are alike. What needs one part alone
   // goes with it.
@@ -57,9 +61,12 @@ class Division {
   // Those items out that wait for one of the others.
   void dropWaiting(Indices& items, const Indices& others, const Indices& list) const;
 
-  const Items& items_;
+  // By item.
   std::vector<Indices> waits_;
-  std::vector<double> operations_;  // [item]
+  std::vector<double> operations_;
+  std::vector<bool> heavy_, checks_, barriers_;
+  std::vector<std::set<loops::BufferId>> own_;
+  double most_;
 };
 
 }  // namespace rlc::cpu

@@ -106,9 +106,7 @@ void Emitter::countedLoop(V* lo, V* hi, int64_t step, bool descending, llvm::Bas
 }
 
 void Emitter::forStmt(const Stmt& stmt) {
-  if (const auto found = plan_.parallel.find(&stmt);
-      found != plan_.parallel.end() && found->second.chunks > 1)
-    return parallel(stmt, found->second);
+  if (const ParallelPlan* plan = sharedPlan(stmt)) return parallel(stmt, *plan);
   if (const auto found = plan_.lanes.find(&stmt);
       found != plan_.lanes.end() && found->second.width > 1)
     return lanes(stmt, found->second);

@@ -25,10 +25,10 @@ std::string chunkName(const Stmt& loop) {
 
 }  // namespace
 
-void Emitter::parallel(const Stmt& stmt, const ParallelPlan& plan) {
+// lo, hi, then the captured scalars, eight bytes each.
+llvm::Value* Emitter::closureOf(const Stmt& stmt, const ParallelPlan& plan) {
   V *lo = scalarValue(expr(stmt.lo)), *hi = scalarValue(expr(stmt.hi));
   cache_.clear();
-  // The closure: lo, hi, then the captured scalars, eight bytes each.
   const uint64_t size = 2 + plan.captures.size();
   auto* closure = newSlot(llvm::ArrayType::get(b_.getInt64Ty(), size), "closure");
   const auto place = [&](uint64_t i) {
@@ -44,14 +44,67 @@ void Emitter::parallel(const Stmt& stmt, const ParallelPlan& plan) {
     if (value->getType()->isIntegerTy(1)) value = b_.CreateZExt(value, b_.getInt8Ty());
     b_.CreateStore(value, place(2 + i));
   }
-  llvm::Function* body = chunkFunction(stmt, plan);
+  return closure;
+}
+
+void Emitter::callChunks(llvm::Function* body, V* closure, int64_t chunks,
+                         const ParallelPlan& plan) {
   llvm::Type *ptr = b_.getPtrTy(), *word = b_.getInt64Ty();
   auto callee =
       runtimeFunction("rlc_parallel_for", b_.getVoidTy(), {ptr, ptr, ptr, word, word, ptr, word});
-  b_.CreateCall(callee, {f_.context, body, closure, i64(plan.chunks), i64(plan.operations),
+  b_.CreateCall(callee, {f_.context, body, closure, i64(chunks), i64(plan.operations),
                          extentsOf(plan.fetched), i64(static_cast<int64_t>(plan.fetched.size()))});
   leaveIfOver();
+}
+
+void Emitter::parallel(const Stmt& stmt, const ParallelPlan& plan) {
+  V* closure = closureOf(stmt, plan);
+  callChunks(chunkFunction(stmt, plan), closure, plan.chunks, plan);
   combineCopies(stmt, plan);
+}
+
+const ParallelPlan* Emitter::sharedPlan(const Stmt& stmt) const {
+  const auto found = plan_.parallel.find(&stmt);
+  return found != plan_.parallel.end() && found->second.chunks > 1 ? &found->second : nullptr;
+}
+
+bool Emitter::runsBeside(const Stmt& first, const Stmt& second) const {
+  return second.besideLast && sharedPlan(first) != nullptr && sharedPlan(second) != nullptr;
+}
+
+void Emitter::sideBySide(const Stmt& first, const Stmt& second) {
+  const ParallelPlan *one = sharedPlan(first), *other = sharedPlan(second);
+  auto* closures = newSlot(llvm::ArrayType::get(b_.getPtrTy(), 2), "closures");
+  const auto place = [&](V* base, uint64_t i) {
+    return b_.CreateConstInBoundsGEP1_64(b_.getPtrTy(), base, i);
+  };
+  b_.CreateStore(closureOf(first, *one), place(closures, 0));
+  b_.CreateStore(closureOf(second, *other), place(closures, 1));
+  llvm::Function *ofFirst = chunkFunction(first, *one), *ofSecond = chunkFunction(second, *other);
+  auto* either = llvm::Function::Create(ofFirst->getFunctionType(), llvm::Function::InternalLinkage,
+                                        "rlc_either", module_);
+  for (llvm::Function* function : {ofFirst, ofSecond})
+    function->addFnAttr(llvm::Attribute::NoInline);
+  inFunction(either, [&] {
+    V *context = either->getArg(0), *both = either->getArg(1), *chunk = either->getArg(2),
+      *scratch = either->getArg(3);
+    auto *isFirst = newBlock("first"), *isSecond = newBlock("second"), *done = newBlock("done");
+    V* inSecond = b_.CreateSub(chunk, i64(one->chunks));
+    b_.CreateCondBr(b_.CreateICmpSLT(inSecond, i64(0)), isFirst, isSecond);
+    const auto run = [&](llvm::BasicBlock* block, llvm::Function* function, uint64_t closure,
+                         V* number) {
+      b_.SetInsertPoint(block);
+      V* own = b_.CreateLoad(b_.getPtrTy(), place(both, closure));
+      b_.CreateCall(function, {context, own, number, scratch});
+      b_.CreateBr(done);
+    };
+    run(isFirst, ofFirst, 0, chunk);
+    run(isSecond, ofSecond, 1, inSecond);
+    b_.SetInsertPoint(done);
+  });
+  callChunks(either, closures, one->chunks + other->chunks, *one);
+  combineCopies(first, *one);
+  combineCopies(second, *other);
 }
 
 // host::Extents of the arena.

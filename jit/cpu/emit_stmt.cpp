@@ -17,10 +17,15 @@ constexpr double kWorthBranch = 24;  // operations that are worth skipping where
 }  // namespace
 
 void Emitter::block(const Block& block) {
-  for (const auto& stmt : block) statement(*stmt);
+  for (size_t at = 0; at < block.size(); ++at) {
+    const bool both = at + 1 < block.size() && runsBeside(*block[at], *block[at + 1]);
+    statement(*block[at], both ? block[at + 1].get() : nullptr);
+    at += both ? 1 : 0;
+  }
 }
 
-void Emitter::statement(const Stmt& stmt) {
+// `beside`: a parallel loop that runs at the same time.
+void Emitter::statement(const Stmt& stmt, const Stmt* beside) {
   cache_.clear();
   if (stmt.root >= 0 && !f_.parallel) {
     markProgress(offsetof(host::KernelContext, root), i64(stmt.root));
@@ -30,7 +35,7 @@ void Emitter::statement(const Stmt& stmt) {
   if (timed) enterRegion(stmt.region);
   switch (stmt.kind) {
     case Stmt::Kind::For:
-      forStmt(stmt);
+      beside != nullptr ? sideBySide(stmt, *beside) : forStmt(stmt);
       break;
     case Stmt::Kind::If:
       ifStmt(stmt);

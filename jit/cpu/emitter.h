@@ -259,7 +259,7 @@ class Emitter {
 
   // ---- statements -------------------------------------------------------------------------------
   void block(const loops::Block& block);
-  void statement(const loops::Stmt& stmt);
+  void statement(const loops::Stmt& stmt, const loops::Stmt* beside = nullptr);
   void enterRegion(int64_t region);  // tells the clock; -1: none
   void ifStmt(const loops::Stmt& stmt);
   void assign(const loops::Stmt& stmt);
@@ -326,6 +326,13 @@ class Emitter {
     return std::min<int64_t>(lanes_.width, vectorBytes_ / 4);
   }  // f32 of a register, no more than lanes
   void parallel(const loops::Stmt& stmt, const ParallelPlan& plan);  // emit_parallel.cpp
+  // Of a parallel loop whose chunks threads may share; null: none.
+  const ParallelPlan* sharedPlan(const loops::Stmt& stmt) const;
+  bool runsBeside(const loops::Stmt& first, const loops::Stmt& second) const;
+  void sideBySide(const loops::Stmt& first, const loops::Stmt& second);
+  llvm::Value* closureOf(const loops::Stmt& stmt, const ParallelPlan& plan);
+  void callChunks(llvm::Function* body, llvm::Value* closure, int64_t chunks,
+                  const ParallelPlan& plan);
   llvm::Constant* extentsOf(const std::vector<loops::BufferId>& buffers);
   llvm::Function* chunkFunction(const loops::Stmt& stmt, const ParallelPlan& plan);
   void chunk(const loops::Stmt& stmt, const ParallelPlan& plan);  // the function's body

@@ -32,6 +32,7 @@
 #include "jit/cpu/bands.h"
 #include "jit/cpu/batch_products.h"
 #include "jit/cpu/blocks.h"
+#include "jit/cpu/branches.h"
 #include "jit/cpu/choices.h"
 #include "jit/cpu/emitter.h"
 #include "jit/cpu/factor_pairs.h"
@@ -48,6 +49,7 @@
 #include "jit/cpu/rewrite.h"
 #include "jit/cpu/sections.h"
 #include "jit/cpu/share_elements.h"
+#include "jit/cpu/side_by_side.h"
 #include "jit/cpu/split.h"
 #include "jit/cpu/split_loops.h"
 #include "jit/cpu/sum_orders.h"
@@ -107,6 +109,7 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
     if (planOptions.width > 1) {
       computeBothSides(prepared);
       exchangeUnits(prepared, tiles, Batches::Small);
+      separateBranches(prepared);
       multiplyBatches(prepared);
       packPanels(prepared, tiles);
       runProductsAlongRows(prepared);
@@ -122,6 +125,7 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
     }
     if (planOptions.width > 1) vectorizeUnits(prepared, tiles);
     prepared = tileContractions(prepared, tiles);
+    runSideBySide(prepared);
     makeSections(prepared);
     if (planOptions.width > 1) flattenElements(prepared);
   }
@@ -129,6 +133,18 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
   result.plan.bands = planBands(result.program, result.plan);
   result.plan.fetches = planFetches(result.program, result.plan);
   return result;
+}
+
+// A loop that runs beside another one is timed with that.
+void noteBeside(const Block& block, std::vector<RegionCode>& code) {
+  const Stmt* first = nullptr;
+  for (const StmtPtr& stmt : block) {
+    if (stmt->besideLast && first != nullptr && first->region >= 0 && stmt->region >= 0)
+      code[static_cast<size_t>(stmt->region)].timedWith = first->region;
+    first = stmt.get();
+    noteBeside(stmt->body, code);
+    noteBeside(stmt->otherwise, code);
+  }
 }
 
 bool multipliesPairs(const Stmt& stmt) {
@@ -157,6 +173,7 @@ std::vector<RegionCode> codeOfRegions(const loops::Program& program,
   for (size_t region = 0; region < code.size(); ++region)
     code[region].timedWith = static_cast<int>(region);
   const Prepared prepared = prepare(program, options, targetOf(options));
+  noteBeside(prepared.program.body, code);
   forEachStmt(prepared.program.body, [&](const Stmt& stmt) {
     if (stmt.region >= 0) code[static_cast<size_t>(stmt.region)].pairs |= multipliesPairs(stmt);
     if (!isSections(stmt)) return;

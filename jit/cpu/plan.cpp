@@ -167,7 +167,7 @@ class Planner {
 
   void planParallel(const Stmt& loop, const Stmt* around) {
     ParallelPlan& plan = plan_.parallel[&loop];
-    if (!loop.sharedAsLast) last_ = nullptr;
+    if (!loop.sharedAsLast && !loop.besideLast) last_ = nullptr;
     const auto trip = tripCount(loop);
     const double total = operationsOf(loop, trip.value_or(1024));
     plan.operations = static_cast<int64_t>(std::min(total, 1e15));
@@ -206,6 +206,11 @@ class Planner {
                            ? last_->operations == 0
                            : plan.operations < shared.worthThreads();
     if (alone) plan.operations = 0;
+    if (loop.besideLast && last_ != nullptr) {  // a thread reads what one of them reads, not both
+      plan.operations = last_->operations = plan.operations + last_->operations;
+      plan.fetched.clear();
+      last_->fetched.clear();
+    }
     last_ = &plan;
   }
 
@@ -446,7 +451,7 @@ class Planner {
   std::vector<const Stmt*> lanesLoops_;
   std::unordered_map<VarId, const Stmt*> loopOf_;  // sequential loops inside the Lanes loop
   bool changed_ = false;
-  const ParallelPlan* last_ = nullptr;  // of the parallel loop before; null: no threads are asked
+  ParallelPlan* last_ = nullptr;  // of the parallel loop before; null: no threads are asked
 };
 
 }  // namespace

@@ -18,6 +18,7 @@ StmtPtr copyHead(const Stmt& stmt, Renaming& renaming) {
   copy->units = stmt.units;
   copy->wide = stmt.wide;
   copy->sharedAsLast = stmt.sharedAsLast;
+  copy->besideLast = stmt.besideLast;
   copy->comment = stmt.comment;
   copy->root = stmt.root;
   copy->rootLoop = stmt.rootLoop;
@@ -28,14 +29,14 @@ StmtPtr copyHead(const Stmt& stmt, Renaming& renaming) {
   copy->hi = renaming(stmt.hi);
   copy->value = renaming(stmt.value);
   copy->buffer = stmt.buffer;
-  copy->index = renaming(stmt.index);
+  copy->index = renaming.indexIn(stmt.buffer, stmt.index);
   copy->combine = stmt.combine;
   copy->fault = stmt.fault;
   copy->sink = stmt.sink;
   for (const Expr& arg : stmt.args) copy->args.push_back(renaming(arg));
   copy->function = stmt.function;
   for (const auto& place : stmt.places)
-    copy->places.push_back({place.buffer, renaming(place.index)});
+    copy->places.push_back({place.buffer, renaming.indexIn(place.buffer, place.index)});
   copy->stream = stmt.stream;
   for (auto reduction : stmt.reductions) {
     if (reduction.local >= 0) reduction.local = renaming.local(reduction.local);

@@ -13,6 +13,8 @@ namespace {
 
 // Waking other threads costs more than this many operations of one.
 constexpr int64_t kWorthThreads = 20000;
+// A claim of chunks costs little beside this many.
+constexpr int64_t kWorthClaim = 100000;
 
 void raise(KernelContext& context, Status status) {
   int32_t expected = static_cast<int32_t>(Status::Running);
@@ -53,7 +55,7 @@ struct SubtreesShared {
   void operator()(int64_t subtrees, const Body& body) const {
     const int64_t parts = team == nullptr ? 1 : std::min<int64_t>(subtrees, team->threads());
     if (parts < 2 || operations < kSharedTreeUpdate) return body(int64_t{0}, subtrees);
-    team->share(parts, [&](int64_t part, int) {
+    team->share(parts, 1, [&](int64_t part, int) {
       body(subtrees * part / parts, subtrees * (part + 1) / parts);
     });
   }
@@ -110,7 +112,7 @@ void rlc_parallel_for(KernelContext* context, rlc::host::ChunkBody body, const i
       body(context, closure, chunk, context->threadScratch);
     return;
   }
-  team->share(chunks, [=](int64_t chunk, int slot) {
+  team->share(chunks, kWorthClaim * chunks / operations, [=](int64_t chunk, int slot) {
     // The thread that runs the program has just written it. Where another one reads it line by line
     // while that one does so, too, both wait.
     if (slot > 0 && chunk == Team::firstOf(slot, chunks, team->threads()))

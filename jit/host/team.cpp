@@ -46,9 +46,12 @@ Team::~Team() {
   helpers_.wait();
 }
 
-void Team::shareChunks(int64_t chunks, Call call, const void* run) {
+void Team::shareChunks(int64_t chunks, int64_t claim, Call call, const void* run) {
   call_ = call;
   run_ = run;
+  // A thread that the system does not run at the moment keeps half of its part from the others at
+  // most.
+  claim_ = std::clamp<int64_t>(claim, 1, std::max<int64_t>(1, chunks / (2 * threads_)));
   for (int slot = 0; slot < threads_; ++slot) {
     Part& part = parts_[static_cast<size_t>(slot)];
     part.next.store(firstOf(slot, chunks, threads_), std::memory_order_relaxed);
@@ -97,11 +100,13 @@ void Team::help() {
 void Team::work(int slot) {
   const Call call = call_;  // others still join in this line
   const void* const run = run_;
+  const int64_t claim = claim_;
   for (int other = 0; other < threads_; ++other) {
     Part& part = parts_[static_cast<size_t>((slot + other) % threads_)];
     while (part.next.load(std::memory_order_relaxed) < part.end) {
-      const int64_t chunk = part.next.fetch_add(1, std::memory_order_relaxed);
-      if (chunk < part.end) call(run, chunk, slot);
+      const int64_t first = part.next.fetch_add(claim, std::memory_order_relaxed);
+      const int64_t end = std::min(first + claim, part.end);
+      for (int64_t chunk = first; chunk < end; ++chunk) call(run, chunk, slot);
     }
   }
 }

@@ -32,11 +32,13 @@ class Team {
   }
 
   // Calls run(chunk, slot) for all chunks from 0 on, in any order, and returns when they are done;
-  // of the slots, 0 to threads - 1, each thread has its own.
+  // of the slots, 0 to threads - 1, each thread has its own. So many chunks at once, `claim`, are
+  // taken by a thread: a claim waits until all that the thread has written before is where others
+  // can see it, which takes as long as a short chunk.
   template <class Run>
-  void share(int64_t chunks, const Run& run) {
+  void share(int64_t chunks, int64_t claim, const Run& run) {
     shareChunks(
-        chunks,
+        chunks, claim,
         [](const void* to, int64_t chunk, int slot) {
           (*static_cast<const Run*>(to))(chunk, slot);
         },
@@ -50,7 +52,7 @@ class Team {
   };
 
   using Call = void (*)(const void* run, int64_t chunk, int slot);
-  void shareChunks(int64_t chunks, Call call, const void* run);
+  void shareChunks(int64_t chunks, int64_t claim, Call call, const void* run);
   void callHelpers(int64_t wanted);
   void help();
   void work(int slot);
@@ -66,6 +68,7 @@ class Team {
   alignas(64) std::atomic<uint64_t> ticket_{0};
   Call call_ = nullptr;
   const void* run_ = nullptr;
+  int64_t claim_ = 1;
   alignas(64) std::atomic<uint64_t> left_{0};  // of those that have joined
 };
 

@@ -1,0 +1,317 @@
+#include "jit/cpu/branches.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "compiler/loops/effects.h"
+#include "jit/cpu/blocks.h"
+#include "jit/cpu/division.h"
+#include "jit/cpu/rewrite.h"
+#include "jit/cpu/walk.h"
+
+namespace rlc::cpu {
+
+namespace {
+
+constexpr int64_t kMostLanes = 1024;
+constexpr double kLeastOfLane =
+    3e4;  // operations of a part: weights that a core does not have by itself
+constexpr double kMostOfPart = 1e12;    // of a part, for all lanes
+constexpr int64_t kMostKept = 4 << 20;  // bytes that loops hand to each other
+constexpr size_t kMostLoops = 16;
+
+// Of a group of statements: those that give one local its value stay together.
+struct Group {
+  Block statements;
+  loops::Effects effects;
+  double operations = 0.0;
+  bool checks = false;
+};
+
+class Separator {
+ public:
+  explicit Separator(Program& program) : program_(program) {}
+
+  // `alone`: no loop around runs at the same time as others, so that scratch memory is this loop's.
+  void visit(Block& block, bool alone) {
+    for (size_t at = 0; at < block.size(); ++at) {
+      Stmt& stmt = *block[at];
+      const bool isFor = stmt.kind == Stmt::Kind::For;
+      if (const auto lanes = alone ? laneBlocks(stmt) : std::nullopt) {
+        Block loops = separate(stmt, *lanes);
+        if (!loops.empty()) at = putInPlace(block, at, std::move(loops));
+        continue;
+      }
+      const bool inner = alone && (!isFor || stmt.loop == Stmt::Loop::Sequential);
+      visit(stmt.body, inner);
+      visit(stmt.otherwise, inner);
+    }
+  }
+
+ private:
+  Block separate(Stmt& blocks, const LaneBlocks& lanes) {
+    if (lanes.count > kMostLanes || !mayBeApart(*blocks.body[0])) return {};
+    blocks_ = &blocks;
+    lanes_ = lanes;
+    takeGroups(blocks.body[0]->body);
+    const std::vector<Indices> parts = partsOf();
+    if (parts.size() < 2 || parts.size() > kMostLoops || !findKept(parts)) {
+      Block& body = blocks.body[0]->body;
+      for (Group& group : groups_) append(body, std::move(group.statements));
+      return {};
+    }
+    for (BufferId id : keptBuffers_) {
+      Buffer& buffer = program_.buffers[static_cast<size_t>(id)];
+      buffer.kind = Buffer::Kind::Scratch;
+      buffer.elements *= blockCount() * lanes_.length;
+    }
+    Block loops;
+    for (size_t part = 0; part < parts.size(); ++part) loops.push_back(loopOf(parts[part]));
+    loops.front()->root = blocks.root;
+    return loops;
+  }
+
+  // What leaves a loop, or calls, has its place; so has what may fail, but in the first loop.
+  static bool mayBeApart(const Stmt& lanes) {
+    bool may = true;
+    forEachStmt(lanes.body, [&](const Stmt& stmt) {
+      may &= stmt.kind != Stmt::Kind::Exit && stmt.kind != Stmt::Kind::Emit &&
+             stmt.kind != Stmt::Kind::Call;
+    });
+    return may;
+  }
+
+  // ---- groups of statements ---------------------------------------------------------------------
+
+  void takeGroups(Block& body) {
+    groups_.clear();
+    std::vector<loops::Effects> effects;
+    for (const StmtPtr& stmt : body) effects.push_back(loops::effectsOf(*stmt));
+    for (size_t begin = 0, end = 0; begin < body.size(); begin = end) {
+      end = begin + 1;
+      for (size_t at = begin; at < end; ++at)
+        if (body[at]->kind == Stmt::Kind::Declare)
+          for (size_t later = body.size(); later-- > end;)
+            if (effects[later].binds.contains(body[at]->var)) end = later + 1;
+      Group group;
+      for (size_t at = begin; at < end; ++at) {
+        group.effects.reads.merge(effects[at].reads);
+        group.effects.writes.merge(effects[at].writes);
+        group.effects.uses.merge(effects[at].uses);
+        group.effects.binds.merge(effects[at].binds);
+        group.operations += operationsIn(*body[at]);
+        group.checks |= hasCheck(*body[at]);
+        group.statements.push_back(std::move(body[at]));
+      }
+      groups_.push_back(std::move(group));
+    }
+    body.clear();
+  }
+
+  static bool hasCheck(const Stmt& stmt) {
+    bool found = stmt.kind == Stmt::Kind::Check;
+    const auto look = [&](const Stmt& inner) { found |= inner.kind == Stmt::Kind::Check; };
+    forEachStmt(stmt.body, look);
+    forEachStmt(stmt.otherwise, look);
+    return found;
+  }
+
+  // ---- parts ------------------------------------------------------------------------------------
+
+  std::vector<Indices> partsOf() const {
+    std::vector<Indices> waits(groups_.size());
+    std::vector<double> operations;
+    std::vector<bool> heavy;
+    for (size_t later = 0; later < groups_.size(); ++later) {
+      for (size_t earlier = 0; earlier < later; ++earlier)
+        if (!commute(groups_[earlier].effects, groups_[later].effects))
+          waits[later].push_back(earlier);
+      operations.push_back(groups_[later].operations * static_cast<double>(lanes_.count));
+      heavy.push_back(groups_[later].operations >= kLeastOfLane);
+    }
+    const Division division(std::move(waits), std::move(operations), std::move(heavy), kMostOfPart);
+    Indices all(groups_.size());
+    for (size_t i = 0; i < all.size(); ++i) all[i] = i;
+    std::vector<Indices> parts;
+    divide(division, all, parts);
+    const auto mayFail = [&](const Indices& part) {
+      return std::any_of(part.begin(), part.end(), [&](size_t i) { return groups_[i].checks; });
+    };
+    if (!parts.empty() && std::any_of(parts.begin() + 1, parts.end(), mayFail)) return {};
+    return parts;
+  }
+
+  static void divide(const Division& division, const Indices& list, std::vector<Indices>& parts) {
+    if (list.empty()) return;
+    const auto sides = division.best(list);
+    if (!sides) {
+      parts.push_back(list);
+      return;
+    }
+    divide(division, sides->before, parts);
+    parts.push_back(sides->first);
+    parts.push_back(sides->second);
+    divide(division, sides->behind, parts);
+  }
+
+  bool commute(const loops::Effects& a, const loops::Effects& b) const {
+    const auto touch = [&](const std::set<BufferId>& x, const std::set<BufferId>& y) {
+      return std::any_of(x.begin(), x.end(), [&](BufferId one) {
+        return std::any_of(y.begin(), y.end(),
+                           [&](BufferId other) { return mayOverlap(program_, one, other); });
+      });
+    };
+    return loops::commute(a, b) && !touch(a.writes, b.reads) && !touch(a.writes, b.writes) &&
+           !touch(a.reads, b.writes);
+  }
+
+  // ---- what is handed on ------------------------------------------------------------------------
+
+  // The locals and the arrays of a lane that several parts have; false where they are too many, or
+  // something outside has them, too.
+  bool findKept(const std::vector<Indices>& parts) {
+    keptLocals_.clear();
+    keptBuffers_.clear();
+    std::map<VarId, DType> declared;
+    std::map<VarId, std::set<size_t>> partsOfLocal;
+    std::map<BufferId, std::set<size_t>> partsOfBuffer;
+    for (size_t part = 0; part < parts.size(); ++part)
+      for (size_t item : parts[part]) {
+        const Group& group = groups_[item];
+        for (const StmtPtr& stmt : group.statements)
+          if (stmt->kind == Stmt::Kind::Let || stmt->kind == Stmt::Kind::Declare)
+            declared[stmt->var] = stmt->type;
+        for (const auto* locals : {&group.effects.uses, &group.effects.binds})
+          for (VarId local : *locals) partsOfLocal[local].insert(part);
+        for (const auto* buffers : {&group.effects.reads, &group.effects.writes})
+          for (BufferId id : *buffers)
+            if (program_.buffers[static_cast<size_t>(id)].kind == Buffer::Kind::Private)
+              partsOfBuffer[id].insert(part);
+      }
+    int64_t bytes = 0;
+    const auto count = [&](DType type, int64_t elements) {
+      bytes += static_cast<int64_t>(byteSize(type)) * elements * blockCount() * lanes_.length;
+    };
+    for (const auto& [local, type] : declared)
+      if (partsOfLocal[local].size() > 1) {
+        Buffer buffer;
+        buffer.name = "handed on";
+        buffer.kind = Buffer::Kind::Scratch;
+        buffer.type = type;
+        buffer.elements = blockCount() * lanes_.length;
+        keptLocals_[local] = {static_cast<BufferId>(program_.buffers.size()), type};
+        program_.buffers.push_back(std::move(buffer));
+        count(type, 1);
+      }
+    std::set<BufferId> outside = usedOutside();
+    for (const auto& [id, users] : partsOfBuffer) {
+      if (users.size() < 2) continue;
+      if (outside.contains(id)) return false;
+      const Buffer& buffer = program_.buffers[static_cast<size_t>(id)];
+      keptBuffers_.insert(id);
+      count(buffer.type, buffer.elements);
+    }
+    return bytes <= kMostKept;
+  }
+
+  // Buffers that other statements than those of the groups have.
+  std::set<BufferId> usedOutside() const {
+    std::set<BufferId> used;
+    const auto note = [&](const Stmt& stmt) {
+      used.insert(stmt.buffer);
+      for (const auto& place : stmt.places) used.insert(place.buffer);
+      forEachExpr(stmt, [&](const Expr& e) {
+        forEachNode(e, [&](const ExprNode& node) { used.insert(node.buffer); });
+      });
+    };
+    forEachStmt(program_.body, note);  // the groups have been taken out of it
+    return used;
+  }
+
+  int64_t blockCount() const { return tripCount(*blocks_).value(); }
+
+  // Where a lane's element lies: a block's lanes side by side, one element behind the other.
+  Expr placeOf(int64_t elements, const Expr& index, const Expr& block, const Expr& lane) const {
+    const Expr first = block * loops::index(lanes_.length) +
+                       loops::index(lanes_.first - *constantOf(blocks_->lo) * lanes_.length);
+    return (block - blocks_->lo) * loops::index(elements * lanes_.length) +
+           index * loops::index(lanes_.length) + (lane - first);
+  }
+
+  // ---- loops ------------------------------------------------------------------------------------
+
+  StmtPtr loopOf(const Indices& part) {
+    const Stmt& lanes = *blocks_->body[0];
+    const VarId block = program_.variables++, lane = program_.variables++;
+    const Expr blockNow = loops::variable(block, DType::I64),
+               laneNow = loops::variable(lane, DType::I64);
+    Renaming renaming;
+    renaming.replace(blocks_->var, blockNow);
+    renaming.replace(lanes.var, laneNow);
+    for (BufferId id : keptBuffers_) {
+      const int64_t elements =
+          program_.buffers[static_cast<size_t>(id)].elements / (blockCount() * lanes_.length);
+      renaming.moveElements(
+          id, [=, this](const Expr& index) { return placeOf(elements, index, blockNow, laneNow); });
+    }
+    StmtPtr loop = copyHead(*blocks_, renaming), inner = copyHead(lanes, renaming);
+    loop->var = block;
+    loop->root = -1;
+    inner->var = lane;
+    std::set<VarId> bound;
+    loops::Effects effects;
+    for (size_t item : part) {
+      effects.uses.insert(groups_[item].effects.uses.begin(), groups_[item].effects.uses.end());
+      effects.binds.insert(groups_[item].effects.binds.begin(), groups_[item].effects.binds.end());
+      effects.writes.insert(groups_[item].effects.writes.begin(),
+                            groups_[item].effects.writes.end());
+    }
+    const Expr place = placeOf(1, loops::index(0), blockNow, laneNow);
+    for (const auto& [local, kept] : keptLocals_) {
+      if (!effects.uses.contains(local) || effects.binds.contains(local)) continue;
+      StmtPtr let = makeStmt(lanes, Stmt::Kind::Let);
+      let->var = program_.variables++;
+      let->type = kept.type;
+      let->value = loops::load(kept.buffer, kept.type, place);
+      renaming.replace(local, loops::variable(let->var, kept.type));
+      inner->body.push_back(std::move(let));
+    }
+    for (size_t item : part)
+      for (const StmtPtr& stmt : groups_[item].statements)
+        inner->body.push_back(copyAlike(*stmt, renaming));
+    for (const auto& [local, kept] : keptLocals_) {
+      if (!effects.binds.contains(local)) continue;
+      StmtPtr store = makeStmt(lanes, Stmt::Kind::Store);
+      store->buffer = kept.buffer;
+      store->index = place;
+      store->value = loops::variable(local, kept.type);
+      inner->body.push_back(std::move(store));
+    }
+    for (Stmt* each : {loop.get(), inner.get()})
+      std::erase_if(each->reductions, [&](const Stmt::Reduction& reduction) {
+        return reduction.buffer >= 0 ? !effects.writes.contains(reduction.buffer)
+                                     : !effects.binds.contains(reduction.local);
+      });
+    loop->body.push_back(std::move(inner));
+    return loop;
+  }
+
+  struct Kept {
+    BufferId buffer;
+    DType type;
+  };
+
+  Program& program_;
+  const Stmt* blocks_ = nullptr;
+  LaneBlocks lanes_;
+  std::vector<Group> groups_;
+  std::map<VarId, Kept> keptLocals_;
+  std::set<BufferId> keptBuffers_;
+};
+
+}  // namespace
+
+void separateBranches(Program& program) { Separator(program).visit(program.body, true); }
+
+}  // namespace rlc::cpu
