@@ -254,6 +254,13 @@ class Planner {
                         [&](const Stmt* loop) { return home.singles.contains(around_.at(loop)); });
   }
 
+  // What an iteration works with, in copies of one loop (split_loops.h): threads must not share it,
+  // and nothing goes from one loop to another.
+  static bool isOfIteration(const Buffer& buffer, const Home& home) {
+    return buffer.kind == Buffer::Kind::Private &&
+           (!home.outside || !home.parallel.contains(nullptr));
+  }
+
   void placePrivates() {
     for (size_t i = 0; i < program_.buffers.size(); ++i) {
       const Buffer& buffer = program_.buffers[i];
@@ -265,7 +272,7 @@ class Planner {
         plan.owner = PrivatePlan::Owner::Lane;
         for (const Stmt* loop : home.lanes)
           plan.width = std::max(plan.width, plan_.lanes[loop].width);
-      } else if (!shared && home.parallel.size() == 1) {
+      } else if (!shared && (home.parallel.size() == 1 || isOfIteration(buffer, home))) {
         plan.owner = PrivatePlan::Owner::Function;
       } else {
         plan.owner = PrivatePlan::Owner::Program;

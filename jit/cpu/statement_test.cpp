@@ -509,5 +509,26 @@ TEST(Nested, LanesInsideLanesAndParallelInsideParallel) {
   for (int width : {0, 8}) expectAgrees(b, {.width = width, .threads = 3});
 }
 
+// Copies of one loop use one private array; where lanes run one by one, each thread has its own.
+TEST(Parallel, CopiesOfALoopShareNoPrivateArrayBetweenThreads) {
+  constexpr int64_t units = 2000, lanes = 256;
+  Builder b;
+  const BufferId own = b.privateBuffer(DType::F32, units), x = b.arena(DType::F32, units),
+                 y = b.arena(DType::F32, 2 * lanes);
+  for (int64_t copy : {0, 1})
+    b.parallel(ix(0), ix(lanes), [&](Expr p) {
+      b.lanes(p, p + ix(1), [&](Expr i) {
+        b.sequential(ix(0), ix(units), [&](Expr k) {
+          b.store(own, k, b.get(x, k) * loops::cast(DType::F32, i + ix(1)));
+        });
+        const Expr total = b.declare(f32(0.0));
+        b.sequential(ix(0), ix(units),
+                     [&](Expr k) { b.assign(total, total + b.get(own, ix(units - 1) - k)); });
+        b.store(y, i + ix(copy * lanes), total);
+      });
+    });
+  for (int width : {0, 1}) expectAgrees(b, {.width = width, .threads = 4}, 1e-5);
+}
+
 }  // namespace statement_test
 }  // namespace rlc::cpu

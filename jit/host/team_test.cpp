@@ -19,7 +19,7 @@ TEST(Team, RunsEachChunkOnceAndSlotsDoNotMeet) {
       for (int64_t chunks : {1, 2, 3, 7, 64, 1000}) {
         for (int round = 0; round < 20; ++round) {
           std::vector<std::atomic<int>> runs(static_cast<size_t>(chunks));
-          team->share(chunks, [&](int64_t chunk, int slot) {
+          team->share(chunks, 1 + round / 2, [&](int64_t chunk, int slot) {
             ASSERT_LT(slot, threads);
             EXPECT_EQ(busy[static_cast<size_t>(slot)].fetch_add(1), 0);
             runs[static_cast<size_t>(chunk)].fetch_add(1);
@@ -41,7 +41,7 @@ TEST(Team, HelpersJoinAlsoAfterAPause) {
     while (joined < 3 && Clock::now() < end) {
       std::atomic<int> here{0}, together{0};
       // Two chunks that wait a while for each other.
-      team->share(2, [&](int64_t, int) {
+      team->share(2, 1, [&](int64_t, int) {
         ++here;
         const Clock::time_point patience = Clock::now() + std::chrono::milliseconds(200);
         while (here.load() < 2 && Clock::now() < patience) std::this_thread::yield();
