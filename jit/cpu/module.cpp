@@ -125,8 +125,8 @@ Prepared prepare(const loops::Program& program, const CompileOptions& options,
     }
     if (planOptions.width > 1) vectorizeUnits(prepared, tiles);
     prepared = tileContractions(prepared, tiles);
-    runSideBySide(prepared);
     makeSections(prepared);
+    runSideBySide(prepared);  // nothing moves statements behind it
     if (planOptions.width > 1) flattenElements(prepared);
   }
   result.plan = makePlan(result.program, planOptions);

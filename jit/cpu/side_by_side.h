@@ -14,7 +14,8 @@
 
 namespace rlc::cpu {
 
-// Changes the program in place: bodies of sequential loops, after all that looks for loops in them.
+// Changes the program in place: bodies of sequential loops, after all that looks for loops in them
+// or moves statements.
 void runSideBySide(loops::Program& program);
 
 }  // namespace rlc::cpu
