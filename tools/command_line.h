@@ -1,5 +1,5 @@
-// The command line of `rlc`, as a function: of the program itself, and of the process that tests
-// fork for each of their runs.
+// The command line of `rlc`, as a function: of the program itself, and of the process that runs
+// many of them for tests (tests/support/many.cpp).
 #pragma once
 
 namespace rlc::tools {

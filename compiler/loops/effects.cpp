@@ -43,6 +43,14 @@ bool disjoint(const std::set<Id>& a, const std::set<Id>& b) {
 
 }  // namespace
 
+void include(Effects& effects, const Effects& other) {
+  effects.reads.insert(other.reads.begin(), other.reads.end());
+  effects.writes.insert(other.writes.begin(), other.writes.end());
+  effects.uses.insert(other.uses.begin(), other.uses.end());
+  effects.binds.insert(other.binds.begin(), other.binds.end());
+  effects.barrier |= other.barrier;
+}
+
 Effects effectsOf(const Stmt& stmt) {
   Effects effects;
   collect(stmt, effects);

@@ -13,6 +13,9 @@ struct Effects {
   bool barrier = false;  // nothing may pass it: what is behind it need not run, or the host reads
 };
 
+// Adds what another statement reads and writes.
+void include(Effects& effects, const Effects& other);
+
 // Of the statement with all that is inside of it.
 Effects effectsOf(const Stmt& stmt);
 

@@ -72,7 +72,7 @@ class Separator {
     return loops;
   }
 
-  // What leaves a loop, or calls, has its place; so has what may fail, but in the first loop.
+  // What leaves a loop, or calls, has its place.
   static bool mayBeApart(const Stmt& lanes) {
     bool may = true;
     forEachStmt(lanes.body, [&](const Stmt& stmt) {
@@ -96,10 +96,7 @@ class Separator {
             if (effects[later].binds.contains(body[at]->var)) end = later + 1;
       Group group;
       for (size_t at = begin; at < end; ++at) {
-        group.effects.reads.merge(effects[at].reads);
-        group.effects.writes.merge(effects[at].writes);
-        group.effects.uses.merge(effects[at].uses);
-        group.effects.binds.merge(effects[at].binds);
+        include(group.effects, effects[at]);
         group.operations += operationsIn(*body[at]);
         group.checks |= hasCheck(*body[at]);
         group.statements.push_back(std::move(body[at]));
@@ -138,6 +135,7 @@ class Separator {
     const auto mayFail = [&](const Indices& part) {
       return std::any_of(part.begin(), part.end(), [&](size_t i) { return groups_[i].checks; });
     };
+    // Which fault is told must not change.
     if (!parts.empty() && std::any_of(parts.begin() + 1, parts.end(), mayFail)) return {};
     return parts;
   }
@@ -193,18 +191,10 @@ class Separator {
     const auto count = [&](DType type, int64_t elements) {
       bytes += static_cast<int64_t>(byteSize(type)) * elements * blockCount() * lanes_.length;
     };
-    for (const auto& [local, type] : declared)
-      if (partsOfLocal[local].size() > 1) {
-        Buffer buffer;
-        buffer.name = "handed on";
-        buffer.kind = Buffer::Kind::Scratch;
-        buffer.type = type;
-        buffer.elements = blockCount() * lanes_.length;
-        keptLocals_[local] = {static_cast<BufferId>(program_.buffers.size()), type};
-        program_.buffers.push_back(std::move(buffer));
-        count(type, 1);
-      }
-    std::set<BufferId> outside = usedOutside();
+    std::erase_if(declared,
+                  [&](const auto& local) { return partsOfLocal[local.first].size() < 2; });
+    for (const auto& [local, type] : declared) count(type, 1);
+    const std::set<BufferId> outside = usedOutside();
     for (const auto& [id, users] : partsOfBuffer) {
       if (users.size() < 2) continue;
       if (outside.contains(id)) return false;
@@ -212,21 +202,25 @@ class Separator {
       keptBuffers_.insert(id);
       count(buffer.type, buffer.elements);
     }
-    return bytes <= kMostKept;
+    if (bytes > kMostKept) return false;
+    for (const auto& [local, type] : declared) {
+      Buffer buffer;
+      buffer.name = "handed on";
+      buffer.kind = Buffer::Kind::Scratch;
+      buffer.type = type;
+      buffer.elements = blockCount() * lanes_.length;
+      keptLocals_[local] = {static_cast<BufferId>(program_.buffers.size()), type};
+      program_.buffers.push_back(std::move(buffer));
+    }
+    return true;
   }
 
-  // Buffers that other statements than those of the groups have.
+  // Buffers that other statements than those of the groups have, which are not in the program now.
   std::set<BufferId> usedOutside() const {
-    std::set<BufferId> used;
-    const auto note = [&](const Stmt& stmt) {
-      used.insert(stmt.buffer);
-      for (const auto& place : stmt.places) used.insert(place.buffer);
-      forEachExpr(stmt, [&](const Expr& e) {
-        forEachNode(e, [&](const ExprNode& node) { used.insert(node.buffer); });
-      });
-    };
-    forEachStmt(program_.body, note);  // the groups have been taken out of it
-    return used;
+    loops::Effects effects;
+    for (const StmtPtr& stmt : program_.body) include(effects, loops::effectsOf(*stmt));
+    effects.reads.merge(effects.writes);
+    return std::move(effects.reads);
   }
 
   int64_t blockCount() const { return tripCount(*blocks_).value(); }
@@ -259,14 +253,8 @@ class Separator {
     loop->var = block;
     loop->root = -1;
     inner->var = lane;
-    std::set<VarId> bound;
     loops::Effects effects;
-    for (size_t item : part) {
-      effects.uses.insert(groups_[item].effects.uses.begin(), groups_[item].effects.uses.end());
-      effects.binds.insert(groups_[item].effects.binds.begin(), groups_[item].effects.binds.end());
-      effects.writes.insert(groups_[item].effects.writes.begin(),
-                            groups_[item].effects.writes.end());
-    }
+    for (size_t item : part) include(effects, groups_[item].effects);
     const Expr place = placeOf(1, loops::index(0), blockNow, laneNow);
     for (const auto& [local, kept] : keptLocals_) {
       if (!effects.uses.contains(local) || effects.binds.contains(local)) continue;

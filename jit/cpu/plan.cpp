@@ -68,12 +68,14 @@ class Planner {
         nullptr;  // without one: the innermost Lanes loop that runs one lane after the other
     const Stmt* parallel = nullptr;
     const Stmt* sequential = nullptr;  // the innermost, outside of parallel loops
+    bool inParallel = false;           // also in one that a single thread runs
   };
 
   // The places of a buffer's uses.
   struct Home {
     std::set<const Stmt*> lanes, singles, parallel;  // parallel: null for none
     bool outside = false;                            // of all Lanes loops
+    bool outsideParallel = false;                    // of all Parallel loops
   };
 
   static bool isLoop(const Stmt& stmt, Stmt::Loop loop) {
@@ -99,6 +101,7 @@ class Planner {
         planParallel(*stmt, place.sequential);
         if (plan_.parallel[stmt.get()].chunks > 1) inner.parallel = stmt.get();
       }
+      inner.inParallel |= isLoop(*stmt, Stmt::Loop::Parallel);
       if (isLoop(*stmt, Stmt::Loop::Sequential)) inner.sequential = stmt.get();
       visit(stmt->body, inner);
       visit(stmt->otherwise, place);
@@ -116,6 +119,7 @@ class Planner {
       else
         home.outside = true;
       home.parallel.insert(place.parallel);
+      home.outsideParallel |= !place.inParallel;
     };
     note(stmt.buffer);
     for (const auto& other : stmt.places) note(other.buffer);
@@ -257,8 +261,7 @@ class Planner {
   // What an iteration works with, in copies of one loop (split_loops.h): threads must not share it,
   // and nothing goes from one loop to another.
   static bool isOfIteration(const Buffer& buffer, const Home& home) {
-    return buffer.kind == Buffer::Kind::Private &&
-           (!home.outside || !home.parallel.contains(nullptr));
+    return buffer.kind == Buffer::Kind::Private && (!home.outside || !home.outsideParallel);
   }
 
   void placePrivates() {

@@ -98,6 +98,7 @@ Program copyHead(const Program& program) {
   copy.transferBytes = program.transferBytes;
   copy.parameterBytes = program.parameterBytes;
   copy.variables = program.variables;
+  copy.readsUnwritten = program.readsUnwritten;
   return copy;
 }
 

@@ -24,10 +24,12 @@ bool mayBePaired(const Stmt& stmt) {
          operationsIn(stmt) >= kLeastOfPair;
 }
 
-bool hasPair(const Block& block) {
+// Under a condition or not.
+int64_t countPairable(const Block& block) {
   int64_t found = 0;
-  forEachStmt(block, [&](const Stmt& stmt) { found += mayBePaired(stmt); });
-  return found >= 2;
+  for (const StmtPtr& stmt : block)
+    found += stmt->kind == Stmt::Kind::If ? countPairable(stmt->body) : mayBePaired(*stmt);
+  return found;
 }
 
 int64_t bytesOf(const std::vector<Bytes>& ranges) {
@@ -55,8 +57,6 @@ class Pairing {
       if (stands(order_[at])) pairFrom(at);
     return order_;
   }
-
-  bool changed() const { return !paired_.empty(); }
 
  private:
   bool stands(size_t item) const {
@@ -137,7 +137,7 @@ class SideBySide {
   explicit SideBySide(Program& program) : program_(program) {}
 
   void visit(Block& block, bool inLoop) {
-    if (inLoop && hasPair(block)) pair(block);
+    if (inLoop && countPairable(block) >= 2) pair(block);
     for (StmtPtr& stmt : block) {
       const bool loop = stmt->kind == Stmt::Kind::For;
       if (loop && stmt->loop != Stmt::Loop::Sequential) continue;

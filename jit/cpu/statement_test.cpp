@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include "jit/cpu/rewrite.h"
 #include "jit/cpu/testing/programs.h"
 
 namespace rlc::cpu {
@@ -528,6 +529,13 @@ TEST(Parallel, CopiesOfALoopShareNoPrivateArrayBetweenThreads) {
       });
     });
   for (int width : {0, 1}) expectAgrees(b, {.width = width, .threads = 4}, 1e-5);
+}
+
+// What code is made of is a copy, which says all that the program says.
+TEST(Parallel, ACopySaysThatPrivatesAreReadUnwritten) {
+  loops::Program program;
+  program.readsUnwritten = true;
+  EXPECT_TRUE(copyProgram(program).readsUnwritten);
 }
 
 }  // namespace statement_test

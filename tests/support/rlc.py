@@ -82,14 +82,17 @@ def processor_seconds(stat):
 
 def doing(pid):
     """The seconds of processor time that a process has used; the same in words, with each thread's state and what it waits for."""
-    seconds, threads = 0.0, []
+    try:
+        seconds = processor_seconds(Path(f"/proc/{pid}/stat").read_text())  # of ended threads, too
+    except OSError:
+        seconds = 0.0
+    threads = []
     for task in sorted(Path(f"/proc/{pid}/task").glob("*")):
         try:
             stat = (task / "stat").read_text()
             waits = " ".join((task / name).read_text().strip() for name in ("wchan", "syscall"))
         except OSError:
             continue
-        seconds += processor_seconds(stat)
         threads.append(f"{stat.rpartition(')')[2].split()[0]} {processor_seconds(stat):.2f} s {waits}")
     return seconds, f"{seconds:.2f} s of processor time; threads: {'; '.join(threads)}"
 
@@ -118,6 +121,8 @@ class Many(threading.local):
 
     def run(self, program, arguments, folder, timeout):
         """The exit status, stdout, stderr, and what it did when its time was over."""
+        if self.process is not None and self.process.poll() is not None:  # it ended behind its last answer
+            self.ended()
         if self.process is None:
             self.process = subprocess.Popen(
                 [program], env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
@@ -130,7 +135,7 @@ class Many(threading.local):
             self.process.stdin.write(json.dumps(asked).encode() + b"\n")
             self.process.stdin.flush()
             answer, timed_out = limited(self.process.pid, timeout, self.answer)
-            status = int(answer) if answer else self.ended()
+            status = int(answer) if answer and not timed_out else self.ended()
             return status, *(Path(file).read_bytes() for file in files), timed_out
 
     def answer(self, timeout):
