@@ -28,25 +28,13 @@ class BatchMultiplier {
  public:
   explicit BatchMultiplier(Program& program) : program_(program) {}
 
-  // `alone`: no loop around runs at the same time as others, so that scratch memory is this loop's.
-  void visit(Block& block, bool alone) {
-    for (size_t i = 0; i < block.size(); ++i) {
-      Stmt& stmt = *block[i];
-      const bool isFor = stmt.kind == Stmt::Kind::For;
-      if (isFor && alone && stmt.loop == Stmt::Loop::Parallel && stmt.body.size() == 1 &&
-          isLanes(*stmt.body[0])) {
-        Block products = collect(stmt);
-        const size_t count = products.size();
-        block.insert(block.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                     std::make_move_iterator(products.begin()),
-                     std::make_move_iterator(products.end()));
-        i += count;
-        continue;
-      }
-      const bool inner = alone && (!isFor || stmt.loop == Stmt::Loop::Sequential);
-      visit(stmt.body, inner);
-      visit(stmt.otherwise, inner);
-    }
+  size_t visit(Block& block, size_t at, const LaneBlocks& all) {
+    Block products = collect(*block[at], all);
+    const size_t count = products.size();
+    block.insert(block.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+                 std::make_move_iterator(products.begin()),
+                 std::make_move_iterator(products.end()));
+    return at + count;
   }
 
  private:
@@ -57,16 +45,10 @@ class BatchMultiplier {
     int64_t length = 0;  // of a block
   };
 
-  static bool isLanes(const Stmt& stmt) {
-    return stmt.kind == Stmt::Kind::For && stmt.loop == Stmt::Loop::Lanes;
-  }
-
-  Block collect(Stmt& blocks) {
+  Block collect(Stmt& blocks, const LaneBlocks& all) {
     Stmt& lanes = *blocks.body[0];
-    const auto all = laneBlocks(blocks);
-    if (!all || all->count < kFewestSamples) return {};
-    const Samples samples{lanes.var, all->first, all->count, at(blocks.var) - blocks.lo,
-                          all->length};
+    if (all.count < kFewestSamples) return {};
+    const Samples samples{lanes.var, all.first, all.count, at(blocks.var) - blocks.lo, all.length};
     inside_ = {lanes.var};
     forEachStmt(lanes.body, [&](const Stmt& stmt) {
       if (stmt.kind == Stmt::Kind::Let || stmt.kind == Stmt::Kind::Declare)
@@ -368,6 +350,11 @@ class BatchMultiplier {
 
 }  // namespace
 
-void multiplyBatches(Program& program) { BatchMultiplier(program).visit(program.body, true); }
+void multiplyBatches(Program& program) {
+  BatchMultiplier multiplier(program);
+  forEachBatch(program.body, [&](Block& block, size_t at, const LaneBlocks& lanes) {
+    return multiplier.visit(block, at, lanes);
+  });
+}
 
 }  // namespace rlc::cpu

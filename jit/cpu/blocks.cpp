@@ -86,6 +86,20 @@ std::optional<LaneBlocks> laneBlocks(const Stmt& parallel) {
   return result;
 }
 
+void forEachBatch(
+    Block& block,
+    const std::function<size_t(Block& block, size_t at, const LaneBlocks& lanes)>& visit) {
+  for (size_t at = 0; at < block.size(); ++at) {
+    Stmt& stmt = *block[at];
+    if (const auto lanes = laneBlocks(stmt)) {
+      at = visit(block, at, *lanes);
+    } else if (stmt.kind != Stmt::Kind::For || stmt.loop == Stmt::Loop::Sequential) {
+      forEachBatch(stmt.body, visit);
+      forEachBatch(stmt.otherwise, visit);
+    }
+  }
+}
+
 // A block of lanes is either a whole one or the last.
 double operationsOf(const Stmt& parallel, int64_t trip) {
   const auto times = static_cast<double>(trip);

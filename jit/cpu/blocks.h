@@ -2,6 +2,7 @@
 //   parallel b in 0..B: lanes i in first + b * W..min(first + b * W + W, N): ...
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "compiler/loops/ir.h"
@@ -15,6 +16,12 @@ struct LaneBlocks {
 
 // None where the loop's lanes are not all lanes of a range, each once.
 std::optional<LaneBlocks> laneBlocks(const loops::Stmt& parallel);
+
+// Calls `visit` with each such loop that no loop around runs at the same time as others, so that
+// scratch memory is this loop's: where it stands. Gives where to go on behind.
+void forEachBatch(
+    loops::Block& block,
+    const std::function<size_t(loops::Block& block, size_t at, const LaneBlocks& lanes)>& visit);
 
 // Scalar operations of a parallel loop of so many iterations.
 double operationsOf(const loops::Stmt& parallel, int64_t trip);

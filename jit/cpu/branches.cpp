@@ -33,20 +33,9 @@ class Separator {
  public:
   explicit Separator(Program& program) : program_(program) {}
 
-  // `alone`: no loop around runs at the same time as others, so that scratch memory is this loop's.
-  void visit(Block& block, bool alone) {
-    for (size_t at = 0; at < block.size(); ++at) {
-      Stmt& stmt = *block[at];
-      const bool isFor = stmt.kind == Stmt::Kind::For;
-      if (const auto lanes = alone ? laneBlocks(stmt) : std::nullopt) {
-        Block loops = separate(stmt, *lanes);
-        if (!loops.empty()) at = putInPlace(block, at, std::move(loops));
-        continue;
-      }
-      const bool inner = alone && (!isFor || stmt.loop == Stmt::Loop::Sequential);
-      visit(stmt.body, inner);
-      visit(stmt.otherwise, inner);
-    }
+  size_t visit(Block& block, size_t at, const LaneBlocks& lanes) {
+    Block loops = separate(*block[at], lanes);
+    return loops.empty() ? at : putInPlace(block, at, std::move(loops));
   }
 
  private:
@@ -61,10 +50,10 @@ class Separator {
       for (Group& group : groups_) append(body, std::move(group.statements));
       return {};
     }
-    for (BufferId id : keptBuffers_) {
+    for (const auto& [id, elements] : keptBuffers_) {
       Buffer& buffer = program_.buffers[static_cast<size_t>(id)];
       buffer.kind = Buffer::Kind::Scratch;
-      buffer.elements *= blockCount() * lanes_.length;
+      buffer.elements = elements * blockCount() * lanes_.length;
     }
     Block loops;
     for (size_t part = 0; part < parts.size(); ++part) loops.push_back(loopOf(parts[part]));
@@ -98,20 +87,13 @@ class Separator {
       for (size_t at = begin; at < end; ++at) {
         include(group.effects, effects[at]);
         group.operations += operationsIn(*body[at]);
-        group.checks |= hasCheck(*body[at]);
         group.statements.push_back(std::move(body[at]));
       }
+      forEachStmt(group.statements,
+                  [&](const Stmt& stmt) { group.checks |= stmt.kind == Stmt::Kind::Check; });
       groups_.push_back(std::move(group));
     }
     body.clear();
-  }
-
-  static bool hasCheck(const Stmt& stmt) {
-    bool found = stmt.kind == Stmt::Kind::Check;
-    const auto look = [&](const Stmt& inner) { found |= inner.kind == Stmt::Kind::Check; };
-    forEachStmt(stmt.body, look);
-    forEachStmt(stmt.otherwise, look);
-    return found;
   }
 
   // ---- parts ------------------------------------------------------------------------------------
@@ -199,7 +181,7 @@ class Separator {
       if (users.size() < 2) continue;
       if (outside.contains(id)) return false;
       const Buffer& buffer = program_.buffers[static_cast<size_t>(id)];
-      keptBuffers_.insert(id);
+      keptBuffers_[id] = buffer.elements;
       count(buffer.type, buffer.elements);
     }
     if (bytes > kMostKept) return false;
@@ -243,12 +225,10 @@ class Separator {
     Renaming renaming;
     renaming.replace(blocks_->var, blockNow);
     renaming.replace(lanes.var, laneNow);
-    for (BufferId id : keptBuffers_) {
-      const int64_t elements =
-          program_.buffers[static_cast<size_t>(id)].elements / (blockCount() * lanes_.length);
-      renaming.moveElements(
-          id, [=, this](const Expr& index) { return placeOf(elements, index, blockNow, laneNow); });
-    }
+    for (const auto& [id, elements] : keptBuffers_)
+      renaming.moveElements(id, [=, this, count = elements](const Expr& index) {
+        return placeOf(count, index, blockNow, laneNow);
+      });
     StmtPtr loop = copyHead(*blocks_, renaming), inner = copyHead(lanes, renaming);
     loop->var = block;
     loop->root = -1;
@@ -295,11 +275,16 @@ class Separator {
   LaneBlocks lanes_;
   std::vector<Group> groups_;
   std::map<VarId, Kept> keptLocals_;
-  std::set<BufferId> keptBuffers_;
+  std::map<BufferId, int64_t> keptBuffers_;  // elements of a lane
 };
 
 }  // namespace
 
-void separateBranches(Program& program) { Separator(program).visit(program.body, true); }
+void separateBranches(Program& program) {
+  Separator separator(program);
+  forEachBatch(program.body, [&](Block& block, size_t at, const LaneBlocks& lanes) {
+    return separator.visit(block, at, lanes);
+  });
+}
 
 }  // namespace rlc::cpu

@@ -138,22 +138,10 @@ bool Division::mayFail(const Sides& sides) const {
          std::any_of(sides.second.begin(), sides.second.end(), checks);
 }
 
-std::set<size_t> Division::neededBy(const Indices& seeds, const std::set<size_t>& list) const {
-  std::set<size_t> needed(seeds.begin(), seeds.end());
-  Indices open = seeds;
-  while (!open.empty()) {
-    const size_t item = open.back();
-    open.pop_back();
-    for (size_t earlier : waits_[item])
-      if (list.contains(earlier) && needed.insert(earlier).second) open.push_back(earlier);
-  }
-  return needed;
-}
-
 std::optional<Sides> Division::around(const Indices& list, const Indices& first,
                                       const Indices& second, Results results) const {
   const std::set<size_t> all(list.begin(), list.end());
-  const std::set<size_t> one = neededBy(first, all), two = neededBy(second, all);
+  const std::set<size_t> one = neededBy(waits_, first, all), two = neededBy(waits_, second, all);
   if (anyIn(first, two) || anyIn(second, one)) return std::nullopt;
   Sides sides;
   std::set<size_t> inFirst, inSecond, late;
@@ -213,7 +201,7 @@ std::optional<Sides> Division::ofParts(const Indices& list, const Sides& sides,
 
 void Division::dropWaiting(Indices& items, const Indices& others, const Indices& list) const {
   const std::set<size_t> all(list.begin(), list.end());
-  std::erase_if(items, [&](size_t item) { return anyIn(others, neededBy({item}, all)); });
+  std::erase_if(items, [&](size_t item) { return anyIn(others, neededBy(waits_, {item}, all)); });
 }
 
 }  // namespace rlc::cpu

@@ -47,8 +47,6 @@ class Division {
 
   double operationsOf(const Indices& part) const;
   bool mayFail(const Sides& sides) const;
-  // Some items of a list and all that they wait for there, directly or not.
-  std::set<size_t> neededBy(const Indices& seeds, const std::set<size_t>& list) const;
   // The list around two parts that hold these items, each with what it alone needs, and need
   // nothing of each other; none where they do.
   std::optional<Sides> around(const Indices& list, const Indices& first, const Indices& second,

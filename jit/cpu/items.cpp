@@ -218,13 +218,15 @@ Items takeItems(Program& program, Block& block, const Ranges& around) {
   return items;
 }
 
+bool sameGuard(const Item& a, const Item& b) {
+  return a.guard == b.guard || (a.guard && b.guard && sameExpr(a.guard, b.guard));
+}
+
 void putItems(Block& block, Items& items, const Indices& which) {
   const Item* last = nullptr;
   for (size_t at : which) {
     Item& item = items[at];
-    const bool same = last != nullptr && item.guard && last->guard &&
-                      (item.guard == last->guard || sameExpr(item.guard, last->guard));
-    if (item.guard && !same) {
+    if (item.guard && (last == nullptr || !sameGuard(*last, item))) {
       block.push_back(std::make_unique<Stmt>());
       block.back()->kind = Stmt::Kind::If;
       block.back()->span = item.statements.front()->span;
@@ -245,6 +247,19 @@ std::vector<Indices> waitsOf(const Items& items) {
         waits[later].push_back(earlier);
     }
   return waits;
+}
+
+std::set<size_t> neededBy(const std::vector<Indices>& waits, const Indices& seeds,
+                          const std::set<size_t>& list) {
+  std::set<size_t> needed(seeds.begin(), seeds.end());
+  Indices open = seeds;
+  while (!open.empty()) {
+    const size_t item = open.back();
+    open.pop_back();
+    for (size_t earlier : waits[item])
+      if (list.contains(earlier) && needed.insert(earlier).second) open.push_back(earlier);
+  }
+  return needed;
 }
 
 }  // namespace rlc::cpu

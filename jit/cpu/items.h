@@ -42,4 +42,11 @@ void putItems(loops::Block& block, Items& items, const Indices& which);
 // [item] the earlier ones that it has to wait for.
 std::vector<Indices> waitsOf(const Items& items);
 
+// Some items and all of a list that they wait for, directly or not.
+std::set<size_t> neededBy(const std::vector<Indices>& waits, const Indices& seeds,
+                          const std::set<size_t>& list);
+
+// Whether one condition is around both, or none.
+bool sameGuard(const Item& a, const Item& b);
+
 }  // namespace rlc::cpu

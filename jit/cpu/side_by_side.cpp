@@ -1,10 +1,8 @@
 #include "jit/cpu/side_by_side.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
-#include "compiler/types/lists.h"
 #include "jit/cpu/division.h"
 #include "jit/cpu/items.h"
 #include "jit/cpu/walk.h"
@@ -19,7 +17,7 @@ constexpr int64_t kLeastTrip = 4;
 constexpr double kMostInCommon = 0.5;  // bytes that both read, of what one reads
 
 bool mayBePaired(const Stmt& stmt) {
-  return stmt.kind == Stmt::Kind::For && stmt.loop == Stmt::Loop::Parallel && !stmt.besideLast &&
+  return stmt.kind == Stmt::Kind::For && stmt.loop == Stmt::Loop::Parallel &&
          tripCount(stmt).value_or(0) >= kLeastTrip && tripCount(stmt).value() % 2 == 0 &&
          operationsIn(stmt) >= kLeastOfPair;
 }
@@ -71,7 +69,8 @@ class Pairing {
       const size_t second = order_[later];
       if (!stands(second) || !fit(items_[first], items_[second])) continue;
       // All between that the second one needs goes in front of both.
-      const std::set<size_t> needed = neededBy(later, at);
+      const std::set<size_t> needed =
+          neededBy(waits_, {second}, {order_.begin() + place(at), order_.begin() + place(later)});
       if (needed.contains(first)) continue;
       move(at, later, needed);
       return;
@@ -81,55 +80,32 @@ class Pairing {
   static bool fit(const Item& a, const Item& b) {
     const Stmt &one = *a.statements.front(), &other = *b.statements.front();
     const auto [less, more] = std::minmax({operationsIn(one), operationsIn(other)});
-    const bool sameGuard = a.guard == b.guard || (a.guard && b.guard && sameExpr(a.guard, b.guard));
     const int64_t read = std::min(bytesOf(a.reads), bytesOf(b.reads));
-    return sameGuard && tripCount(one) == tripCount(other) && less >= kAlikeInPair * more &&
+    return sameGuard(a, b) && tripCount(one) == tripCount(other) && less >= kAlikeInPair * more &&
            static_cast<double>(bytesOfBoth(a.reads, b.reads)) <=
                kMostInCommon * static_cast<double>(read);
   }
 
-  // Of the places behind `begin` up to `at`, what the item there waits for, directly or not, and
-  // what is paired with that.
-  std::set<size_t> neededBy(size_t at, size_t begin) const {
-    std::set<size_t> needed;
-    Indices open{order_[at]};
-    const std::set<size_t> between(order_.begin() + static_cast<std::ptrdiff_t>(begin),
-                                   order_.begin() + static_cast<std::ptrdiff_t>(at));
-    const auto need = [&](size_t item) {
-      if (between.contains(item) && needed.insert(item).second) open.push_back(item);
-    };
-    while (!open.empty()) {
-      const size_t item = open.back();
-      open.pop_back();
-      for (size_t earlier : waits_[item]) need(earlier);
-      for (const auto& [one, other] : pairs_) {
-        if (one == item) need(other);
-        if (other == item) need(one);
-      }
-    }
-    return needed;
-  }
+  static std::ptrdiff_t place(size_t at) { return static_cast<std::ptrdiff_t>(at); }
 
   void move(size_t at, size_t later, const std::set<size_t>& needed) {
     const size_t first = order_[at], second = order_[later];
-    Indices front, behind;
-    for (size_t place = at + 1; place < later; ++place)
-      (needed.contains(order_[place]) ? front : behind).push_back(order_[place]);
-    auto place = order_.begin() + static_cast<std::ptrdiff_t>(at);
-    place = std::copy(front.begin(), front.end(), place);
-    *place++ = first;
-    *place++ = second;
-    std::copy(behind.begin(), behind.end(), place);
+    const auto rank = [&](size_t item) {
+      return item == first ? 1 : item == second ? 2 : needed.contains(item) ? 0 : 3;
+    };
+    std::ranges::stable_sort(order_.begin() + place(at), order_.begin() + place(later) + 1, {},
+                             rank);
     items_[second].statements.front()->besideLast = true;
     paired_.insert({first, second});
-    pairs_.emplace_back(first, second);
+    // Where one of them goes, the other one goes.
+    waits_[first].push_back(second);
+    waits_[second].push_back(first);
   }
 
   Items& items_;
   std::vector<Indices> waits_;
   Indices order_;
   std::set<size_t> paired_;
-  std::vector<std::pair<size_t, size_t>> pairs_;
 };
 
 class SideBySide {
