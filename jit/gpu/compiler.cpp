@@ -50,6 +50,8 @@ CompiledKernels compileKernels(const std::string& source, const CompilerOptions&
                                     "-prec-sqrt=true",
                                     "-w"};
   if (binary) flags.push_back("-Xptxas=-v");
+  // A kernel on each of the processor's threads; the code is the same.
+  if (compiler.major >= 13) flags.push_back("-split-compile=0");
   CompiledKernels result;
   result.compiler = "NVRTC " + std::to_string(compiler.major) + "." +
                     std::to_string(compiler.minor) + " (" + compiler.path + ")";

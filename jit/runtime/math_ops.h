@@ -74,11 +74,24 @@ double lookup(uint64_t index, const std::array<double, N>& table) {
   return table[index];
 }
 
+// A call, also where the compiler would copy the code: what seldom runs then costs code size, and
+// the compiler time, once instead of at every use.
+#ifdef __CUDACC_RTC__
+#define RLC_OUT_OF_LINE __noinline__  // NVRTC ignores GNU's attribute
+#else
+#define RLC_OUT_OF_LINE [[gnu::noinline]]
+#endif
+template <class Function>
+RLC_OUT_OF_LINE auto outOfLine(Function function) {
+  return function();
+}
+#undef RLC_OUT_OF_LINE
+
 // condition ? slow() : usual, element by element. The condition seldom holds, so targets with
 // vectors should branch around slow() where it holds in no lane; the value does not depend on it.
 template <class F, size_t N, class Slow>
 std::array<F, N> selectRare(bool condition, const std::array<F, N>& usual, Slow slow) {
-  return condition ? slow() : usual;
+  return condition ? outOfLine(slow) : usual;
 }
 
 }  // namespace rlc::runtime::math
