@@ -8,15 +8,6 @@ namespace rlc::sema {
 
 namespace {
 
-std::optional<DType> scalarNamed(const std::string& name) {
-  if (name == "int") return DType::I32;
-  if (name == "float") return DType::F32;
-  for (DType type :
-       {DType::Bool, DType::U8, DType::I32, DType::I64, DType::BF16, DType::F32, DType::F64})
-    if (rlc::name(type) == name) return type;
-  return std::nullopt;
-}
-
 bool isAnything(const std::string& name) {
   static const std::set<std::string> names = {"env",  "policy", "module", "list", "fn",  "string",
                                               "dist", "record", "tuple",  "any",  "type"};
@@ -83,7 +74,7 @@ ValueRef Elaborator::annotated(const ValueRef& value, const syntax::TypeExpr& ty
     return make(std::move(result));
   }
   const std::string& head = type.path.front().text;
-  auto wanted = type.path.size() == 1 ? scalarNamed(head) : std::nullopt;
+  auto wanted = type.path.size() == 1 ? typeNamed(head) : std::nullopt;
   auto shadow = scope.find(head);
   if (!wanted) {
     if (type.path.size() == 1 && isAnything(head)) {

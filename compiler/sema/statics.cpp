@@ -181,15 +181,6 @@ void Elaborator::declareParams(const syntax::ParamItem& item, const std::shared_
 
 namespace {
 
-std::optional<DType> typeNamed(const std::string& name) {
-  if (name == "int") return DType::I32;
-  if (name == "float") return DType::F32;
-  for (DType type :
-       {DType::Bool, DType::U8, DType::I32, DType::I64, DType::BF16, DType::F32, DType::F64})
-    if (rlc::name(type) == name) return type;
-  return std::nullopt;
-}
-
 std::string textOf(const Scalar& value) {
   if (value.type == DType::Bool) return value.i ? "true" : "false";
   if (!value.isFloating()) return std::to_string(value.i);

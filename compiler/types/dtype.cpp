@@ -26,6 +26,15 @@ std::string_view name(DType type) {
   return "";
 }
 
+std::optional<DType> typeNamed(std::string_view text) {
+  if (text == "int") return DType::I32;
+  if (text == "float") return DType::F32;
+  for (DType type :
+       {DType::Bool, DType::U8, DType::I32, DType::I64, DType::BF16, DType::F32, DType::F64})
+    if (name(type) == text) return type;
+  return std::nullopt;
+}
+
 size_t byteSize(DType type) {
   switch (type) {
     case DType::Bool:

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace rlc {
@@ -16,8 +17,10 @@ enum class DType : uint8_t { Bool, U8, I32, I64, BF16, F32, F64 };
 DType promote(DType a, DType b);
 
 std::string_view name(DType type);  // "bool", "u8", ... as written in programs
-size_t byteSize(DType type);        // 1, 1, 4, 8, 2, 4, 8
-bool isFloat(DType type);           // BF16, F32, F64
-bool isInteger(DType type);         // U8, I32, I64 (not Bool)
+// The type of this name; `int` is i32 and `float` f32.
+std::optional<DType> typeNamed(std::string_view name);
+size_t byteSize(DType type);  // 1, 1, 4, 8, 2, 4, 8
+bool isFloat(DType type);     // BF16, F32, F64
+bool isInteger(DType type);   // U8, I32, I64 (not Bool)
 
 }  // namespace rlc

@@ -30,15 +30,6 @@ bool sharesBounds(const Stmt& loop, const Stmt& lanes) {
   return shared;
 }
 
-// A block that knows its number can't be two.
-bool knowsNumber(const Stmt& lanes, VarId number) {
-  bool found = false;
-  forEachStmt(lanes.body, [&](const Stmt& stmt) {
-    forEachExpr(stmt, [&](const Expr& e) { found |= mentions(e, number); });
-  });
-  return found;
-}
-
 void join(Stmt& blocks, const LaneBlocks& lanes, int& variables) {
   const int64_t length = 2 * lanes.length, whole = lanes.count / length;
   const Expr number = loops::variable(blocks.var, DType::I64),
@@ -75,7 +66,8 @@ void joinWithin(const Program& program, Block& block, int width, int& variables)
       if (lanes->count % lanes->length == 0)
         stmt->body[0]->hi = stmt->body[0]->lo + loops::index(lanes->length);
     } else if (lanes->length == width && lanes->count >= kFewestBlocks * width &&
-               waitsForItself(program, *stmt->body[0]) && !knowsNumber(*stmt->body[0], stmt->var)) {
+               waitsForItself(program, *stmt->body[0]) &&
+               !mentions(stmt->body[0]->body, stmt->var)) {  // its number: two of them have one
       join(*stmt, *lanes, variables);
     }
   }

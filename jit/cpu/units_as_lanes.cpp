@@ -77,7 +77,7 @@ class Exchanger {
   bool arrange(Stmt& parallel, const Stmt* around) const {
     const auto lanes = laneBlocks(parallel);
     const bool known = lanes && parallel.body[0]->root < 0 && constantOf(parallel.lo) == 0 &&
-                       !knowsNumber(*parallel.body[0], parallel.var);
+                       !mentions(parallel.body[0]->body, parallel.var);
     if (small_) {
       const bool alone =
           known && lanes->count >= kFewSamples && lanes->count < kManySamples &&
@@ -91,14 +91,6 @@ class Exchanger {
         taken(*parallel.body[0]))
       setBlocks(parallel, *lanes, kBlock);
     return true;
-  }
-
-  static bool knowsNumber(const Stmt& lanes, VarId block) {
-    bool knows = false;
-    forEachStmt(lanes.body, [&](const Stmt& stmt) {
-      forEachExpr(stmt, [&](const Expr& e) { knows |= mentions(e, block); });
-    });
-    return knows;
   }
 
   static bool setBlocks(Stmt& parallel, const LaneBlocks& lanes, int64_t length) {

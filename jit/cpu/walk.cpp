@@ -22,6 +22,14 @@ void forEachExpr(const Stmt& stmt, const std::function<void(const Expr&)>& visit
   for (const Stmt::Place& place : stmt.places) visit(place.index);
 }
 
+bool mentions(const Block& block, VarId var) {
+  bool found = false;
+  forEachStmt(block, [&](const Stmt& stmt) {
+    forEachExpr(stmt, [&](const Expr& e) { found |= mentions(e, var); });
+  });
+  return found;
+}
+
 namespace {
 
 double operationsOf(const Expr& e) {

@@ -28,6 +28,9 @@ void forEachStmt(const Block& block, const std::function<void(const Stmt&)>& vis
 // The expressions that a statement evaluates itself (not its body's).
 void forEachExpr(const Stmt& stmt, const std::function<void(const Expr&)>& visit);
 
+// Whether any expression in the block mentions the variable.
+bool mentions(const Block& block, VarId var);
+
 std::optional<int64_t> constantOf(const Expr& e);  // of an I64 literal
 std::optional<int64_t> tripCount(const Stmt& loop);
 
