@@ -1,6 +1,7 @@
 #include "compiler/schedule/element_lanes.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "compiler/schedule/loop_bounds.h"
 #include "compiler/schedule/range_lanes.h"
@@ -17,15 +18,8 @@ bool combinesInAnyOrder(pdg::ReduceKind kind) {
   return kind != Kind::ArgMax && kind != Kind::ArgMin && kind != Kind::FirstTrue;
 }
 
-// Whether the test holds for all that a loop's iterations do, and no loop in it could be lanes.
-template <typename Test>
-bool allStatements(const ScheduleNode& loop, const Test& test) {
-  return std::all_of(loop.children.begin(), loop.children.end(), [&](const ScheduleNodePtr& child) {
-    if (child->kind == ScheduleNode::Kind::Statement) return test(*child);
-    return child->kind == ScheduleNode::Kind::Loop && !child->parallel &&
-           allStatements(*child, test);
-  });
-}
+constexpr double kMostlyPlain = 0.99;  // the rest takes a register's lanes of times as long
+constexpr double kSeldom = 0.001;      // of what a loop touches
 
 }  // namespace
 
@@ -91,16 +85,30 @@ bool ElementLanes::anyInline(const pdg::Node& node, const Test& test) const {
   });
 }
 
+// Elements that a statement touches of a tensor, or more, at all points at which it runs.
+double ElementLanes::touchesOf(size_t s) const {
+  const Statement& statement = statements_.list[s];
+  double touched = operationsOf(graph_, statements_, statement);
+  if (statement.node >= 0) touched = std::max(touched, elementsOf(graph_.node(statement.node)));
+  const Set& domain = schedule_.placed[s].domain;
+  for (const Var var : domain.vars()) {
+    const auto lo = domain.minimum(IndexExpr(var)), hi = domain.maximum(IndexExpr(var));
+    if (lo && hi) touched *= static_cast<double>(std::max<int64_t>(*hi - *lo + 1, 1));
+  }
+  return touched;
+}
+
 ElementLanes::Loops ElementLanes::preferredTo() const {
-  std::map<const ScheduleNode*, std::set<NodeId>> tensors;  // over which a loop has its lanes
-  std::map<NodeId, Loops> loops;                            // that have their lanes over a tensor
+  // What a loop touches, all told, of each tensor over which it has its lanes.
+  std::map<const ScheduleNode*, std::map<NodeId, double>> tensors;
+  std::map<NodeId, Loops> loops;
   for (size_t s = 0; s < statements_.list.size(); ++s) {
     const Statement& statement = statements_.list[s];
     const Placed& placed = schedule_.placed[s];
     for (size_t k = 0; k < placed.loops.size(); ++k) {
       if (!isLanes(*placed.loops[k]) || !placed.scanned[k]) continue;
       const auto note = [&](NodeId tensor) {
-        tensors[placed.loops[k]].insert(tensor);
+        tensors[placed.loops[k]][tensor] += touchesOf(s);
         loops[tensor].insert(placed.loops[k]);
       };
       if (statement.node >= 0 && contains(graph_.node(statement.node).dims, *placed.scanned[k]))
@@ -115,9 +123,17 @@ ElementLanes::Loops ElementLanes::preferredTo() const {
   }
   Loops found;
   for (const auto& root : schedule_.roots) collect(*root, found);
+  // A tensor that another loop goes on to have its lanes over, unless one of both hardly touches
+  // it, such as that which draws the first weights of a network.
   const auto isShared = [&](const ScheduleNode* loop) {
-    return std::any_of(tensors[loop].begin(), tensors[loop].end(), [&](NodeId tensor) {
-      return !std::includes(found.begin(), found.end(), loops[tensor].begin(), loops[tensor].end());
+    double all = 0.0;
+    for (const auto& [tensor, touched] : tensors[loop]) all += touched;
+    return std::any_of(tensors[loop].begin(), tensors[loop].end(), [&](const auto& touched) {
+      return std::any_of(
+          loops[touched.first].begin(), loops[touched.first].end(), [&](const auto* other) {
+            return !found.contains(other) &&
+                   std::min(touched.second, tensors[other][touched.first]) > kSeldom * all;
+          });
     });
   };
   while (std::erase_if(found, isShared) > 0) {
@@ -132,7 +148,7 @@ bool ElementLanes::isPlain(const Statement& statement) const {
   if (statement.node < 0) return false;
   const pdg::Node& node = graph_.node(statement.node);
   if (statement.role == Statement::Role::Update) return readsLongSum(node);
-  return !node.shape.empty() && hasWideElements(statement) &&
+  return !node.shape.empty() && elementsOf(node) >= static_cast<double>(kRegisterLanes) &&
          (statement.role == Statement::Role::Init || !reduces(node));
 }
 
@@ -143,12 +159,33 @@ bool ElementLanes::reduces(const pdg::Node& node) const {
          anyInline(node, [&](const pdg::Node& read) { return reduces(read); });
 }
 
+// Elements and operations of a node, and those of what is plain outside of loops that could be
+// lanes.
+ElementLanes::Work ElementLanes::workOf(const ScheduleNode& node) const {
+  if (node.kind == ScheduleNode::Kind::Statement) {
+    const Statement& statement = statements_.list[static_cast<size_t>(node.statement)];
+    double all = operationsOf(graph_, statements_, statement);
+    if (statement.node >= 0) all += elementsOf(graph_.node(statement.node));
+    return {isPlain(statement) ? all : 0.0, all};
+  }
+  Work work;
+  if (node.kind == ScheduleNode::Kind::Scan) return {0.0, std::numeric_limits<double>::infinity()};
+  for (const auto& child : node.children) {
+    const Work part = workOf(*child);
+    const bool lanes = child->kind == ScheduleNode::Kind::Loop && child->parallel;
+    work.plain += lanes ? 0.0 : part.plain;
+    work.all += part.all;
+  }
+  const auto trip = static_cast<double>(tripCount(node, schedule_));
+  return {work.plain * trip, work.all * trip};
+}
+
 void ElementLanes::collect(const ScheduleNode& node, Loops& plain) const {
   if (node.kind != ScheduleNode::Kind::Loop) return;
-  const bool all = isLanes(node) && allStatements(node, [&](const ScheduleNode& child) {
-                     return isPlain(statements_.list[static_cast<size_t>(child.statement)]);
-                   });
-  if (all) plain.insert(&node);
+  if (isLanes(node)) {
+    const Work work = workOf(node);
+    if (work.plain >= kMostlyPlain * work.all) plain.insert(&node);
+  }
   for (const auto& child : node.children) collect(*child, plain);
 }
 

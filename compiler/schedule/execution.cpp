@@ -39,7 +39,7 @@ class ExecutionChooser {
     for (const auto& root : schedule_.roots) visit(*root);
     if (lanes_ != LaneKind::Vectors) return;
     const ElementLanes::Loops others = elements_.preferredTo();
-    for (const auto& root : schedule_.roots) leaveLanes(*root, others);
+    for (const auto& root : schedule_.roots) leaveLanes(*root, others, false);
   }
 
  private:
@@ -53,8 +53,10 @@ class ExecutionChooser {
       return;
     }
     const double work = workOf(node);
-    const bool threads = work >= kWorthThreads && !talksToHost(node) && !isOfWholeGpu(node);
-    const double inside = parallelWorkInside(node) * static_cast<double>(trip);
+    const bool threads = payForThreads(node);
+    const int64_t fewest =
+        lanes_ == LaneKind::Vectors && trip >= kRegisterLanes ? kRegisterLanes : 2 * kFewestLanes;
+    const double inside = parallelWorkInside(node, fewest) * static_cast<double>(trip);
     const bool lanesInside =
         inside > kNearlyAll * work &&
         !(lanes_ == LaneKind::Vectors && trip >= kRegisterLanes &&
@@ -74,11 +76,16 @@ class ExecutionChooser {
   }
 
   // Takes these loops' lanes from them.
-  static void leaveLanes(ScheduleNode& node, const ElementLanes::Loops& loops) {
+  void leaveLanes(ScheduleNode& node, const ElementLanes::Loops& loops, bool inThreads) const {
     if (loops.contains(&node))
       node.execution =
-          node.execution == Execution::ThreadedLanes ? Execution::Threads : Execution::Sequential;
-    for (auto& child : node.children) leaveLanes(*child, loops);
+          !inThreads && payForThreads(node) ? Execution::Threads : Execution::Sequential;
+    const bool threads = inThreads || node.execution == Execution::Threads;
+    for (auto& child : node.children) leaveLanes(*child, loops, threads);
+  }
+
+  bool payForThreads(const ScheduleNode& node) const {
+    return workOf(node) >= kWorthThreads && !talksToHost(node) && !isOfWholeGpu(node);
   }
 
   // Whether a register that fewer iterations share than it has lanes does more than one whose lanes
@@ -122,16 +129,18 @@ class ExecutionChooser {
   }
 
   // Per iteration of `node`: the work in parallel loops directly inside that are wide enough for
-  // lanes.
-  double parallelWorkInside(const ScheduleNode& node) const {
+  // lanes. (Where the loop itself fills a register, those that don't are not, such as a few
+  // networks, whose weights the lanes of a batch share, but for layers that few lanes share.)
+  double parallelWorkInside(const ScheduleNode& node, int64_t fewest) const {
     double total = 0.0;
     for (const auto& child : node.children) {
       if (child->kind != ScheduleNode::Kind::Loop) continue;
       const int64_t trip = tripCount(*child, schedule_);
-      if (child->parallel && trip >= 2 * kFewestLanes) {
+      const bool wide = trip >= fewest || (trip >= 2 * kFewestLanes && isMostlyLayers(*child));
+      if (child->parallel && wide) {
         total += workOf(*child);
       } else {
-        total += static_cast<double>(trip) * parallelWorkInside(*child);
+        total += static_cast<double>(trip) * parallelWorkInside(*child, fewest);
       }
     }
     return total;
@@ -184,6 +193,17 @@ class ExecutionChooser {
   bool isRange(const Statement& statement, Var var) const {
     const auto& dims = graph_.node(statement.node).dims;
     return !var.isElement() && !contains(dims, var);
+  }
+
+  // Whether few iterations of a loop compute vectors of elements (ElementLanes::areLayer).
+  bool isMostlyLayers(const ScheduleNode& loop) const {
+    if (tripCount(loop, schedule_) > kMostUnitLanes) return false;
+    double all = 0.0, layers = 0.0;
+    for (const auto& child : loop.children) {
+      all += workOf(*child);
+      layers += workWhere(*child, [&](const auto& part) { return elements_.areLayer(part, loop); });
+    }
+    return 2.0 * layers > all;
   }
 
   double workOf(const ScheduleNode& node) const {

@@ -75,10 +75,11 @@ TEST(Execution, FewAgentsOfLongSumsHaveWholeRegisters) {
 }
 
 // The matrices of `layers` layers, each the next from the one before; `looked`: and where each has
-// its largest first number, which only an iteration's own lane can look for.
-Planned layersOfMatrices(int64_t layers, bool looked = false, LaneKind lanes = LaneKind::Vectors) {
+// the largest of so many of its rows' numbers, which only an iteration's own lane can look for.
+Planned layersOfMatrices(int64_t layers, int64_t looked = 0, LaneKind lanes = LaneKind::Vectors) {
   GraphBuilder g;
-  const Var l = g.index("l", 0, layers), u = g.index("u", 0, 100), k = g.range("k");
+  const Var l = g.index("l", 0, layers), u = g.index("u", 0, 100), r = g.range("r"),
+            k = g.range("k");
   const IndexExpr row(Var::element(0)), column(Var::element(1));
   const auto steps = g.box({l, u}, {0, 0}, {layers, 100});
   const NodeId w =
@@ -88,10 +89,10 @@ Planned layersOfMatrices(int64_t layers, bool looked = false, LaneKind lanes = L
   const NodeId next = g.add("next", {l, u}, steps, DType::F32, {64, 64}, pdg::Map{ScalarOp::Tanh},
                             {g.at(w, {l, u}, {row, column})});
   g.piece(w, g.box({l, u}, {0, 1}, {layers, 101}), g.at(next, {l, IndexExpr(u) - 1}));
-  if (looked)
-    g.print("largest", g.reduce(ReduceKind::ArgMax, {l, u}, {k},
-                                g.box({l, u, k}, {0, 0, 0}, {layers, 100, 64}),
-                                g.at(w, {l, u}, {IndexExpr(0), IndexExpr(k)})));
+  if (looked > 0)
+    g.print("largest", g.reduce(ReduceKind::ArgMax, {l, u}, {r, k},
+                                g.box({l, u, r, k}, {0, 0, 0, 0}, {layers, 100, looked, 64}),
+                                g.at(w, {l, u}, {IndexExpr(r), IndexExpr(k)})));
   g.print("w", w);
   return plan(g, lanes);
 }
@@ -106,9 +107,11 @@ TEST(Execution, LayersLeaveLanesToTheirElements) {
     const Planned planned = layersOfMatrices(layers);
     EXPECT_FALSE(inLanes(planned)) << planned.text;
   }
-  const Planned looked = layersOfMatrices(24, true);
+  const Planned looked = layersOfMatrices(24, 64);
   EXPECT_TRUE(inLanes(looked)) << looked.text;
-  const Planned onGpu = layersOfMatrices(24, false, LaneKind::Threads);
+  const Planned hardlyLooked = layersOfMatrices(24, 1);
+  EXPECT_FALSE(inLanes(hardlyLooked)) << hardlyLooked.text;
+  const Planned onGpu = layersOfMatrices(24, 0, LaneKind::Threads);
   EXPECT_TRUE(inLanes(onGpu)) << onGpu.text;
 }
 
@@ -151,6 +154,43 @@ TEST(Execution, ProductsOfMatricesHaveRowsForLanes) {
   EXPECT_EQ(vectors.text.find("lanes for j in 0..48\n"), std::string::npos) << vectors.text;
   const Planned threads = plan(g, LaneKind::Threads);
   EXPECT_NE(threads.text.find("lanes for j in 0..48\n"), std::string::npos) << threads.text;
+}
+
+// The least of what a few networks say of each of a batch's samples: the samples are lanes, which
+// share a network's weights. A few lanes that share a layer's weights compute vectors of its units.
+TEST(Execution, FewNetworksAreNoLanesOfABatch) {
+  const auto text = [](int64_t networks, bool weightsOfEach) {
+    GraphBuilder g;
+    const Var k = g.index("k", 0, 64), m = g.index("m", 0, networks), l = g.range("l");
+    const IndexExpr unit(Var::element(0));
+    const NodeId x = g.draw(pdg::DrawKind::Uniform01, "x", {k, m}, {}, {48});
+    const NodeId own = g.draw(pdg::DrawKind::Uniform01, "w", {m}, {}, {48, 48});
+    const NodeId common = g.draw(pdg::DrawKind::Uniform01, "c", {}, {}, {48, 48});
+    const pdg::Read weight = weightsOfEach ? g.at(own, {m}, {unit, IndexExpr(l)})
+                                           : g.at(common, {}, {unit, IndexExpr(l)});
+    const NodeId product =
+        g.map(ScalarOp::Mul, {k, m, l}, {weight, g.at(x, {k, m}, {IndexExpr(l)})}, {48});
+    const Set terms = g.box({k, m, l}, {0, 0, 0}, {64, networks, 48});
+    const NodeId layer =
+        g.reduce(ReduceKind::Sum, {k, m}, {l}, terms, g.at(product, {k, m, l}, {unit}), {48});
+    const pdg::Read number = g.at(layer, {k, m}, {IndexExpr(l)});
+    const NodeId said =
+        g.map(ScalarOp::Add, {k, m},
+              {g.at(g.reduce(ReduceKind::Sum, {k, m}, {l}, terms, number), {k, m}),
+               g.at(g.reduce(ReduceKind::Max, {k, m}, {l}, terms, number), {k, m})});
+    const NodeId least = g.reduce(ReduceKind::Min, {k}, {m}, g.box({k, m}, {0, 0}, {64, networks}),
+                                  g.at(said, {k, m}));
+    g.print("sum", g.reduce(ReduceKind::Sum, {}, {k}, g.box({k}, {0}, {64}), g.at(least, {k})));
+    return plan(g).text;
+  };
+  const auto batch = [](const std::string& text) {
+    return text.find("lanes for k in 0..64\n") != std::string::npos ||
+           text.find("lanes, threads for k in 0..64\n") != std::string::npos;
+  };
+  EXPECT_TRUE(batch(text(10, true))) << text(10, true);
+  EXPECT_TRUE(batch(text(8, true))) << text(8, true);
+  EXPECT_FALSE(batch(text(16, true))) << text(16, true);
+  EXPECT_FALSE(batch(text(8, false))) << text(8, false);
 }
 
 }  // namespace

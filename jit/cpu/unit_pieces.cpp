@@ -49,7 +49,18 @@ bool UnitPieces::take(const UnitPacks& packs, const std::function<bool(VarId)>& 
                   [](const Stmt::Reduction& reduction) { return reduction.local >= 0; }))
     return false;
   split();
-  return pays() && noteUses() && readsSideBySide(packs, inside, written) && storesInOrder();
+  return checkTogether() && pays() && noteUses() && readsSideBySide(packs, inside, written) &&
+         storesInOrder();
+}
+
+// Which fault is told must not change: that of the first sample that has one.
+bool UnitPieces::checkTogether() const {
+  return std::ranges::count_if(pieces_, [&](const UnitPiece& piece) {
+           bool checks = false;
+           forEachStatement(piece,
+                            [&](const Stmt& stmt) { checks |= stmt.kind == Stmt::Kind::Check; });
+           return checks;
+         }) < 2;
 }
 
 bool UnitPieces::isPrivate(BufferId id) const {
