@@ -83,18 +83,6 @@ T floorDiv(T a, T b) {
   return div - floored > T(0.5) ? floored + 1 : floored;
 }
 
-template <typename T>
-T minimum(T a, T b) {
-  if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<T>::quiet_NaN();
-  return b < a ? b : a;
-}
-
-template <typename T>
-T maximum(T a, T b) {
-  if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<T>::quiet_NaN();
-  return a < b ? b : a;
-}
-
 // In T. Transcendental operations have one definition for every target, so that comparisons of
 // their results agree, too.
 template <typename T>

@@ -79,7 +79,7 @@ Tensor extremeOfTwo(Elaborator& e, bool isMax, const Tensor& a, const Tensor& b,
       folded = intLiteral(*folded.constant());
     fold = true;
   } else if (a.number && b.number && a.weak != Weak::No && b.weak != Weak::No) {
-    folded = floatLiteral(isMax ? std::max(*a.number, *b.number) : std::min(*a.number, *b.number));
+    folded = floatLiteral(isMax ? maximum(*a.number, *b.number) : minimum(*a.number, *b.number));
     fold = true;
   }
   folded.params = a.params;

@@ -153,6 +153,7 @@ class Elaborator {
   ValueRef readAt(const std::vector<Position>& positions, const ValueRef& signature,
                   const TensorDef* checked, const std::string& name, const std::vector<Slot>& slots,
                   Span span, const Place& place);
+  ValueRef readOver(const Symbol& symbol, const std::string& name, Span span, const Place& place);
   std::optional<std::vector<Slot>> resolveEntries(const std::string& name,
                                                   const std::vector<Position>& positions,
                                                   const std::vector<syntax::Entry>& entries,

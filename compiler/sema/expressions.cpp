@@ -74,13 +74,33 @@ ValueRef Elaborator::evalName(const std::string& name, Span span, const Place& p
   return valueOf(symbol, name, span, place);
 }
 
+// An argument of `over t` at the point where the body is; in a reduction `for t` at each of its
+// points, as a tensor over t.
+ValueRef Elaborator::readOver(const Symbol& symbol, const std::string& name, Span span,
+                              const Place& place) {
+  std::vector<Slot> slots(symbol.positions.size());
+  bool here = true;
+  for (size_t k = 0; k < slots.size(); ++k) {
+    const auto bound = place.space->index.find(symbol.positions[k].index);
+    if (bound == place.space->index.end() || bound->second == IndexExpr(symbol.positions[k].var))
+      continue;
+    slots[k].kind = Slot::Kind::Fixed;
+    slots[k].at = bound->second;
+    here = false;
+  }
+  if (here) return symbol.value;
+  ValueRef result = readAt(symbol.positions, symbol.value, nullptr, name, slots, span, place);
+  checkDerivedReads(result, name, span, place);
+  return result;
+}
+
 ValueRef Elaborator::valueOf(const std::shared_ptr<Symbol>& symbol, const std::string& name,
                              Span span, const Place& place) {
   switch (symbol->kind) {
     case Symbol::Kind::Value:
       return symbol->value;
     case Symbol::Kind::Over:
-      return symbol->value;
+      return readOver(*symbol, name, span, place);
     case Symbol::Kind::Param: {
       resolveParam(*symbol);
       return params_[static_cast<size_t>(symbol->param)].value;

@@ -2,7 +2,9 @@
 // interpreter).
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -33,6 +35,19 @@ bool identical(const Scalar& a, const Scalar& b);  // same type and same bits
 // A number in an integer type: without its fraction; none where it does not fit or is NaN.
 std::optional<int64_t> truncatedTo(DType type, double value);
 bool fits(DType type, int64_t value);  // in an integer type
+
+// Of two numbers: NaN where one of them is, as in NumPy.
+template <typename T>
+T minimum(T a, T b) {
+  if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<T>::quiet_NaN();
+  return b < a ? b : a;
+}
+
+template <typename T>
+T maximum(T a, T b) {
+  if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<T>::quiet_NaN();
+  return a < b ? b : a;
+}
 
 double roundToBf16(double value);  // round to nearest even, as the hardware does
 
