@@ -169,6 +169,10 @@ TEST(Errors, OfSettingsThatEmptyAnIndex) {
   const std::string text = "param n = 3\nparam m = 2 * n\nindex t in 1..m\nx = mean(t for t)\n";
   EXPECT_EQ(only(text, {{{"n", "0"}}, {}}),
             "3:7 BadParamValue `n = 0` leaves the index `t` without a point");
+  EXPECT_EQ(only("param n = 8\nindex t in 0..n\nindex i in 0..n//4\nx[t] = 1.0\n"
+                 "y = x[4*i + 3]\n",
+                 {{{"n", "3"}}, {}}),
+            "3:7 BadParamValue `n = 3` leaves the index `i` without a point");
   EXPECT_EQ(only("param n = 0\nindex t in 0..n\nx = mean(t for t)\n"),
             "3:5 EmptyReduction this reduction has no elements, and so no value");
 }

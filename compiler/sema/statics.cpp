@@ -428,8 +428,10 @@ void Elaborator::resolveIndex(Symbol& symbol, const std::string& name,
   dim.span = item.name.span;
   dim.lo = lo.value_or(IndexExpr(0));
   dim.hi = hi.value_or(IndexExpr(0)) + (item.range.inclusive ? 1 : 0);
-  if (emptiedBySetting(item, dim, place))
+  if (emptiedBySetting(item, dim, place)) {
     dim.hi = dim.lo + 1;  // else empty reductions are reported, too
+    emptied_ = true;
+  }
   symbol.var = graph_.addDim(dim);
   if (!lo || !hi) brokenIndices_.insert(symbol.var);
   symbol.indexReady = true;
