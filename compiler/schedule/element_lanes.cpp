@@ -18,7 +18,7 @@ bool combinesInAnyOrder(pdg::ReduceKind kind) {
   return kind != Kind::ArgMax && kind != Kind::ArgMin && kind != Kind::FirstTrue;
 }
 
-constexpr double kMostlyPlain = 0.99;  // the rest takes a register's lanes of times as long
+constexpr double kMostlyPlain = 0.99;  // what is not goes without lanes
 constexpr double kSeldom = 0.001;      // of what a loop touches
 
 }  // namespace
@@ -105,10 +105,12 @@ ElementLanes::Loops ElementLanes::preferredTo() const {
   for (size_t s = 0; s < statements_.list.size(); ++s) {
     const Statement& statement = statements_.list[s];
     const Placed& placed = schedule_.placed[s];
+    std::optional<double> touched;
     for (size_t k = 0; k < placed.loops.size(); ++k) {
       if (!isLanes(*placed.loops[k]) || !placed.scanned[k]) continue;
+      if (!touched) touched = touchesOf(s);
       const auto note = [&](NodeId tensor) {
-        tensors[placed.loops[k]][tensor] += touchesOf(s);
+        tensors[placed.loops[k]][tensor] += *touched;
         loops[tensor].insert(placed.loops[k]);
       };
       if (statement.node >= 0 && contains(graph_.node(statement.node).dims, *placed.scanned[k]))
@@ -141,9 +143,10 @@ ElementLanes::Loops ElementLanes::preferredTo() const {
   return found;
 }
 
-// Elements that are no sums, and what adds up a sum of each iteration. (One that an iteration has
-// for itself is as well added up lane by lane.) A convolution's elements are sums, however short
-// the innermost loop of each is: lanes of a batch share its weights, elements gather the pixels.
+// Elements that are no sums (rows of few become one loop, jit/cpu/flatten_elements.h), and what
+// adds up a sum of each iteration. (One that an iteration has for itself is as well added up lane
+// by lane.) A convolution's elements are sums, however short the innermost loop of each is: lanes
+// of a batch share its weights, elements gather the pixels.
 bool ElementLanes::isPlain(const Statement& statement) const {
   if (statement.node < 0) return false;
   const pdg::Node& node = graph_.node(statement.node);
@@ -161,7 +164,7 @@ bool ElementLanes::reduces(const pdg::Node& node) const {
 
 // Elements and operations of a node, and those of what is plain outside of loops that could be
 // lanes.
-ElementLanes::Work ElementLanes::workOf(const ScheduleNode& node) const {
+ElementLanes::Work ElementLanes::plainWorkOf(const ScheduleNode& node) const {
   if (node.kind == ScheduleNode::Kind::Statement) {
     const Statement& statement = statements_.list[static_cast<size_t>(node.statement)];
     double all = operationsOf(graph_, statements_, statement);
@@ -171,7 +174,7 @@ ElementLanes::Work ElementLanes::workOf(const ScheduleNode& node) const {
   Work work;
   if (node.kind == ScheduleNode::Kind::Scan) return {0.0, std::numeric_limits<double>::infinity()};
   for (const auto& child : node.children) {
-    const Work part = workOf(*child);
+    const Work part = plainWorkOf(*child);
     const bool lanes = child->kind == ScheduleNode::Kind::Loop && child->parallel;
     work.plain += lanes ? 0.0 : part.plain;
     work.all += part.all;
@@ -183,8 +186,8 @@ ElementLanes::Work ElementLanes::workOf(const ScheduleNode& node) const {
 void ElementLanes::collect(const ScheduleNode& node, Loops& plain) const {
   if (node.kind != ScheduleNode::Kind::Loop) return;
   if (isLanes(node)) {
-    const Work work = workOf(node);
-    if (work.plain >= kMostlyPlain * work.all) plain.insert(&node);
+    const Work work = plainWorkOf(node);
+    if (work.plain > 0.0 && work.plain >= kMostlyPlain * work.all) plain.insert(&node);
   }
   for (const auto& child : node.children) collect(*child, plain);
 }

@@ -21,7 +21,7 @@ class ElementLanes {
   // of a loop share: then a few of them compute vectors of elements (jit/cpu/unit_vectors.h).
   bool areLayer(const ScheduleNode& node, const ScheduleNode& loop) const;
 
-  // The loops in lanes that leave them to elements at next to no cost, of tensors over which hardly
+  // The loops in lanes that leave them to elements at little cost, of tensors over which hardly
   // any other loop has its lanes, nor reads them in lanes at places that data say: one's elements
   // lie side by side then, where others read them one after the other. Layers of a network whose
   // number is an index, for instance, whose weights a batch's lanes share.
@@ -40,7 +40,7 @@ class ElementLanes {
   struct Work {
     double plain = 0, all = 0;
   };
-  Work workOf(const ScheduleNode& node) const;
+  Work plainWorkOf(const ScheduleNode& node) const;
   void collect(const ScheduleNode& node, Loops& plain) const;
   double touchesOf(size_t statement) const;
 

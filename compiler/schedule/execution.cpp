@@ -130,14 +130,14 @@ class ExecutionChooser {
 
   // Per iteration of `node`: the work in parallel loops directly inside that are wide enough for
   // lanes. (Where the loop itself fills a register, those that don't are not, such as a few
-  // networks, whose weights the lanes of a batch share, but for layers that few lanes share.)
+  // networks, whose weights the lanes of a batch share, but for layers that eight lanes share.)
   double parallelWorkInside(const ScheduleNode& node, int64_t fewest) const {
     double total = 0.0;
     for (const auto& child : node.children) {
       if (child->kind != ScheduleNode::Kind::Loop) continue;
       const int64_t trip = tripCount(*child, schedule_);
-      const bool wide = trip >= fewest || (trip >= 2 * kFewestLanes && isMostlyLayers(*child));
-      if (child->parallel && wide) {
+      if (child->parallel &&
+          (trip >= fewest || (trip >= 2 * kFewestLanes && isMostlyLayers(*child)))) {
         total += workOf(*child);
       } else {
         total += static_cast<double>(trip) * parallelWorkInside(*child, fewest);
@@ -195,7 +195,8 @@ class ExecutionChooser {
     return !var.isElement() && !contains(dims, var);
   }
 
-  // Whether few iterations of a loop compute vectors of elements (ElementLanes::areLayer).
+  // Whether most of what few iterations of a loop do is vectors of elements
+  // (ElementLanes::areLayer).
   bool isMostlyLayers(const ScheduleNode& loop) const {
     if (tripCount(loop, schedule_) > kMostUnitLanes) return false;
     double all = 0.0, layers = 0.0;

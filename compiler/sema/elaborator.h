@@ -436,7 +436,7 @@ class Elaborator {
   std::vector<const syntax::ParamDecl*> paramDecls_;
   std::vector<syntax::ExprPtr> keptExprs_;
   std::set<Var> brokenIndices_;
-  bool emptied_ = false;  // a setting has left an index without a point, which got one all the same
+  bool emptied_ = false;  // an index has no point for a setting, and was given one to go on with
   std::vector<std::pair<std::shared_ptr<Scope>, syntax::Name>>
       brokenNames_;                     // of lines that could not be parsed
   std::set<const TensorDef*> assumed_;  // f32, for want of anything that says otherwise

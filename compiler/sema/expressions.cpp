@@ -89,9 +89,8 @@ ValueRef Elaborator::readOver(const Symbol& symbol, const std::string& name, Spa
     here = false;
   }
   if (here) return symbol.value;
-  ValueRef result = readAt(symbol.positions, symbol.value, nullptr, name, slots, span, place);
-  checkDerivedReads(result, name, span, place);
-  return result;
+  // The call has checked the argument along all of the index.
+  return readAt(symbol.positions, symbol.value, nullptr, name, slots, span, place);
 }
 
 ValueRef Elaborator::valueOf(const std::shared_ptr<Symbol>& symbol, const std::string& name,

@@ -348,7 +348,7 @@ Place Elaborator::whereNotEmpty(const Slot& slice, const Place& place) const {
 
 void Elaborator::checkElement(const IndexExpr& at, const IndexExpr& extent, const Slot& slot,
                               const Place& place) {
-  if (dry()) return;
+  if (dry() || emptied_) return;
   auto constant = at.asConstant(), size = extent.asConstant();
   std::vector<std::pair<std::string, int64_t>> witness;
   auto complain = [&](int64_t value, const std::string& where) {

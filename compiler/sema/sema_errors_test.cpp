@@ -173,6 +173,10 @@ TEST(Errors, OfSettingsThatEmptyAnIndex) {
                  "y = x[4*i + 3]\n",
                  {{{"n", "3"}}, {}}),
             "3:7 BadParamValue `n = 3` leaves the index `i` without a point");
+  EXPECT_EQ(only("param n = 8\nindex t in 0..n\nindex i in 0..n//4\nx = zeros([n])\n"
+                 "y[i] = x[4*i + 3]\n",
+                 {{{"n", "3"}}, {}}),
+            "3:7 BadParamValue `n = 3` leaves the index `i` without a point");
   EXPECT_EQ(only("param n = 0\nindex t in 0..n\nx = mean(t for t)\n"),
             "3:5 EmptyReduction this reduction has no elements, and so no value");
 }

@@ -17,8 +17,8 @@ enum class DType : uint8_t { Bool, U8, I32, I64, BF16, F32, F64 };
 DType promote(DType a, DType b);
 
 std::string_view name(DType type);  // "bool", "u8", ... as written in programs
-// The type of this name; `int` is i32 and `float` f32.
-std::optional<DType> typeNamed(std::string_view name);
+// The type that programs write so; `int` is i32 and `float` f32.
+std::optional<DType> typeNamed(std::string_view text);
 size_t byteSize(DType type);  // 1, 1, 4, 8, 2, 4, 8
 bool isFloat(DType type);     // BF16, F32, F64
 bool isInteger(DType type);   // U8, I32, I64 (not Bool)

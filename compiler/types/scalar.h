@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -37,13 +38,13 @@ std::optional<int64_t> truncatedTo(DType type, double value);
 bool fits(DType type, int64_t value);  // in an integer type
 
 // Of two numbers: NaN where one of them is, as in NumPy.
-template <typename T>
+template <std::floating_point T>
 T minimum(T a, T b) {
   if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<T>::quiet_NaN();
   return b < a ? b : a;
 }
 
-template <typename T>
+template <std::floating_point T>
 T maximum(T a, T b) {
   if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<T>::quiet_NaN();
   return a < b ? b : a;

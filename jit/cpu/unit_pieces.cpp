@@ -49,12 +49,13 @@ bool UnitPieces::take(const UnitPacks& packs, const std::function<bool(VarId)>& 
                   [](const Stmt::Reduction& reduction) { return reduction.local >= 0; }))
     return false;
   split();
-  return checkTogether() && pays() && noteUses() && readsSideBySide(packs, inside, written) &&
+  return checkInOnePiece() && pays() && noteUses() && readsSideBySide(packs, inside, written) &&
          storesInOrder();
 }
 
-// Which fault is told must not change: that of the first sample that has one.
-bool UnitPieces::checkTogether() const {
+// A piece runs for all samples before the next one: with checks in two, the first piece's fault
+// would be told, not the first sample's.
+bool UnitPieces::checkInOnePiece() const {
   return std::ranges::count_if(pieces_, [&](const UnitPiece& piece) {
            bool checks = false;
            forEachStatement(piece,

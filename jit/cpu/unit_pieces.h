@@ -58,7 +58,7 @@ class UnitPieces {
   };
 
   void split();
-  bool checkTogether() const;
+  bool checkInOnePiece() const;
   std::optional<UnitPiece> unitLoop(const Stmt& loop) const;
   std::optional<UnitPiece> sumOverSamples(const Stmt& loop, const Stmt* inner, const Stmt& sum,
                                           Renaming& lets) const;

@@ -50,7 +50,7 @@ CompiledKernels compileKernels(const std::string& source, const CompilerOptions&
                                     "-prec-sqrt=true",
                                     "-w"};
   if (binary) flags.push_back("-Xptxas=-v");
-  // A kernel on each of the processor's threads; the code is the same.
+  // Kernels side by side, on all of the processor's threads.
   if (compiler.major >= 13) flags.push_back("-split-compile=0");
   CompiledKernels result;
   result.compiler = "NVRTC " + std::to_string(compiler.major) + "." +

@@ -44,7 +44,7 @@ fn normalized(x) over k {
   m = mean(x for k)
   (x - m) / sqrt(mean((x - m)^2 for k))
 }
-fn twice(x) over k = total(2.0 * x) + sum(x[k] for k) + sum(x[j] for j in begin(k)..end(k)) + x - x
+fn twice(x) over k = total(2.0 * x) + sum(x[k] for k) + sum(x[j] for j in begin(k)..end(k))
 fn largest(x: f32, taken: bool) over k = argmax(if taken then x else -inf for k)
 module Centered() {
   weight scale: f32 = 3.0
