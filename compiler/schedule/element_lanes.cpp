@@ -91,11 +91,7 @@ double ElementLanes::touchesOf(size_t s) const {
   double touched = operationsOf(graph_, statements_, statement);
   if (statement.node >= 0) touched = std::max(touched, elementsOf(graph_.node(statement.node)));
   const Set& domain = schedule_.placed[s].domain;
-  for (const Var var : domain.vars()) {
-    const auto lo = domain.minimum(IndexExpr(var)), hi = domain.maximum(IndexExpr(var));
-    if (lo && hi) touched *= static_cast<double>(std::max<int64_t>(*hi - *lo + 1, 1));
-  }
-  return touched;
+  return touched * pointsAround(domain, domain.vars());
 }
 
 ElementLanes::Loops ElementLanes::preferredTo() const {

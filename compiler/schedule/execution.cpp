@@ -53,7 +53,7 @@ class ExecutionChooser {
       return;
     }
     const double work = workOf(node);
-    const bool threads = payForThreads(node);
+    const bool threads = payForThreads(node, work);
     const int64_t fewest =
         lanes_ == LaneKind::Vectors && trip >= kRegisterLanes ? kRegisterLanes : 2 * kFewestLanes;
     const double inside = parallelWorkInside(node, fewest) * static_cast<double>(trip);
@@ -78,14 +78,14 @@ class ExecutionChooser {
   // Takes these loops' lanes from them.
   void leaveLanes(ScheduleNode& node, const ElementLanes::Loops& loops, bool inThreads) const {
     if (loops.contains(&node))
-      node.execution =
-          !inThreads && payForThreads(node) ? Execution::Threads : Execution::Sequential;
+      node.execution = !inThreads && payForThreads(node, workOf(node)) ? Execution::Threads
+                                                                       : Execution::Sequential;
     const bool threads = inThreads || node.execution == Execution::Threads;
     for (auto& child : node.children) leaveLanes(*child, loops, threads);
   }
 
-  bool payForThreads(const ScheduleNode& node) const {
-    return workOf(node) >= kWorthThreads && !talksToHost(node) && !isOfWholeGpu(node);
+  bool payForThreads(const ScheduleNode& node, double work) const {
+    return work >= kWorthThreads && !talksToHost(node) && !isOfWholeGpu(node);
   }
 
   // Whether a register that fewer iterations share than it has lanes does more than one whose lanes

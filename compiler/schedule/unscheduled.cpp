@@ -133,13 +133,7 @@ std::set<ClassId> Unscheduled::sequentialClasses(
 }
 
 double Unscheduled::pointsOf(int s) const {
-  double points = 1.0;
-  const Set& domain = placed_[static_cast<size_t>(s)].domain;
-  for (Var var : vars[static_cast<size_t>(s)]) {
-    const auto lo = domain.minimum(IndexExpr(var)), hi = domain.maximum(IndexExpr(var));
-    if (lo && hi) points *= static_cast<double>(*hi - *lo + 1);
-  }
-  return points;
+  return pointsAround(placed_[static_cast<size_t>(s)].domain, vars[static_cast<size_t>(s)]);
 }
 
 double Unscheduled::elementsOf(int s) const {

@@ -91,6 +91,15 @@ double operationsOf(const Graph& graph, const Statements& statements, const Stat
   return elementsOf(node) * estimator.perElement(node, statement.role == Statement::Role::Update);
 }
 
+double pointsAround(const Set& domain, const std::vector<Var>& vars) {
+  double points = 1.0;
+  for (Var var : vars) {
+    const auto lo = domain.minimum(IndexExpr(var)), hi = domain.maximum(IndexExpr(var));
+    if (lo && hi) points *= static_cast<double>(*hi - *lo + 1);
+  }
+  return points;
+}
+
 int64_t tripCount(const ScheduleNode& loop, const Schedule& schedule) {
   const IndexExpr trip = loop.hi - loop.lo;
   if (auto constant = trip.asConstant()) return std::max<int64_t>(*constant, 0);

@@ -12,6 +12,9 @@ double operationsOf(const Graph& graph, const Statements& statements, const Stat
 // choose.
 double elementsOf(const pdg::Node& node, const pdg::Node* update = nullptr);
 
+// Points of the box of these variables around a domain; what has no bound counts once.
+double pointsAround(const Set& domain, const std::vector<Var>& vars);
+
 // Iterations of a loop at most, over all values of the loops around it.
 int64_t tripCount(const ScheduleNode& loop, const Schedule& schedule);
 

@@ -67,8 +67,8 @@ void joinWithin(const Program& program, Block& block, int width, int& variables)
         stmt->body[0]->hi = stmt->body[0]->lo + loops::index(lanes->length);
     } else if (lanes->length == width && lanes->count >= kFewestBlocks * width &&
                waitsForItself(program, *stmt->body[0]) &&
-               !mentions(stmt->body[0]->body,
-                         stmt->var)) {  // a block that knows its number stays one
+               // A block that knows its number can't be two.
+               !mentions(stmt->body[0]->body, stmt->var)) {
       join(*stmt, *lanes, variables);
     }
   }
